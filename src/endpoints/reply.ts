@@ -1,0 +1,13 @@
+import type { HeaderList } from "../http/answer.ts";
+import { redirect } from "../http/answer.ts";
+import type { ReplyMembers, ReplyTo } from "../protocol/reply.ts";
+import { replyLocation } from "../protocol/reply.ts";
+import type { Context } from "../issuer/context.ts";
+import { frame, showPage } from "./show_page.ts";
+
+/** Sends an authorization response, with the `iss` that keeps clients from mixing servers up (RFC 9207). */
+export function sendReply(ctx: Context, to: ReplyTo, members: ReplyMembers, headers: HeaderList = []): Response {
+  const all = { ...members, state: to.state, iss: ctx.config.issuer };
+  if (to.mode !== "form_post") return redirect(replyLocation(to, all), headers);
+  return showPage(ctx.config.pages.formPost({ ...frame(ctx), redirectUri: to.redirectUri, members: all }), 200, headers);
+}

@@ -1,0 +1,14 @@
+import type { HeaderList } from "../http/answer.ts";
+import { html } from "../http/answer.ts";
+import type { FrameProps, Page } from "../pages/pages.ts";
+import { renderPage } from "../pages/pages.ts";
+import type { Context } from "../issuer/context.ts";
+
+/** What every page is given. */
+export function frame(ctx: Context): FrameProps {
+  return { base: ctx.config.base, notice: ctx.config.notice };
+}
+
+export function showPage(page: Page, status = 200, headers: HeaderList = []): Response {
+  return html(renderPage(page), status, headers);
+}

@@ -1,0 +1,21 @@
+import copyScript from "../../static/copy.js" with { type: "text" };
+import formPostScript from "../../static/form_post.js" with { type: "text" };
+import icon from "../../static/icon.svg" with { type: "text" };
+import style from "../../static/style.css" with { type: "text" };
+import { asset } from "../http/answer.ts";
+import { notFound } from "../http/router.ts";
+import type { Context } from "../issuer/context.ts";
+
+/** The files that pages need. They are part of the program, so that a single binary carries them. */
+const files: Record<string, { text: string; type: string }> = {
+  "style.css": { text: style, type: "text/css; charset=utf-8" },
+  "icon.svg": { text: icon, type: "image/svg+xml" },
+  "copy.js": { text: copyScript, type: "text/javascript; charset=utf-8" },
+  "form_post.js": { text: formPostScript, type: "text/javascript; charset=utf-8" },
+};
+
+export function staticFile(_ctx: Context, _request: Request, name: string): Response {
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (!file) throw notFound();
+  return asset(file.text, file.type);
+}

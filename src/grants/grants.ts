@@ -1,0 +1,13 @@
+import { authorizationCode } from "./authorization_code.ts";
+import { clientCredentials } from "./client_credentials.ts";
+import type { Grant } from "./grant.ts";
+import { refreshToken } from "./refresh_token.ts";
+
+/** Every grant there is. What stands here is redeemed at the token endpoint and told in the metadata. */
+export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials];
+
+export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
+
+export function findGrant(type: string): Grant | undefined {
+  return grants.find((grant) => grant.type === type);
+}

@@ -1,0 +1,73 @@
+import { OAuthError } from "../protocol/oauth_error.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { parseParameters } from "../protocol/parameters.ts";
+
+const kilobyte = 1024;
+const largestBody = 64 * kilobyte;
+
+/** Reads the parameters of a URI. */
+export function readQuery(request: Request): Parameters {
+  return parseParameters(new URL(request.url).search.slice(1));
+}
+
+/** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
+export async function readForm(request: Request): Promise<Parameters> {
+  if (mediaType(request) !== "application/x-www-form-urlencoded") {
+    throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.", { see: "OAuth 2.1, section 3.2.2" });
+  }
+  return parseParameters(await readText(request));
+}
+
+/** The media type of a body, without its parameters; only UTF-8 is read. */
+export function mediaType(request: Request): string {
+  const [type = "", ...parameters] = (request.headers.get("Content-Type") ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice(8).replaceAll('"', "");
+  return charset === undefined || charset === "utf-8" ? type : "";
+}
+
+/** Reads a text of bounded length. */
+export async function readText(request: Request): Promise<string> {
+  const bytes = await readBytes(request);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
+  }
+}
+
+/** A length that was announced is enforced by the runtime; one that was not is counted here. */
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = request.headers.get("Content-Length");
+  if (announced === null) return await countBytes(request.body);
+  if (Number(announced) > largestBody) throw tooLarge();
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+async function countBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > largestBody) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks, length);
+}
+
+function joinBytes(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** A half-read body would hang the next request on Node, so the connection ends here. */
+function tooLarge(): OAuthError {
+  return new OAuthError("invalid_request", `The body is larger than ${largestBody / kilobyte} kB.`, {
+    status: 413,
+    headers: { Connection: "close" },
+  });
+}

@@ -1,0 +1,171 @@
+import { sha256 } from "../protocol/digest.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import type { Client } from "../protocol/client.ts";
+import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
+import type { Row, Store } from "../store/store.ts";
+import type { KeyRow } from "./key_ring.ts";
+import type { User } from "./users.ts";
+
+/** For rows that end only when somebody ends them: the last instant of a `Date`. */
+export const forever = 8.64e15;
+
+/** What a person, or a client for itself, allowed: the parent of everything that is issued from it. It never changes; it is deleted. */
+export interface Authorization {
+  id: string;
+  clientId: string;
+  /** The person, by the name under which users are found. */
+  userName: string;
+  subject: string;
+  /** The sign-in session it was given in. */
+  sid: string;
+  scope: string[];
+  resources: string[];
+  /** In seconds. */
+  authTime: number;
+  /** Until when tokens may be issued from it, in milliseconds; no rotation extends this. */
+  issuingUntil: number;
+}
+
+export interface Code {
+  authorization: string;
+  redirectUri: string;
+  codeChallenge?: string;
+  nonce?: string;
+}
+
+export interface RefreshToken {
+  authorization: string;
+}
+
+/** What a token says that is not itself readable. */
+export interface OpaqueToken {
+  claims: Record<string, unknown>;
+}
+
+export interface Session {
+  /** The session's name towards clients. It stays when the same person signs in again; the cookie does not. */
+  sid: string;
+  userName: string;
+  /** In seconds. */
+  authTime: number;
+}
+
+/** A request that waits for the person in front of the browser. */
+export interface Interaction {
+  request: AuthorizationRequest;
+  /** SHA-256 of the cookie of the browser that began it. */
+  browser: string;
+  /** The session that was opened, or chosen, for it. */
+  chosen?: string;
+}
+
+/** What a person has allowed a client before. */
+export interface Consent {
+  scope: string[];
+}
+
+/** A row as it is seen here: present, or not there at all. */
+export interface Entry<T> {
+  value: T;
+  expiresAt: number;
+  usedAt?: number;
+}
+
+/** The rows of one kind. Instants are milliseconds; what has expired does not exist. */
+export interface Table<T> {
+  get(id: string): Promise<Entry<T> | undefined>;
+  put(id: string, value: T, expiresAt: number): Promise<void>;
+  /** True to exactly one caller. */
+  add(id: string, value: T, expiresAt: number): Promise<boolean>;
+  /** True to exactly one caller; the row stays as a tombstone until then. */
+  consume(id: string, keepUntil: number): Promise<boolean>;
+  delete(id: string): Promise<void>;
+  /** All rows whose id begins so. Of kinds with secret ids only all of them can be listed. */
+  list(prefix?: string): Promise<Array<[id: string, value: T]>>;
+}
+
+export type Records = ReturnType<typeof createRecords>;
+
+/** Every kind of row there is. */
+export function createRecords(store: Store, now: () => number) {
+  const plain = <T>(kind: string) => plainTable<T>(store, kind, now);
+  const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
+  return {
+    authorizations: plain<Authorization>("authorization"),
+    /** The authorizations of each person: `name/id`. */
+    authorizationsOf: plain<null>("authorization-of"),
+    codes: secret<Code>("code"),
+    refreshTokens: secret<RefreshToken>("refresh-token"),
+    opaqueTokens: secret<OpaqueToken>("access-token"),
+    /** Access tokens that were revoked alone, by their `jti`. */
+    revokedTokens: plain<null>("revoked-token"),
+    sessions: secret<Session>("session"),
+    /** Sessions that somebody signed out of, by their `sid`. */
+    endedSessions: plain<null>("ended-session"),
+    interactions: secret<Interaction>("interaction"),
+    /** Authorization requests that came by POST and wait for the GET that follows. */
+    keptRequests: secret<AuthorizationRequest>("kept-request"),
+    /** `user/client`. */
+    consents: plain<Consent>("consent"),
+    clients: plain<Client>("client"),
+    users: plain<User>("user"),
+    keys: plain<KeyRow>("key"),
+    sweep: (limit?: number) => available(store.sweep(now(), limit)),
+    close: () => store.close(),
+  };
+}
+
+/** A table whose ids may be read. */
+export function plainTable<T>(store: Store, kind: string, now: () => number): Table<T> {
+  return createTable(store, kind, now, (id) => id);
+}
+
+/** A table whose ids are bearer secrets: they are stored as their SHA-256 alone. */
+export function secretTable<T>(store: Store, kind: string, now: () => number): Table<T> {
+  return createTable(store, kind, now, sha256);
+}
+
+function createTable<T>(store: Store, kind: string, now: () => number, idOf: (id: string) => string | Promise<string>): Table<T> {
+  return {
+    get: async (id) => live<T>(await available(store.get(kind, await idOf(id))), now()),
+    put: async (id, value, expiresAt) => available(store.put(kind, await idOf(id), { value, expiresAt })),
+    add: async (id, value, expiresAt) => available(store.add(kind, await idOf(id), { value, expiresAt })),
+    consume: async (id, keepUntil) => available(store.consume(kind, await idOf(id), now(), keepUntil)),
+    delete: async (id) => available(store.delete(kind, await idOf(id))),
+    list: async (prefix = "") => {
+      const found: Array<[string, T]> = [];
+      for await (const [id, row] of rowsFrom(store, kind, prefix)) {
+        if (!id.startsWith(prefix)) break;
+        const entry = live<T>(row, now());
+        if (entry) found.push([id, entry.value]);
+      }
+      return found;
+    },
+  };
+}
+
+async function* rowsFrom(store: Store, kind: string, start: string): AsyncGenerator<[string, Row]> {
+  let after = start;
+  while (true) {
+    const page = await available(store.list(kind, { after }));
+    if (page.length === 0) return;
+    yield* page;
+    after = page[page.length - 1][0];
+  }
+}
+
+function live<T>(row: Row | undefined, now: number): Entry<T> | undefined {
+  return row && row.expiresAt > now ? row as Entry<T> : undefined;
+}
+
+/** A store that fails is no fault of the client: it may try again, and nothing is claimed to have been done. */
+async function available<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new OAuthError("temporarily_unavailable", "The server cannot reach its storage; try again in a moment.", {
+      headers: { "Retry-After": "5" },
+      cause,
+    });
+  }
+}

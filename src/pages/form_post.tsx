@@ -1,0 +1,26 @@
+/** @jsxImportSource preact */
+import type { FrameProps } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
+
+export interface FormPostProps extends FrameProps {
+  redirectUri: string;
+  /** The members of the authorization response. */
+  members: Record<string, string | undefined>;
+}
+
+/** Carries an authorization response by POST: a script sends it at once, a button does where scripts are off. */
+export function FormPost(props: FormPostProps) {
+  const { redirectUri, members } = props;
+  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
+  return (
+    <Frame {...props} title="Back to the application" width="narrow" script="form_post.js">
+      <section class="card">
+        <h1>Back to the application</h1>
+        <form id="form-post" method="post" action={redirectUri}>
+          {sent.map(([name, value]) => <input type="hidden" name={name} value={value} />)}
+          <button type="submit">Continue</button>
+        </form>
+      </section>
+    </Frame>
+  );
+}

@@ -1,0 +1,56 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import type { FrameProps } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
+
+export interface HomeProps extends FrameProps {
+  issuer: string;
+  endpoints: Array<{ name: string; url: string }>;
+  /** Who is signed in with this browser. */
+  signedInAs?: string;
+  formToken: string;
+  /** What a lab has to show beside. */
+  children?: ComponentChildren;
+}
+
+export function Home(props: HomeProps) {
+  const { base, issuer, endpoints, signedInAs, formToken, children } = props;
+  return (
+    <Frame {...props} title="Home" width="wide" script="copy.js">
+      <section class="hero">
+        <h1>Hallpass</h1>
+        <p class="lead">
+          An OAuth 2.1 and OpenID Connect authorization server: small enough to live in a test suite, strict enough to find a client's bugs,
+          real enough to run.
+        </p>
+        {signedInAs && (
+          <form id="sign-out" class="aside" method="post" action={`${base}/sign-out`}>
+            <input type="hidden" name="form_token" value={formToken} />
+            Signed in as <strong>{signedInAs}</strong>. <button class="link" type="submit">Sign out</button>
+          </form>
+        )}
+      </section>
+      {children}
+      <section class="card">
+        <h2>Endpoints</h2>
+        <dl class="facts">
+          <dt>issuer</dt>
+          <dd>
+            <code id="issuer" data-copy>{issuer}</code>
+          </dd>
+          {endpoints.map(({ name, url }) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                <code data-copy>{url}</code>
+              </dd>
+            </>
+          ))}
+        </dl>
+        <p class="fine">
+          Everything else stands in the <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
+        </p>
+      </section>
+    </Frame>
+  );
+}

@@ -1,0 +1,46 @@
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { AuthorizedProps } from "./authorized.tsx";
+import { Authorized } from "./authorized.tsx";
+import type { ConsentProps } from "./consent.tsx";
+import { Consent } from "./consent.tsx";
+import type { ErrorProps } from "./error.tsx";
+import { ErrorPage } from "./error.tsx";
+import type { FormPostProps } from "./form_post.tsx";
+import { FormPost } from "./form_post.tsx";
+import type { HomeProps } from "./home.tsx";
+import { Home } from "./home.tsx";
+import type { SelectAccountProps } from "./select_account.tsx";
+import { SelectAccount } from "./select_account.tsx";
+import type { SignInProps } from "./sign_in.tsx";
+import { SignIn } from "./sign_in.tsx";
+
+export type { FrameProps } from "./frame.tsx";
+
+/** A page that is ready to be written out. */
+export type Page = VNode;
+
+/** Every page there is. A configuration may put its own in place of any of them. */
+export interface Pages {
+  home(props: HomeProps): Page;
+  signIn(props: SignInProps): Page;
+  selectAccount(props: SelectAccountProps): Page;
+  consent(props: ConsentProps): Page;
+  authorized(props: AuthorizedProps): Page;
+  formPost(props: FormPostProps): Page;
+  error(props: ErrorProps): Page;
+}
+
+export const ourPages: Pages = {
+  home: Home,
+  signIn: SignIn,
+  selectAccount: SelectAccount,
+  consent: Consent,
+  authorized: Authorized,
+  formPost: FormPost,
+  error: ErrorPage,
+};
+
+export function renderPage(page: Page): string {
+  return `<!doctype html>${renderToString(page)}`;
+}

@@ -1,0 +1,130 @@
+import type { Client } from "./client.ts";
+import { isPublic } from "./client.ts";
+import type { ErrorCode } from "./oauth_error.ts";
+import { OAuthError } from "./oauth_error.ts";
+import type { Parameters } from "./parameters.ts";
+import { refuseRepeats } from "./parameters.ts";
+import { readCodeChallenge } from "./pkce.ts";
+import type { Prompt } from "./prompt.ts";
+import { readPrompt } from "./prompt.ts";
+import { redirectUriMatches } from "./redirect_uri.ts";
+import type { ReplyTo, ResponseMode } from "./reply.ts";
+import type { ResourceRule } from "./resource.ts";
+import { readResources } from "./resource.ts";
+import { scopeWithin } from "./scope.ts";
+
+/** What a client asks a person for, once every parameter has been found in order. */
+export interface AuthorizationRequest {
+  replyTo: ReplyTo;
+  scope: string[];
+  resources: string[];
+  codeChallenge?: string;
+  nonce?: string;
+  prompt: Prompt[];
+  /** The oldest sign-in that will do, in seconds. */
+  maxAge?: number;
+  loginHint?: string;
+  uiLocales?: string;
+}
+
+/** Parameters of extensions that this server does not have, and the error that each asks for (OpenID Connect Core, section 3.1.2.6). */
+const unsupported: Record<string, ErrorCode> = {
+  request: "request_not_supported",
+  request_uri: "request_uri_not_supported",
+  registration: "registration_not_supported",
+};
+
+/** The parameters that decide where an answer goes: none of them may be in doubt. */
+const addressing = ["client_id", "redirect_uri", "state"];
+
+/** Which client a request names; until its redirect URI is known as well, every refusal is a page (OAuth 2.1, section 4.1.2.1). */
+export function readClientId(parameters: Parameters): string {
+  const doubtful = addressing.find((name) => parameters.repeated.has(name));
+  if (doubtful) {
+    throw new OAuthError("invalid_request", `The parameter '${doubtful}' was sent more than once.`, { see: "OAuth 2.1, section 3.1" });
+  }
+  const clientId = parameters.get("client_id");
+  if (clientId === undefined) {
+    throw new OAuthError("invalid_request", "The parameter 'client_id' is missing.", { see: "OAuth 2.1, section 4.1.1" });
+  }
+  return clientId;
+}
+
+/** Decides where the answer may go. From here on, errors may travel there too. */
+export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
+  const redirectUri = parameters.get("redirect_uri");
+  if (redirectUri === undefined) {
+    throw new OAuthError("invalid_request", "The parameter 'redirect_uri' is missing; it is always needed here.", {
+      see: "OpenID Connect Core, section 3.1.2.1",
+    });
+  }
+  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, redirectUri, client.native))) {
+    throw new OAuthError("invalid_request", "The redirect_uri is not one that this client has registered, character by character.", {
+      see: "OAuth 2.1, section 4.1.1",
+    });
+  }
+  const mode = parameters.get("response_mode");
+  return { clientId: client.id, redirectUri, mode: isAllowedMode(mode, client) ? mode : "query", state: parameters.get("state") };
+}
+
+function isAllowedMode(mode: string | undefined, client: Client): mode is ResponseMode {
+  return client.responseModes.some((allowed) => allowed === mode);
+}
+
+/** Checks the rest of a request whose client and redirect URI are trusted. */
+export function readAuthorizationRequest(
+  parameters: Parameters,
+  client: Client,
+  replyTo: ReplyTo,
+  resourceRule: ResourceRule,
+): AuthorizationRequest {
+  refuseRepeats(parameters);
+  refuseUnsupported(parameters);
+  checkResponseType(parameters.get("response_type"), client);
+  checkResponseMode(parameters.get("response_mode"), client);
+  return {
+    replyTo,
+    codeChallenge: readCodeChallenge(
+      parameters.get("code_challenge"),
+      parameters.get("code_challenge_method"),
+      isPublic(client) || client.pkce === "required",
+    ),
+    scope: scopeWithin(parameters.get("scope"), client.scope, client.defaultScope),
+    resources: readResources(parameters.all("resource"), resourceRule),
+    prompt: readPrompt(parameters.get("prompt")),
+    maxAge: readMaxAge(parameters.get("max_age")),
+    nonce: parameters.get("nonce"),
+    loginHint: parameters.get("login_hint"),
+    uiLocales: parameters.get("ui_locales"),
+  };
+}
+
+function refuseUnsupported(parameters: Parameters): void {
+  for (const [name, code] of Object.entries(unsupported)) {
+    if (parameters.get(name) !== undefined) throw new OAuthError(code, `The parameter '${name}' is not supported.`);
+  }
+}
+
+function checkResponseType(type: string | undefined, client: Client): void {
+  const see = "OAuth 2.1, section 4.1.1";
+  if (type === undefined) throw new OAuthError("invalid_request", "The parameter 'response_type' is missing.", { see });
+  if (type !== "code") throw new OAuthError("unsupported_response_type", "The only response_type is 'code'.", { see });
+  if (!client.grantTypes.includes("authorization_code")) {
+    throw new OAuthError("unauthorized_client", "This client may not use the authorization code grant.", { see });
+  }
+}
+
+function checkResponseMode(mode: string | undefined, client: Client): void {
+  if (mode === undefined || isAllowedMode(mode, client)) return;
+  throw new OAuthError("invalid_request", `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`, {
+    see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+  });
+}
+
+function readMaxAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new OAuthError("invalid_request", "The max_age is a number of seconds.", { see: "OpenID Connect Core, section 3.1.2.1" });
+  }
+  return Number(text);
+}

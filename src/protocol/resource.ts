@@ -1,0 +1,34 @@
+import { OAuthError } from "./oauth_error.ts";
+import { isAbsoluteUri } from "./uri.ts";
+
+/** Which resources tokens may be asked for: those that are configured, or any. */
+export type ResourceRule = { only: readonly string[] } | "any";
+
+const section = "RFC 8707, section 2";
+
+/** Reads the resources that a token is for (RFC 8707, section 2). */
+export function readResources(values: readonly string[], rule: ResourceRule): string[] {
+  for (const value of values) {
+    if (!isResource(value)) throw refuse("A resource is an absolute URI without a fragment.");
+    if (rule !== "any" && !rule.only.includes(value)) throw refuse("The resource is not known to this server.");
+  }
+  return [...new Set(values)];
+}
+
+/** Absolute, and without a fragment. */
+export function isResource(text: string): boolean {
+  return isAbsoluteUri(text) && !text.includes("#");
+}
+
+/** Narrows to some of what was granted; a token request can never widen it (RFC 8707, section 2.2). */
+export function narrowResources(wanted: readonly string[], granted: readonly string[]): string[] {
+  if (wanted.length === 0) return [...granted];
+  for (const value of wanted) {
+    if (!granted.includes(value)) throw refuse("The resource was not part of what was granted.");
+  }
+  return [...new Set(wanted)];
+}
+
+function refuse(message: string): OAuthError {
+  return new OAuthError("invalid_target", message, { see: section });
+}

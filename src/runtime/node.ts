@@ -1,0 +1,34 @@
+import type { Server } from "node:http";
+import { serve } from "srvx/node";
+import type { Listen } from "./listen.ts";
+import { failed } from "./listen.ts";
+
+/** Node has no `fetch` server of its own; srvx bridges it, and makes Request and Response only as far as they are used. */
+export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
+  const bridge = serve({
+    fetch,
+    hostname,
+    port,
+    ...cert && key && { tls: { cert, key } },
+    error: failed,
+    silent: true,
+    gracefulShutdown: false,
+    node: { http2: false },
+  });
+  await bridge.ready();
+  const server = bridge.node!.server as Server;
+  return {
+    port: portOf(server),
+    close: async () => {
+      const closed = bridge.close();
+      // Connections that are kept alive would hold the door open for seconds.
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+};
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

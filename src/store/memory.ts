@@ -1,0 +1,95 @@
+import { createExpiryQueue } from "./expiry_queue.ts";
+import type { Page, Row, Store } from "./store.ts";
+import { defaultPage, defaultSweep } from "./store.ts";
+
+/** A row as it is held: its value is JSON text, so that what is read is a copy, as in every other store. */
+interface Held {
+  text: string;
+  expiresAt: number;
+  usedAt?: number;
+}
+
+interface Shelf {
+  rows: Map<string, Held>;
+  /** The ids in order, once somebody has asked for a list; void as soon as an id comes or goes. */
+  sorted?: string[];
+}
+
+/** Keeps rows in this process. Every method runs to its end before another begins, which makes it atomic. */
+export function memoryStore(): Store {
+  const shelves = new Map<string, Shelf>();
+  const expiries = createExpiryQueue();
+
+  function shelfOf(kind: string): Shelf {
+    const shelf = shelves.get(kind) ?? { rows: new Map() };
+    shelves.set(kind, shelf);
+    return shelf;
+  }
+
+  function write(kind: string, id: string, row: Row): void {
+    const shelf = shelfOf(kind);
+    const before = shelf.rows.get(id);
+    if (!before) shelf.sorted = undefined;
+    if (before?.expiresAt !== row.expiresAt) expiries.push({ kind, id, expiresAt: row.expiresAt });
+    shelf.rows.set(id, { text: JSON.stringify(row.value), expiresAt: row.expiresAt, usedAt: row.usedAt });
+  }
+
+  function remove(kind: string, id: string): void {
+    const shelf = shelfOf(kind);
+    if (shelf.rows.delete(id)) shelf.sorted = undefined;
+  }
+
+  return {
+    get: async (kind, id) => toRow(shelves.get(kind)?.rows.get(id)),
+    put: async (kind, id, row) => write(kind, id, row),
+    add: async (kind, id, row) => {
+      if (shelfOf(kind).rows.has(id)) return false;
+      write(kind, id, row);
+      return true;
+    },
+    consume: async (kind, id, at, keepUntil) => {
+      const held = shelves.get(kind)?.rows.get(id);
+      if (!held || held.usedAt !== undefined) return false;
+      held.usedAt = at;
+      held.expiresAt = keepUntil;
+      expiries.push({ kind, id, expiresAt: keepUntil });
+      return true;
+    },
+    delete: async (kind, id) => remove(kind, id),
+    list: async (kind, page) => listShelf(shelfOf(kind), page),
+    sweep: async (before, limit = defaultSweep) => {
+      let swept = 0;
+      for (const { kind, id, expiresAt } of expiries.due(before, limit)) {
+        // A row that was given a later end since stands in the queue once more.
+        if (shelves.get(kind)?.rows.get(id)?.expiresAt !== expiresAt) continue;
+        remove(kind, id);
+        swept++;
+      }
+      return swept;
+    },
+    close: async () => shelves.clear(),
+  };
+}
+
+function toRow(held: Held | undefined): Row | undefined {
+  if (!held) return undefined;
+  return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
+}
+
+function listShelf(shelf: Shelf, { after = "", limit = defaultPage }: Page = {}): Array<[string, Row]> {
+  shelf.sorted ??= [...shelf.rows.keys()].sort();
+  const start = firstAfter(shelf.sorted, after);
+  return shelf.sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);
+}
+
+/** Where the ids after a given one begin; a binary search. */
+function firstAfter(sorted: readonly string[], after: string): number {
+  let low = 0;
+  let high = after === "" ? 0 : sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
