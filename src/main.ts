@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   stopOnSignal(running);
   const { server } = running;
   if (args.command === "lab") say(await greetLab(server, version, args.values.config !== undefined));
-  for (const warning of warnings(server, running.store.kind)) console.error(`warning: ${warning}`);
+  for (const warning of warnings(server, running.lasting)) console.error(`warning: ${warning}`);
   server.prepare().catch((cause) => console.error(`The signing keys cannot be made: ${cause instanceof Error ? cause.message : cause}`));
   say(`hallpass ready ${server.issuer}`);
 }

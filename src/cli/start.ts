@@ -15,7 +15,8 @@ import { read, readConfigFile } from "./config_file.ts";
 /** A server that listens. */
 export interface Running {
   server: Server;
-  store: { kind: "memory" | "lasting" };
+  /** Whether its store outlives the process. */
+  lasting: boolean;
   /** Lets what is in flight finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -31,27 +32,36 @@ export async function start(args: Arguments, environment: Environment, onEvent: 
   if (args.command === "lab") checkExposure(host, values);
   const store = await openStore(values.store ?? fileStore ?? "memory");
 
-  let server: Server | undefined;
-  const starting = () => new Response(null, { status: 503, headers: { "Retry-After": "1" } });
-  const fetch = async (request: Request) => await server?.fetch(request) ?? starting();
-  const listening = await serve({ fetch }, { port: Number(values.port ?? filePort ?? 9000), hostname: host, ...tls });
-  const config: Config = {
-    ...file,
-    issuer: values.issuer ?? file.issuer ?? `${tls ? "https" : "http"}://localhost:${listening.port}`,
-    ...values.alg && { alg: values.alg as Config["alg"] },
-    ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },
-    store,
-    onEvent,
+  const door: { fetch: Server["fetch"] } = { fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }) };
+  const listening = await serve({ fetch: (request) => door.fetch(request) }, {
+    port: Number(values.port ?? filePort ?? 9000),
+    hostname: host,
+    ...tls,
+  });
+  const stop = async () => {
+    await listening.close();
+    await store.close();
   };
-  server = args.command === "lab" ? createLab({ ...config, redirectUris: args.redirectUris }) : createServer(refuseInsecure(config));
-  return {
-    server,
-    store: { kind: (values.store ?? fileStore ?? "memory") === "memory" ? "memory" : "lasting" },
-    stop: async () => {
-      await listening.close();
-      await server?.close();
-    },
-  };
+  try {
+    const server = makeServer(args, {
+      ...file,
+      // Only now is it known which port a free one was.
+      issuer: values.issuer ?? file.issuer ?? `${tls ? "https" : "http"}://localhost:${listening.port}`,
+      ...values.alg && { alg: values.alg as Config["alg"] },
+      ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },
+      store,
+      onEvent,
+    });
+    door.fetch = server.fetch;
+    return { server, lasting: (values.store ?? fileStore ?? "memory") !== "memory", stop };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+}
+
+function makeServer(args: Arguments, config: Config): Server {
+  return args.command === "lab" ? createLab({ ...config, redirectUris: args.redirectUris }) : createServer(refuseInsecure(config));
 }
 
 async function readFile({ command, values }: Arguments, environment: Environment): Promise<FileConfig> {

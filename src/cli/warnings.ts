@@ -1,13 +1,13 @@
 import type { Server } from "../server.ts";
 
 /** What the operator of a server should know, said once at the start. */
-export function warnings(server: Server, store: "memory" | "lasting"): string[] {
+export function warnings(server: Server, lasting: boolean): string[] {
   const { secret, alg } = server.context.config;
   const isLab = server.context.config.notice !== undefined;
   if (isLab) return [];
   return [
-    ...store === "memory" ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
-    ...store === "lasting" && !secret
+    ...!lasting ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
+    ...lasting && !secret
       ? ["The store holds the signing keys in the clear. Set HALLPASS_SECRET to seal them: openssl rand -base64 32"]
       : [],
     ..."Deno" in globalThis && alg !== "EdDSA"

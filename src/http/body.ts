@@ -38,9 +38,13 @@ export async function readText(request: Request): Promise<string> {
 /** A length that was announced is enforced by the runtime; one that was not is counted here. */
 async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const announced = request.headers.get("Content-Length");
-  if (announced === null) return await countBytes(request.body);
   if (Number(announced) > largestBody) throw tooLarge();
-  return new Uint8Array(await request.arrayBuffer());
+  try {
+    return announced === null ? await countBytes(request.body) : new Uint8Array(await request.arrayBuffer());
+  } catch (cause) {
+    if (cause instanceof OAuthError) throw cause;
+    throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
+  }
 }
 
 async function countBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {

@@ -84,33 +84,51 @@ export interface Table<T> {
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
 }
 
-export type Records = ReturnType<typeof createRecords>;
-
 /** Every kind of row there is. */
-export function createRecords(store: Store, now: () => number) {
+export interface Records {
+  authorizations: Table<Authorization>;
+  /** The authorizations of each person: `name/id`. */
+  authorizationsOf: Table<null>;
+  codes: Table<Code>;
+  refreshTokens: Table<RefreshToken>;
+  opaqueTokens: Table<OpaqueToken>;
+  /** Access tokens that were revoked alone, by their `jti`. */
+  revokedTokens: Table<null>;
+  sessions: Table<Session>;
+  /** Sessions that somebody signed out of, by their `sid`. */
+  endedSessions: Table<null>;
+  interactions: Table<Interaction>;
+  /** Authorization requests that came by POST and wait for the GET that follows. */
+  keptRequests: Table<AuthorizationRequest>;
+  /** `user/client`. */
+  consents: Table<Consent>;
+  clients: Table<Client>;
+  users: Table<User>;
+  keys: Table<KeyRow>;
+  sweep(limit?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Puts types and time on top of a store; an id that is a bearer secret is stored as its SHA-256 alone. */
+export function createRecords(store: Store, now: () => number): Records {
   const plain = <T>(kind: string) => plainTable<T>(store, kind, now);
   const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
   return {
-    authorizations: plain<Authorization>("authorization"),
-    /** The authorizations of each person: `name/id`. */
-    authorizationsOf: plain<null>("authorization-of"),
-    codes: secret<Code>("code"),
-    refreshTokens: secret<RefreshToken>("refresh-token"),
-    opaqueTokens: secret<OpaqueToken>("access-token"),
-    /** Access tokens that were revoked alone, by their `jti`. */
-    revokedTokens: plain<null>("revoked-token"),
-    sessions: secret<Session>("session"),
-    /** Sessions that somebody signed out of, by their `sid`. */
-    endedSessions: plain<null>("ended-session"),
-    interactions: secret<Interaction>("interaction"),
-    /** Authorization requests that came by POST and wait for the GET that follows. */
-    keptRequests: secret<AuthorizationRequest>("kept-request"),
-    /** `user/client`. */
-    consents: plain<Consent>("consent"),
-    clients: plain<Client>("client"),
-    users: plain<User>("user"),
-    keys: plain<KeyRow>("key"),
-    sweep: (limit?: number) => available(store.sweep(now(), limit)),
+    authorizations: plain("authorization"),
+    authorizationsOf: plain("authorization-of"),
+    codes: secret("code"),
+    refreshTokens: secret("refresh-token"),
+    opaqueTokens: secret("access-token"),
+    revokedTokens: plain("revoked-token"),
+    sessions: secret("session"),
+    endedSessions: plain("ended-session"),
+    interactions: secret("interaction"),
+    keptRequests: secret("kept-request"),
+    consents: plain("consent"),
+    clients: plain("client"),
+    users: plain("user"),
+    keys: plain("key"),
+    sweep: (limit) => available(store.sweep(now(), limit)),
     close: () => store.close(),
   };
 }

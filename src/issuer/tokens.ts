@@ -34,11 +34,10 @@ export interface TokenResponse {
 
 /** Makes every token that an entitlement allows. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
+  // What must be stored comes first: a store that fails leaves nothing signed.
+  const refreshToken = await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement);
-  const [idToken, refreshToken] = await Promise.all([
-    issueIdToken(ctx, client, entitlement, accessToken),
-    issueRefreshToken(ctx, client, entitlement),
-  ]);
+  const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
     token_type: "Bearer",

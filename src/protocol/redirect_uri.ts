@@ -13,7 +13,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   if (uri.includes("*")) return "has a wildcard; only exact URIs can be registered";
   if (forbiddenSchemes.includes(protocol)) return `has the scheme '${protocol}'`;
   if (username !== "" || password !== "") return "has user information in it";
-  if (protocol === "https:") return uri.startsWith("https://") ? undefined : "is not an absolute URI";
+  if (protocol === "https:") return undefined;
   if (protocol === "http:") return isLoopbackUri(uri) ? undefined : `uses http with the host '${hostname}', which is not loopback`;
   if (!protocol.includes(".")) return `has the private scheme '${protocol}', which is not a reversed domain name`;
   return undefined;

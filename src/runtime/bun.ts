@@ -10,6 +10,7 @@ interface BunOptions {
   hostname: string;
   port: number;
   development: false;
+  reusePort: false;
   tls?: { cert: string; key: string };
   fetch(request: Request, server: BunServer): Promise<Response>;
   error(): Response;
@@ -29,6 +30,8 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
     ...cert && key && { tls: { cert, key } },
     // Bun answers a failure with a large page of its own while developing.
     development: false,
+    // Left to itself, Bun lets a second process take the same port and a share of the requests.
+    reusePort: false,
     fetch: (request, server) => fetch(withAddress(request, server.requestIP(request)?.address)),
     error: failed,
   });

@@ -1,0 +1,201 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Fields } from "../support/kit.ts";
+import { challenge, openKit } from "../support/kit.ts";
+import { textOf } from "../support/browser.ts";
+
+/** What an authorization request leads to, before anybody signs in. */
+async function ask(changes: Fields, kit = openKit()) {
+  const response = await kit.server.fetch(new Request(kit.authorizationUrl(changes)));
+  const location = response.headers.get("Location");
+  const callback = location?.startsWith("https://hallpass.test/authorized") ? new URL(location).searchParams : undefined;
+  return { response, location, callback, error: callback?.get("error") ?? undefined };
+}
+
+describe("The authorization endpoint, before the redirect URI is trusted (OAuth 2.1, section 4.1.2.1)", () => {
+  const pages: Array<[what: string, changes: Fields]> = [
+    ["A11 no client_id", { client_id: undefined }],
+    ["A05 A11 an empty client_id", { client_id: "" }],
+    ["A11 an unknown client_id", { client_id: "nobody" }],
+    ["A06 A11 a client_id in other letters", { client_id: "Demo-Spa" }],
+    ["A15 O01 no redirect_uri, though only one is registered", { redirect_uri: undefined }],
+    ["A05 A15 an empty redirect_uri", { redirect_uri: "" }],
+    ["A11 a redirect_uri of somebody else", { redirect_uri: "https://evil.example/authorized" }],
+    ["A13 a redirect_uri with a query added", { redirect_uri: "https://hallpass.test/authorized?x" }],
+    ["A13 a redirect_uri in other letters", { redirect_uri: "https://hallpass.test/Authorized" }],
+    ["A18 javascript", { redirect_uri: "javascript:alert(1)" }],
+    ["A04 redirect_uri twice", { redirect_uri: ["https://hallpass.test/authorized", "https://hallpass.test/authorized"] }],
+    ["A04 client_id twice", { client_id: ["demo-spa", "demo-spa"] }],
+    ["A04 state twice", { state: ["a", "a"] }],
+  ];
+  for (const [what, changes] of pages) {
+    it(`${what}: shows a page and redirects nowhere`, async () => {
+      const { response, location } = await ask(changes);
+      assertEquals([response.status, location, response.headers.get("Content-Type")], [400, null, "text/html; charset=utf-8"]);
+      assertMatch(textOf(await response.text()), /This did not work/);
+    });
+  }
+
+  for (
+    const uri of [
+      "https://hallpass.test/cb%3Fcode%3Devil",
+      "https://hallpass.test/authorized/..;/x",
+      "https://hallpass.test/%2e%2e/authorized",
+    ]
+  ) {
+    it(`RedirectUriConfusion: does not follow ${uri}`, async () => {
+      assertEquals((await ask({ redirect_uri: uri })).location, null);
+    });
+  }
+
+  it("A39 shows hostile parameters as text", async () => {
+    const { response } = await ask({ client_id: "<script>alert(1)</script>" });
+    assertNotMatch(await response.text(), /<script>alert/);
+  });
+});
+
+describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.1, section 4.1.2.1)", () => {
+  const refusals: Array<[what: string, changes: Fields, error: string]> = [
+    ["A09 no response_type", { response_type: undefined }, "invalid_request"],
+    ["A05 A09 an empty response_type", { response_type: "" }, "invalid_request"],
+    ["A09 response_type=token", { response_type: "token" }, "unsupported_response_type"],
+    ["A09 response_type=id_token token", { response_type: "id_token token" }, "unsupported_response_type"],
+    ["A10 response_type=code id_token", { response_type: "code id_token" }, "unsupported_response_type"],
+    ["A06 response_type=CODE", { response_type: "CODE" }, "unsupported_response_type"],
+    ["A20 B06 no code_challenge", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
+    ["A05 A20 an empty code_challenge (CVE-2023-48228)", { code_challenge: "" }, "invalid_request"],
+    ["A20 B03 no code_challenge from a confidential client", {
+      client_id: "demo-web",
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+    }, "invalid_request"],
+    ["A21 no code_challenge_method", { code_challenge_method: undefined }, "invalid_request"],
+    ["A22 code_challenge_method=plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["A23 a method without a challenge", { code_challenge: undefined }, "invalid_request"],
+    ["A24 an unknown scope", { scope: "openid admin" }, "invalid_scope"],
+    ["A24 two spaces in the scope", { scope: "openid  read" }, "invalid_scope"],
+    ["A04 scope twice", { scope: ["read", "read"] }, "invalid_request"],
+    ["A04 nonce twice", { nonce: ["a", "b"] }, "invalid_request"],
+    ["A04 code_challenge twice", { code_challenge: [challenge, challenge] }, "invalid_request"],
+    ["A04 an unknown parameter twice", { whatever: ["a", "b"] }, "invalid_request"],
+    ["O02 prompt=none login", { prompt: "none login" }, "invalid_request"],
+    ["O02 prompt=unheard", { prompt: "unheard" }, "invalid_request"],
+    ["O03 prompt=none with nobody signed in", { prompt: "none" }, "login_required"],
+    ["max_age=soon", { max_age: "soon" }, "invalid_request"],
+    ["max_age=-1", { max_age: "-1" }, "invalid_request"],
+    ["O02 request", { request: "e30." }, "request_not_supported"],
+    ["O02 request_uri", { request_uri: "https://app.example/r" }, "request_uri_not_supported"],
+    ["O02 registration", { registration: "{}" }, "registration_not_supported"],
+    ["a resource with a fragment (RFC 8707)", { resource: "https://api.example/#a" }, "invalid_target"],
+    ["response_mode=web_message", { response_mode: "web_message" }, "invalid_request"],
+    ["response_mode=fragment, which the client does not list", { response_mode: "fragment" }, "invalid_request"],
+  ];
+  for (const [what, changes, error] of refusals) {
+    it(`${what}: redirects with ${error}, state and iss`, async () => {
+      const { response, callback } = await ask(changes);
+      assertEquals([response.status, callback?.get("error"), callback?.get("state"), callback?.get("iss")], [
+        303,
+        error,
+        "a-state",
+        "https://hallpass.test",
+      ]);
+    });
+  }
+
+  it("A40 describes the error in the characters that are allowed", async () => {
+    const { callback } = await ask({ code_challenge_method: 'p"l\\äin' });
+    assertMatch(callback!.get("error_description")!, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+
+  it("A26 sends no state where none was sent", async () => {
+    const { callback } = await ask({ state: undefined, response_type: "token" });
+    assertEquals(callback?.has("state"), false);
+  });
+
+  it("A05 A26 takes an empty state for none", async () => {
+    const { callback } = await ask({ state: "", response_type: "token" });
+    assertEquals(callback?.has("state"), false);
+  });
+
+  it("refuses the code grant to a client that may not use it", async () => {
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], grantTypes: ["refresh_token"] }],
+    });
+    assertEquals((await ask({}, kit)).error, "unauthorized_client");
+  });
+
+  it("A41 answers a failure of ours with server_error", async () => {
+    const kit = openKit({ now: undefined });
+    kit.server.context.records.interactions.put = () => Promise.reject(new Error("a bug"));
+    const { error, callback } = await ask({}, kit);
+    assertEquals(error, "server_error");
+    assertNotMatch(String(callback), /bug/);
+  });
+
+  it("answers by form_post with the error in the form (Form Post Response Mode)", async () => {
+    const { response } = await ask({ response_mode: "form_post", scope: "admin" });
+    const html = await response.text();
+    assertMatch(html, /<form id="form-post" method="post" action="https:\/\/hallpass.test\/authorized">/);
+    assertMatch(html, /name="error" value="invalid_scope"/);
+  });
+});
+
+describe("The authorization endpoint with a request in order", () => {
+  const accepted: Array<[what: string, changes: Fields]> = [
+    ["as it is", {}],
+    ["A03 an unknown parameter", { extra: "foobar" }],
+    ["O02 nonce, display, ui_locales, claims_locales, acr_values, login_hint, id_token_hint", {
+      nonce: "n",
+      display: "popup",
+      ui_locales: "de en",
+      claims_locales: "de",
+      acr_values: "1 2",
+      login_hint: "alice",
+      id_token_hint: "x",
+    }],
+    ["O02 prompt=login consent", { prompt: "login consent" }],
+    ["max_age=10000", { max_age: "10000" }],
+    ["response_mode=query", { response_mode: "query" }],
+    ["two resources (RFC 8707)", { resource: ["https://a.example", "https://b.example"] }],
+    ["A25 no scope", { scope: undefined }],
+    ["A24 scopes in another order", { scope: "read profile openid" }],
+  ];
+  for (const [what, changes] of accepted) {
+    it(`${what}: leads to the sign-in page`, async () => {
+      const { response, location } = await ask(changes);
+      assertEquals(response.status, 303);
+      assertMatch(location!, /^\/oauth2\/interaction\/[\w-]{43}$/);
+    });
+  }
+
+  it("A01 O01 takes a POST as well, by way of a GET that brings the cookies along", async () => {
+    const kit = openKit();
+    const query = new URL(kit.authorizationUrl()).searchParams;
+    const response = await kit.post("/oauth2/authorize", Object.fromEntries(query));
+    assertEquals(response.status, 303);
+    const shown = await kit.browser().open(kit.issuer + response.headers.get("Location"));
+    assertMatch(shown.html, /id="sign-in"/);
+  });
+
+  it("answers a faulty POST like a faulty GET", async () => {
+    const kit = openKit();
+    const response = await kit.post(
+      "/oauth2/authorize",
+      Object.fromEntries(new URL(kit.authorizationUrl({ scope: "admin" })).searchParams),
+    );
+    assertMatch(response.headers.get("Location")!, /error=invalid_scope/);
+  });
+
+  it("A07 gives scripts nothing: no CORS, not on OPTIONS either", async () => {
+    const kit = openKit();
+    for (const method of ["GET", "OPTIONS"]) {
+      const response = await kit.server.fetch(new Request(kit.authorizationUrl(), { method, headers: { Origin: "https://app.example" } }));
+      assertEquals(response.headers.has("Access-Control-Allow-Origin"), false);
+    }
+  });
+
+  it("A45 appends no fragment", async () => {
+    const { location } = await ask({ scope: "admin" });
+    assert(!location!.includes("#"));
+  });
+});

@@ -1,0 +1,110 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createServer } from "../../src/server.ts";
+import { openKit, read } from "../support/kit.ts";
+
+async function fetchJson(issuer: string, path: string) {
+  return await read(await openKit({ issuer }).server.fetch(new Request(new URL(path, issuer))));
+}
+
+describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
+  for (const path of ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]) {
+    it(`O10 B13 stands at ${path}, for scripts as well`, async () => {
+      const { status, headers, body } = await fetchJson("https://hallpass.test", path);
+      assertEquals([status, headers.get("Content-Type"), headers.get("Access-Control-Allow-Origin")], [200, "application/json", "*"]);
+      assertEquals([body.issuer, body.token_endpoint], ["https://hallpass.test", "https://hallpass.test/oauth2/token"]);
+    });
+  }
+
+  for (
+    const path of [
+      "/.well-known/openid-configuration/tenant/a",
+      "/tenant/a/.well-known/openid-configuration",
+      "/.well-known/oauth-authorization-server/tenant/a",
+      "/tenant/a/.well-known/oauth-authorization-server",
+    ]
+  ) {
+    it(`stands at ${path} for an issuer with a path`, async () => {
+      const { body } = await fetchJson("https://hallpass.test/tenant/a", path);
+      assertEquals([body.issuer, body.jwks_uri], ["https://hallpass.test/tenant/a", "https://hallpass.test/tenant/a/oauth2/jwks"]);
+    });
+  }
+
+  it("stands nowhere else for an issuer with a path", async () => {
+    assertEquals((await fetchJson("https://hallpass.test/tenant/a", "/.well-known/openid-configuration")).status, 404);
+  });
+
+  it("R04 B05 O10 A32 says what a client must know", async () => {
+    const { body } = await fetchJson("https://hallpass.test", "/.well-known/openid-configuration");
+    assertEquals(body.code_challenge_methods_supported, ["S256"]);
+    assertEquals(body.authorization_response_iss_parameter_supported, true);
+    assertEquals(body.response_types_supported, ["code"]);
+    assertEquals(body.response_modes_supported, ["query", "form_post", "fragment"]);
+    assertEquals(body.subject_types_supported, ["public"]);
+    assert(body.id_token_signing_alg_values_supported.includes("RS256"));
+    assertEquals(body.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
+    assert(!JSON.stringify(body).includes("null"));
+  });
+
+  it("names the issuer exactly as it was configured, a slash at its end included", async () => {
+    const { body } = await fetchJson("https://hallpass.test/", "/.well-known/openid-configuration");
+    assertEquals([body.issuer, body.token_endpoint], ["https://hallpass.test/", "https://hallpass.test/oauth2/token"]);
+  });
+
+  it("A02 takes every address from the issuer, never from the Host of a request", async () => {
+    const server = createServer({ issuer: "https://hallpass.test" });
+    const { body } = await read(
+      await server.fetch(
+        new Request("http://evil.example/.well-known/openid-configuration", {
+          headers: { Host: "evil.example", "X-Forwarded-Host": "evil.example" },
+        }),
+      ),
+    );
+    assert(!JSON.stringify(body).includes("evil"));
+  });
+
+  it("tells of no endpoint that does not answer", async () => {
+    const kit = openKit();
+    for (const [name, url] of Object.entries(kit.server.context.metadata)) {
+      if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
+      assert((await kit.server.fetch(new Request(String(url)))).status !== 404, name);
+    }
+  });
+});
+
+describe("The key set (RFC 7517)", () => {
+  it("O11 holds public keys alone, each with a kid of its own, and stays as it is", async () => {
+    const kit = openKit({ alg: "ES256" });
+    const { body } = await read(await kit.get("/oauth2/jwks"));
+    const allowed = ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"];
+    for (const key of body.keys) for (const name of Object.keys(key)) assert(allowed.includes(name), name);
+    assertEquals(new Set(body.keys.map(({ kid }: { kid: string }) => kid)).size, body.keys.length);
+    assertEquals((await read(await kit.get("/oauth2/jwks"))).body, body);
+  });
+
+  for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
+    it(`O05 holds the key that signs with ${alg}`, async () => {
+      const kit = openKit({ alg });
+      const { id_token, access_token } = await kit.tokens();
+      const { body } = await read(await kit.get("/oauth2/jwks"));
+      for (const token of [id_token, access_token]) {
+        const header = JSON.parse(atob(token.split(".")[0]));
+        assertEquals([header.alg, body.keys.some((key: { kid: string; alg: string }) => key.kid === header.kid && key.alg === alg)], [
+          alg,
+          true,
+        ]);
+      }
+    });
+  }
+
+  it("says in a lab what its keys are worth", async () => {
+    const { body } = await read(await openKit().get("/oauth2/jwks"));
+    for (const { kid } of body.keys) assert(kid.startsWith("TEST-ONLY-"));
+  });
+});
+
+describe("The health endpoint", () => {
+  it("says that the server can do its work", async () => {
+    assertEquals((await read(await openKit().get("/health"))).body.status, "ok");
+  });
+});

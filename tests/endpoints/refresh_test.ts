@@ -1,0 +1,159 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Kit } from "../support/kit.ts";
+import { claimsOf, openKit, web } from "../support/kit.ts";
+
+function refresh(kit: Kit, refresh_token: string, changes = {}) {
+  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", ...changes });
+}
+
+describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
+  it("T30 B09 UsesTokenRotation: each is replaced by another", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    const { status, body } = await refresh(kit, refresh_token);
+    assertEquals(status, 200);
+    assertNotEquals(body.refresh_token, refresh_token);
+    assertEquals((await refresh(kit, body.refresh_token)).status, 200);
+  });
+
+  it("T30 B22 InvalidatedRefreshToken: an old one kills the new one, and the authorization", async () => {
+    const kit = openKit();
+    const first = await kit.tokens();
+    const second = (await refresh(kit, first.refresh_token)).body;
+    assertEquals((await refresh(kit, first.refresh_token)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${second.access_token}` })).status, 401);
+  });
+
+  it("T30 recognises an old one weeks later", async () => {
+    const kit = openKit();
+    const first = await kit.tokens();
+    const second = (await refresh(kit, first.refresh_token)).body;
+    kit.clock.advance(20 * 86_400);
+    await refresh(kit, first.refresh_token);
+    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("SingleFastRefresh: of twenty at once, exactly one wins, and nothing it won survives (CVE-2026-1035)", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    const won = (await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token)))).filter(({ status }) => status === 200);
+    assertEquals(won.length, 1);
+    assertEquals((await refresh(kit, won[0].body.refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("T26 T27 IsRefreshBoundToClient: another client gets nothing and breaks nothing", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    assertEquals((await refresh(kit, refresh_token, { client_id: "demo-cli" })).body.error, "invalid_grant");
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token }, web)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, refresh_token)).status, 200);
+  });
+
+  it("T27 a confidential client must authenticate", async () => {
+    const kit = openKit();
+    const { refresh_token } = (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web)).body;
+    assertEquals((await refresh(kit, refresh_token, { client_id: "demo-web" })).body.error, "invalid_client");
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token }, web)).status, 200);
+  });
+
+  it("T28 narrows the scope", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    const { body } = await refresh(kit, refresh_token, { scope: "read" });
+    assertEquals([body.scope, body.id_token], ["read", undefined]);
+  });
+
+  it("T28 never widens it, and is not spent by the attempt", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    assertEquals((await refresh(kit, refresh_token, { scope: "openid write" })).body.error, "invalid_scope");
+    assertEquals((await refresh(kit, refresh_token)).status, 200);
+  });
+
+  it("T29 T33 keeps the scope of the first one, however narrow an access token was", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    const narrow = (await refresh(kit, refresh_token, { scope: "read" })).body;
+    assertEquals((await refresh(kit, narrow.refresh_token)).body.scope, "openid profile read");
+  });
+
+  it("T31 lives 30 days from the first one on, however often it is rotated", async () => {
+    const kit = openKit();
+    let { refresh_token } = await kit.tokens();
+    for (let day = 0; day < 29; day++) {
+      kit.clock.advance(86_400);
+      refresh_token = (await refresh(kit, refresh_token)).body.refresh_token;
+    }
+    kit.clock.advance(86_400);
+    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("T31 can have an idle limit", async () => {
+    const kit = openKit({ lifetimes: { refreshIdle: "1h" } });
+    const { refresh_token } = await kit.tokens();
+    kit.clock.advance(3599);
+    const next = (await refresh(kit, refresh_token)).body.refresh_token;
+    kit.clock.advance(3600);
+    assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+  });
+
+  it("O09 comes with an ID token of the same person and sign-in, without the nonce", async () => {
+    const kit = openKit();
+    const first = await kit.tokens({ nonce: "n" });
+    kit.clock.advance(60);
+    const before = claimsOf(first.id_token);
+    const after = claimsOf((await refresh(kit, first.refresh_token)).body.id_token);
+    assertEquals([after.iss, after.sub, after.aud, after.auth_time, after.nonce], [
+      before.iss,
+      before.sub,
+      before.aud,
+      before.auth_time,
+      undefined,
+    ]);
+    assertEquals(after.iat, before.iat + 60);
+  });
+
+  it("T33 goes to no client that may not refresh", async () => {
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], grantTypes: ["authorization_code"] }],
+    });
+    assertEquals((await kit.tokens()).refresh_token, undefined);
+  });
+});
+
+describe("The grace for a repeated refresh", () => {
+  const grace = { refreshReuseGrace: "10s" };
+
+  it("gives the same successor again to a client whose answer was lost", async () => {
+    const kit = openKit(grace);
+    const { refresh_token } = await kit.tokens();
+    const [first, again] = [await refresh(kit, refresh_token), await refresh(kit, refresh_token)];
+    assertEquals([again.status, again.body.refresh_token], [200, first.body.refresh_token]);
+    assertEquals((await refresh(kit, again.body.refresh_token)).status, 200);
+  });
+
+  it("gives it to all of twenty at once", async () => {
+    const kit = openKit(grace);
+    const { refresh_token } = await kit.tokens();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token)));
+    assertEquals(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
+  });
+
+  it("ends when the successor is used", async () => {
+    const kit = openKit(grace);
+    const { refresh_token } = await kit.tokens();
+    const next = (await refresh(kit, (await refresh(kit, refresh_token)).body.refresh_token)).body.refresh_token;
+    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+  });
+
+  it("ends with its time", async () => {
+    const kit = openKit(grace);
+    const { refresh_token } = await kit.tokens();
+    await refresh(kit, refresh_token);
+    kit.clock.advance(11);
+    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+  });
+});

@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Kit } from "../support/kit.ts";
+import { openKit, read, service, web } from "../support/kit.ts";
+
+async function isActive(kit: Kit, token: string): Promise<boolean> {
+  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
+}
+
+describe("The revocation endpoint (RFC 7009)", () => {
+  it("AccessRevokesRefresh: lets an access token die alone", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    assertEquals((await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" })).status, 200);
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, true]);
+  });
+
+  it("RefreshRevokesAccess: a refresh token takes all of its authorization along", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    assertEquals(
+      (await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa", token_type_hint: "access_token" })).status,
+      200,
+    );
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
+  });
+
+  it("is content with a token that nobody knows", async () => {
+    const response = await openKit().post("/oauth2/revoke", { token: "x", client_id: "demo-spa", token_type_hint: "whatever" });
+    assertEquals([response.status, await response.text()], [200, ""]);
+  });
+
+  it("is content with being asked twice", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    for (let time = 0; time < 2; time++) {
+      assertEquals((await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" })).status, 200);
+    }
+  });
+
+  it("IsBoundToClient: leaves another client's token as it is", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    for (const token of [access_token, refresh_token]) {
+      assertEquals((await read(await kit.post("/oauth2/revoke", { token }, web))).body.error, "invalid_grant");
+    }
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [true, true]);
+  });
+
+  it("IsClientAuthRequired: wants a confidential client to authenticate", async () => {
+    const kit = openKit();
+    assertEquals((await kit.post("/oauth2/revoke", { token: "x", client_id: "demo-web" })).status, 401);
+    assertEquals((await kit.post("/oauth2/revoke", { token: "x" })).status, 401);
+  });
+
+  it("asks for a token", async () => {
+    assertEquals((await read(await openKit().post("/oauth2/revoke", { client_id: "demo-spa" }))).body.error, "invalid_request");
+  });
+});

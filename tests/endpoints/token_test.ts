@@ -1,0 +1,392 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Fields } from "../support/kit.ts";
+import { basic, claimsOf, encode, openKit, read, service, verifier, web } from "../support/kit.ts";
+
+describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
+  for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
+    it(`T01 answers ${method} with 405 in JSON`, async () => {
+      const kit = openKit();
+      const { status, headers, body } = await read(await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method })));
+      assertEquals([status, headers.get("Allow"), body.error], [405, "POST", "invalid_request"]);
+    });
+  }
+
+  it("T01 takes nothing from the query string", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const query = encode({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: `${kit.issuer}/authorized`,
+      code_verifier: verifier,
+      client_id: "demo-spa",
+    });
+    const { body } = await read(await kit.post(`/oauth2/token?${query}`, {}));
+    assertEquals(body.error, "invalid_request");
+    assertEquals((await kit.redeem(code)).status, 200);
+  });
+
+  for (
+    const type of ["application/json", "multipart/form-data", "text/plain", "application/x-www-form-urlencoded; charset=utf-16", ";;;", ""]
+  ) {
+    it(`T02 refuses the content type '${type}'`, async () => {
+      const kit = openKit();
+      const response = await kit.post("/oauth2/token", { grant_type: "client_credentials" }, { ...service, "Content-Type": type });
+      assertEquals((await read(response)).body.error, "invalid_request");
+      assertEquals(response.status, 400);
+    });
+  }
+
+  it("T02 takes a charset of UTF-8", async () => {
+    const kit = openKit();
+    const { status } = await kit.token({ grant_type: "client_credentials" }, {
+      ...service,
+      "Content-Type": 'application/x-www-form-urlencoded;charset="UTF-8"',
+    });
+    assertEquals(status, 200);
+  });
+
+  const refusals: Array<[what: string, fields: Fields, headers: Record<string, string>, status: number, error: string]> = [
+    ["T14 no grant_type", {}, service, 400, "invalid_request"],
+    ["T03 an empty grant_type", { grant_type: "" }, service, 400, "invalid_request"],
+    ["T03 grant_type twice", { grant_type: ["client_credentials", "client_credentials"] }, service, 400, "invalid_request"],
+    ["T14 an unknown grant_type", { grant_type: "magic" }, service, 400, "unsupported_grant_type"],
+    ["B11 the password grant", { grant_type: "password", username: "alice", password: "alice" }, web, 400, "unsupported_grant_type"],
+    ["T14 a grant that the client may not use", { grant_type: "client_credentials" }, web, 400, "unauthorized_client"],
+    [
+      "T25 client_credentials by a public client",
+      { grant_type: "client_credentials", client_id: "demo-spa" },
+      {},
+      400,
+      "unauthorized_client",
+    ],
+    ["T14 an unknown scope", { grant_type: "client_credentials", scope: "admin" }, service, 400, "invalid_scope"],
+    ["scopes about people, for a client alone", { grant_type: "client_credentials", scope: "openid" }, service, 400, "invalid_scope"],
+    ["no code", { grant_type: "authorization_code", client_id: "demo-spa" }, {}, 400, "invalid_request"],
+    ["an unknown code", { grant_type: "authorization_code", client_id: "demo-spa", code: "x" }, {}, 400, "invalid_grant"],
+    ["no refresh_token", { grant_type: "refresh_token", client_id: "demo-spa" }, {}, 400, "invalid_request"],
+    ["an unknown refresh_token", { grant_type: "refresh_token", client_id: "demo-spa", refresh_token: "x" }, {}, 400, "invalid_grant"],
+    ["no client", { grant_type: "client_credentials" }, {}, 401, "invalid_client"],
+    ["an unknown client", { grant_type: "client_credentials" }, basic("nobody", "x"), 401, "invalid_client"],
+    ["T04 a wrong secret", { grant_type: "client_credentials" }, basic("demo-service", "x"), 401, "invalid_client"],
+    ["T10 an empty secret", { grant_type: "client_credentials" }, basic("demo-service", ""), 401, "invalid_client"],
+    [
+      "T10 no secret from a confidential client",
+      { grant_type: "client_credentials", client_id: "demo-service" },
+      {},
+      401,
+      "invalid_client",
+    ],
+    [
+      "T04 T10 a secret from a public client",
+      { grant_type: "authorization_code", code: "x", client_id: "demo-spa", client_secret: "x" },
+      {},
+      401,
+      "invalid_client",
+    ],
+    ["T04 T10 Basic from a public client", { grant_type: "authorization_code", code: "x" }, basic("demo-spa", ""), 401, "invalid_client"],
+    [
+      "T07 two ways to authenticate",
+      { grant_type: "client_credentials", client_secret: "demo-service-secret" },
+      service,
+      400,
+      "invalid_request",
+    ],
+    ["another scheme", { grant_type: "client_credentials" }, { Authorization: "Bearer x" }, 401, "invalid_client"],
+  ];
+  for (const [what, fields, headers, status, error] of refusals) {
+    it(`${what}: ${status} ${error}`, async () => {
+      const answer = await openKit().token(fields, headers);
+      assertEquals([answer.status, answer.body.error], [status, error]);
+      assertEquals(Object.keys(answer.body), ["error", "error_description"]);
+    });
+  }
+
+  it("T09 names Basic in every 401", async () => {
+    const { headers } = await openKit().token({ grant_type: "client_credentials", client_id: "demo-service", client_secret: "x" });
+    assertMatch(headers.get("WWW-Authenticate")!, /^Basic realm="https:\/\/hallpass.test"/);
+  });
+
+  it("says the same to an unknown client and to a wrong secret", async () => {
+    const kit = openKit();
+    const answers = [
+      await kit.token({ grant_type: "x" }, basic("nobody", "x")),
+      await kit.token({ grant_type: "x" }, basic("demo-web", "x")),
+    ];
+    assertEquals(answers[0].body, answers[1].body);
+  });
+
+  it("T05 takes the secret in the body", async () => {
+    const { status } = await openKit().token({
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "demo-service-secret",
+    });
+    assertEquals(status, 200);
+  });
+
+  it("T03 ignores unknown parameters", async () => {
+    assertEquals((await openKit().token({ grant_type: "client_credentials", extra: "foobar" }, service)).status, 200);
+  });
+
+  it("T12 T25 answers with a token, its type, its life and its scope, and no more", async () => {
+    const { body, headers } = await openKit().token({ grant_type: "client_credentials" }, service);
+    assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
+    assertEquals([typeof body.expires_in, body.scope, headers.get("Content-Type")], ["number", "read", "application/json"]);
+  });
+
+  it("T13 keeps success and error out of caches", async () => {
+    const kit = openKit();
+    for (const headers of [service, {}]) {
+      assertEquals((await kit.token({ grant_type: "client_credentials" }, headers)).headers.get("Cache-Control"), "no-store");
+    }
+  });
+
+  it("T15 lets scripts call it, and never with cookies", async () => {
+    const kit = openKit();
+    const preflight = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/token`, { method: "OPTIONS", headers: { Origin: "https://app.example" } }),
+    );
+    assertEquals([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")], [204, "*"]);
+    assertMatch(preflight.headers.get("Access-Control-Allow-Headers")!, /Authorization, Content-Type, DPoP, MCP-Protocol-Version/);
+    const { headers } = await kit.token({ grant_type: "client_credentials" });
+    assertEquals([headers.get("Access-Control-Allow-Origin"), headers.get("Access-Control-Allow-Credentials")], ["*", null]);
+    assertMatch(headers.get("Access-Control-Expose-Headers")!, /WWW-Authenticate, DPoP-Nonce/);
+  });
+
+  it("T08 lets nobody go on guessing a secret, and everybody try again after a minute", async () => {
+    const kit = openKit({ guessesPerMinute: 5 });
+    for (let guess = 0; guess < 5; guess++) await kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${guess}`));
+    const throttled = await kit.token({ grant_type: "client_credentials" }, service);
+    assertEquals([throttled.status, throttled.headers.get("Retry-After")], [429, "60"]);
+    assertEquals((await kit.token({ grant_type: "client_credentials", client_id: "demo-spa" })).body.error, "unauthorized_client");
+    kit.clock.advance(60);
+    assertEquals((await kit.token({ grant_type: "client_credentials" }, service)).status, 200);
+  });
+});
+
+describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
+  const refusals: Array<[what: string, changes: Fields, headers: Record<string, string>, error: string]> = [
+    ["T20 no code_verifier", { code_verifier: undefined }, {}, "invalid_grant"],
+    ["T20 an empty code_verifier", { code_verifier: "" }, {}, "invalid_grant"],
+    ["T18 a wrong code_verifier", { code_verifier: "a".repeat(43) }, {}, "invalid_grant"],
+    ["T22 a code_verifier of one character (CVE-2026-41213)", { code_verifier: "a" }, {}, "invalid_grant"],
+    ["T24 no redirect_uri", { redirect_uri: undefined }, {}, "invalid_request"],
+    ["T24 another redirect_uri", { redirect_uri: "https://hallpass.test/callback" }, {}, "invalid_grant"],
+    ["T24 a redirect_uri that is almost the same", { redirect_uri: "https://hallpass.test/authorized/" }, {}, "invalid_grant"],
+    ["T19 IsCodeBoundToClient: another public client", { client_id: "demo-cli" }, {}, "invalid_grant"],
+    ["T19 another confidential client (CVE-2026-55672)", { client_id: undefined }, web, "invalid_grant"],
+    ["a resource that was not granted", { resource: "https://api.example" }, {}, "invalid_target"],
+    ["a wrong secret", { client_id: undefined }, basic("demo-web", "x"), "invalid_client"],
+  ];
+  for (const [what, changes, headers, error] of refusals) {
+    it(`${what}: ${error}, and the code survives`, async () => {
+      const kit = openKit();
+      const code = await kit.code();
+      assertEquals((await kit.redeem(code, changes, headers)).body.error, error);
+      assertEquals((await kit.redeem(code)).status, 200);
+    });
+  }
+
+  it("T23 is worth nothing after five minutes", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    kit.clock.advance(300);
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+  });
+
+  it("A28 is worth something for almost five minutes", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    kit.clock.advance(299);
+    assertEquals((await kit.redeem(code)).status, 200);
+  });
+
+  it("A29 B18 is bound to the nonce, the user and the scope", async () => {
+    const kit = openKit();
+    const { body } = await kit.redeem(await kit.code({ nonce: "n-1", scope: "openid read" }, { user: "bob" }));
+    const { nonce, sub } = claimsOf(body.id_token);
+    assertEquals([nonce, sub, body.scope], ["n-1", "bob", "openid read"]);
+  });
+
+  it("A30 A31 says nothing and cannot be guessed: 256 random bits", async () => {
+    const kit = openKit();
+    const codes = [await kit.code(), await kit.code()];
+    assertNotEquals(codes[0], codes[1]);
+    for (const code of codes) assertMatch(code, /^[\w-]{43}$/);
+  });
+
+  it("T16 SingleFastACExchange: of twenty at once, exactly one wins", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kit.redeem(code)));
+    assertEquals(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  it("T16 ConcurrentTokensRevoked: what was won in a race is dead", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => kit.redeem(code)));
+    const { access_token, refresh_token } = answers.find(({ status }) => status === 200)!.body;
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+  });
+
+  it("T17 TokenValidAfterMultiExchange: a second valid use revokes everything, descendants included", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const first = (await kit.redeem(code)).body;
+    const second = (await kit.token({ grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "demo-spa" })).body;
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    for (const { access_token } of [first, second]) {
+      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    }
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: second.refresh_token, client_id: "demo-spa" })).body.error,
+      "invalid_grant",
+    );
+  });
+
+  it("T17 recognises a replay long after the code itself has expired", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const { refresh_token } = (await kit.redeem(code)).body;
+    kit.clock.advance(86_400);
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+  });
+
+  const harmless: Array<[what: string, changes: Fields, headers: Record<string, string>]> = [
+    ["a wrong verifier", { code_verifier: "a".repeat(43) }, {}],
+    ["another redirect_uri", { redirect_uri: "https://hallpass.test/callback" }, {}],
+    ["another client", { client_id: undefined }, web],
+  ];
+  for (const [what, changes, headers] of harmless) {
+    it(`T18 a replay with ${what} revokes nothing`, async () => {
+      const kit = openKit();
+      const code = await kit.code();
+      const { access_token } = (await kit.redeem(code)).body;
+      assertEquals((await kit.redeem(code, changes, headers)).body.error, "invalid_grant");
+      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 200);
+    });
+  }
+
+  it("CVE-2026-4282: is no refresh token, and a refresh token is no code", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: code, client_id: "demo-spa" })).body.error,
+      "invalid_grant",
+    );
+    const { refresh_token } = (await kit.redeem(code)).body;
+    assertEquals((await kit.redeem(refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("CVE-2026-27840: is no longer itself with a piece missing, added or changed", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    for (
+      const other of [
+        code.slice(1),
+        code.slice(0, -1),
+        `${code}a`,
+        ` ${code}`,
+        code.toLowerCase(),
+        `${code[0] === "a" ? "b" : "a"}${code.slice(1)}`,
+      ]
+    ) {
+      assertEquals((await kit.redeem(other)).body.error, "invalid_grant");
+    }
+    assertEquals((await kit.redeem(code)).status, 200);
+  });
+
+  it("T24 A14 is bound to the loopback port that was used, not to the registered one", async () => {
+    const kit = openKit();
+    const code = await kit.code({ client_id: "demo-cli", redirect_uri: "http://127.0.0.1:51234/callback" });
+    const redeem = (redirect_uri: string) => kit.redeem(code, { client_id: "demo-cli", redirect_uri });
+    assertEquals((await redeem("http://127.0.0.1/callback")).body.error, "invalid_grant");
+    assertEquals((await redeem("http://127.0.0.1:51234/callback")).status, 200);
+  });
+
+  it("T24 may leave the redirect_uri away where its client may", async () => {
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], redirectUriAtToken: "if-present" }],
+    });
+    assertEquals((await kit.redeem(await kit.code(), { redirect_uri: undefined })).status, 200);
+    assertEquals((await kit.redeem(await kit.code(), { redirect_uri: "https://hallpass.test/x" })).body.error, "invalid_grant");
+  });
+});
+
+describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5.1)", () => {
+  const older = {
+    clients: [{ id: "demo-web", secret: "demo-web-secret", redirectUris: ["https://hallpass.test/authorized"], pkce: "optional" as const }],
+  };
+  const without: Fields = { client_id: "demo-web", code_challenge: undefined, code_challenge_method: undefined };
+
+  it("gets tokens without a verifier", async () => {
+    const kit = openKit(older);
+    assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined, code_verifier: undefined }, web)).status, 200);
+  });
+
+  it("B04 T20 is refused with a verifier that belongs to no challenge", async () => {
+    const kit = openKit(older);
+    assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined }, web)).body.error, "invalid_request");
+  });
+
+  it("IsPkceTokenDowngradeDetected: must send the verifier once it sent a challenge (CVE-2024-22258)", async () => {
+    const kit = openKit(older);
+    const code = await kit.code({ client_id: "demo-web" });
+    assertEquals((await kit.redeem(code, { client_id: undefined, code_verifier: undefined }, web)).body.error, "invalid_grant");
+  });
+});
+
+describe("Access tokens (RFC 9068)", () => {
+  it("say who, for whom, for what and how long", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    const { jti, ...claims } = claimsOf(access_token);
+    const now = kit.clock.now / 1000;
+    assertEquals(claims, {
+      iss: kit.issuer,
+      sub: "alice",
+      aud: kit.issuer,
+      client_id: "demo-spa",
+      scope: "openid profile read",
+      iat: now,
+      exp: now + 3600,
+      auth_time: now,
+    });
+    assert(jti.length > 20);
+    assertEquals(JSON.parse(atob(access_token.split(".")[0])).typ, "at+jwt");
+  });
+
+  it("T34 B10 are meant for the resource that was asked for", async () => {
+    const kit = openKit();
+    const code = await kit.code({ resource: ["https://a.example", "https://b.example"] });
+    const both = (await kit.redeem(code)).body;
+    assertEquals(claimsOf(both.access_token).aud, ["https://a.example", "https://b.example"]);
+    const one = (await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: both.refresh_token,
+      client_id: "demo-spa",
+      resource: "https://a.example",
+    })).body;
+    assertEquals(claimsOf(one.access_token).aud, "https://a.example");
+  });
+
+  it("can be opaque", async () => {
+    const kit = openKit({ clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], accessTokenFormat: "opaque" }] });
+    const { access_token } = await kit.tokens();
+    assertMatch(access_token, /^[\w-]{43}$/);
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 200);
+    kit.clock.advance(3600);
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+  });
+
+  it("B23 of a client for itself name the client as the subject", async () => {
+    const kit = openKit();
+    const { body } = await kit.token({ grant_type: "client_credentials" }, service);
+    assertEquals(claimsOf(body.access_token).sub, "demo-service");
+  });
+});

@@ -1,0 +1,126 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { openKit, read, service } from "../support/kit.ts";
+
+function bearer(token: string): { Authorization: string } {
+  return { Authorization: `Bearer ${token}` };
+}
+
+describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
+  it("O06 O07 tells by GET what the scope allows, and no more", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens({ scope: "openid email" });
+    const { status, headers, body } = await read(await kit.get("/oauth2/userinfo", bearer(access_token)));
+    assertEquals([status, headers.get("Content-Type"), headers.get("Cache-Control")], [200, "application/json", "no-store"]);
+    assertEquals(body, { sub: "alice", email: "alice@example.com", email_verified: true });
+  });
+
+  for (const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const) {
+    it(`O07 tells the claims of '${scope}'`, async () => {
+      const kit = openKit();
+      const { access_token } = await kit.tokens({ scope: `openid ${scope}` });
+      const { body } = await read(await kit.get("/oauth2/userinfo", bearer(access_token)));
+      assertEquals(Object.keys(body).length, names + 1);
+    });
+  }
+
+  it("O06 takes a POST with the token in the header", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    const response = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/userinfo`, { method: "POST", headers: bearer(access_token) }),
+    );
+    assertEquals((await read(response)).body.sub, "alice");
+  });
+
+  it("R01 takes a POST with the token in the form", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    assertEquals((await read(await kit.post("/oauth2/userinfo", { access_token }))).body.sub, "alice");
+  });
+
+  it("R01 B16 does not see a token in the query", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    assertEquals((await kit.get(`/oauth2/userinfo?access_token=${access_token}`)).status, 401);
+  });
+
+  it("R02 knows the scheme in any case", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    for (const scheme of ["bearer", "BEARER"]) {
+      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${access_token}` })).status, 200);
+    }
+  });
+
+  it("R03 without a token names the scheme and no error", async () => {
+    const { status, headers, body } = await read(await openKit().get("/oauth2/userinfo"));
+    assertEquals([status, headers.get("WWW-Authenticate"), body], [401, 'Bearer realm="https://hallpass.test"', ""]);
+  });
+
+  it("R03 with a bad token says invalid_token", async () => {
+    const { status, headers } = await openKit().get("/oauth2/userinfo", bearer("x"));
+    assertEquals(status, 401);
+    assertMatch(headers.get("WWW-Authenticate")!, /^Bearer realm=".*", error="invalid_token", error_description="/);
+  });
+
+  it("R03 with two tokens says invalid_request", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    const { status, headers } = await kit.post("/oauth2/userinfo", { access_token }, bearer(access_token));
+    assertEquals(status, 400);
+    assertMatch(headers.get("WWW-Authenticate")!, /error="invalid_request"/);
+  });
+
+  it("R03 without the scope openid says insufficient_scope", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens({ scope: "read" });
+    const { status, headers } = await kit.get("/oauth2/userinfo", bearer(access_token));
+    assertEquals(status, 403);
+    assertMatch(headers.get("WWW-Authenticate")!, /error="insufficient_scope"/);
+  });
+
+  it("tells nothing for a client that acts for itself", async () => {
+    const kit = openKit();
+    const { body } = await kit.token({ grant_type: "client_credentials" }, service);
+    assertEquals((await kit.get("/oauth2/userinfo", bearer(body.access_token))).status, 403);
+  });
+
+  const dead: Array<[what: string, kill: (kit: ReturnType<typeof openKit>, tokens: Record<string, string>) => string | Promise<string>]> = [
+    ["an expired token", (kit, { access_token }) => (kit.clock.advance(3600), access_token)],
+    ["a refresh token", (_, { refresh_token }) => refresh_token],
+    ["an ID token", (_, { id_token }) => id_token],
+    ["a token without its signature", (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + "."],
+    [
+      "a token with another signature",
+      (_, { access_token }) => access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
+    ],
+    [
+      "a token with alg none",
+      (_, { access_token }) => `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${access_token.split(".")[1]}.`,
+    ],
+    [
+      "a revoked token",
+      async (kit, { access_token }) => (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }), access_token),
+    ],
+  ];
+  for (const [what, kill] of dead) {
+    it(`refuses ${what}`, async () => {
+      const kit = openKit();
+      const token = await kill(kit, await kit.tokens());
+      assertEquals((await kit.get("/oauth2/userinfo", bearer(token))).status, 401);
+    });
+  }
+
+  it("refuses a token that is meant for another audience", async () => {
+    const kit = openKit();
+    const code = await kit.code({ resource: "https://api.example" });
+    const { access_token } = (await kit.redeem(code)).body;
+    assertEquals((await kit.get("/oauth2/userinfo", bearer(access_token))).status, 401);
+  });
+
+  it("refuses a token of another server, though it holds the same keys", async () => {
+    const { access_token } = await openKit({ issuer: "https://other.test" }).tokens();
+    assertEquals((await openKit().get("/oauth2/userinfo", bearer(access_token))).status, 401);
+  });
+});

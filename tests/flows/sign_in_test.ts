@@ -1,0 +1,379 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Kit } from "../support/kit.ts";
+import { claimsOf, openKit } from "../support/kit.ts";
+import { readForm, textOf } from "../support/browser.ts";
+
+async function openSignIn(kit: Kit) {
+  const browser = kit.browser();
+  return { browser, page: await browser.open(kit.authorizationUrl()) };
+}
+
+function cookieNamed(browser: { cookies: Map<string, string> }, part: string): string | undefined {
+  return [...browser.cookies].find(([name]) => name.endsWith(part))?.[1];
+}
+
+describe("The sign-in page", () => {
+  it("asks again, with the name kept and the password not, when they do not match", async () => {
+    const { browser, page } = await openSignIn(openKit());
+    const again = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
+    assertEquals(again.status, 422);
+    assertMatch(textOf(again.html), /do not match/);
+    assertMatch(again.html, /name="username" value="alice"/);
+    assert(!again.html.includes("wrong"));
+  });
+
+  it("says the same of a user whom nobody knows", async () => {
+    const { browser, page } = await openSignIn(openKit());
+    const known = await browser.submit(page, "sign-in", { username: "alice", password: "x" });
+    const unknown = await browser.submit(page, "sign-in", { username: "nobody", password: "x" });
+    assertEquals(textOf(unknown.html), textOf(known.html));
+  });
+
+  it("fills in a login_hint", async () => {
+    const kit = openKit();
+    const page = await kit.browser().open(kit.authorizationUrl({ login_hint: '"><script>' }));
+    assertMatch(page.html, /name="username" value="&quot;>&lt;script>"|name="username" value="&quot;&gt;&lt;script&gt;"/);
+  });
+
+  it("signs in with one click in a lab", async () => {
+    const { browser, page } = await openSignIn(openKit());
+    const consent = await browser.submit(page, "one-click", { one_click: "bob" });
+    assertMatch(textOf(consent.html), /on behalf of bob/);
+  });
+
+  it("has no such click where it is no lab's", async () => {
+    const { createServer } = await import("../../src/server.ts");
+    const { createBrowser } = await import("../support/browser.ts");
+    const clients = [{ id: "spa", redirectUris: ["https://app.example/cb"] }];
+    const server = createServer({ issuer: "https://hallpass.test", clients, users: [{ name: "bob", password: "bob" }] });
+    const kit = openKit();
+    const browser = createBrowser(server.fetch, () => false);
+    const page = await browser.open(kit.authorizationUrl({ client_id: "spa", redirect_uri: "https://app.example/cb", scope: "openid" }));
+    assert(!page.html.includes("one_click"));
+    assertEquals((await browser.submit(page, "sign-in", { one_click: "bob" })).status, 422);
+  });
+
+  it("lets nobody go on guessing a password", async () => {
+    const { browser, page } = await openSignIn(openKit({ guessesPerMinute: 3 }));
+    for (let guess = 0; guess < 3; guess++) await browser.submit(page, "sign-in", { username: "alice", password: `${guess}` });
+    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 429);
+  });
+
+  it("keeps passwords out of the events, and names that nobody bears", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    await browser.submit(page, "sign-in", { username: "hunter2", password: "hunter3" });
+    assert(!JSON.stringify(kit.events).includes("hunter"));
+  });
+
+  it("does not sign in a user who is disabled", async () => {
+    const { browser, page } = await openSignIn(openKit({ users: [{ name: "alice", password: "alice", disabled: true }] }));
+    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 422);
+  });
+});
+
+describe("Sessions", () => {
+  it("CVE-2026-7507: begin under a new secret at every sign-in", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const planted = [...browser.cookies.keys()][0].replace("browser", "session");
+    browser.cookies.set(planted, "planted-by-an-attacker");
+    await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const first = cookieNamed(browser, "-session");
+    assertNotEquals(first, "planted-by-an-attacker");
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }));
+    assertNotEquals(cookieNamed(browser, "-session"), first);
+  });
+
+  it("live in cookies that scripts cannot read and other sites cannot send", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const { action, hidden } = readForm(page, "sign-in");
+    const body = new URLSearchParams({ ...hidden, username: "alice", password: "alice" });
+    const response = await browser.request(action, { method: "POST", body });
+    assertMatch(
+      response.headers.getSetCookie()[0],
+      /^__Host-hallpass-[a-z0-9]+-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
+  it("have other cookie names for each issuer, and no prefix on http", async () => {
+    const names = await Promise.all(["http://localhost:1", "http://localhost:2"].map(async (issuer) => {
+      const kit = openKit({ issuer });
+      const browser = kit.browser();
+      await browser.open(kit.authorizationUrl());
+      return [...browser.cookies.keys()][0];
+    }));
+    assertNotEquals(names[0], names[1]);
+    assertMatch(names[0], /^hallpass-/);
+  });
+
+  it("let the next client do without a sign-in", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl());
+    const page = await browser.open(kit.authorizationUrl({ client_id: "demo-web" }));
+    assertMatch(textOf(page.html), /Allow access\? Demo web app/);
+  });
+
+  it("end with their time", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl());
+    kit.clock.advance(86_400);
+    assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
+  });
+
+  it("end at sign-out, and with them every token but those for offline access", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const online = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
+    const offline = (await kit.redeem((await kit.authorize({ scope: "openid offline_access" }, {}, browser)).get("code")!)).body;
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: online.refresh_token, client_id: "demo-spa" })).body.error,
+      "invalid_grant",
+    );
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${online.access_token}` })).status, 401);
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: offline.refresh_token, client_id: "demo-spa" })).status,
+      200,
+    );
+  });
+
+  it("CVE-2023-22492: of a user who is disabled meanwhile end at once, and so do the tokens", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const { records } = kit.server.context;
+    const dora = { name: "dora", subject: "dora", passwordHash: undefined, claims: {}, disabled: false };
+    await records.users.put("dora", dora, 8.64e15);
+    const page = await browser.open(kit.authorizationUrl());
+    const consent = await browser.submit(page, "one-click", { one_click: "dora" });
+    const callback = await browser.submit(consent, "consent", { decision: "allow" });
+    const tokens = (await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body;
+    await records.users.put("dora", { ...dora, disabled: true }, 8.64e15);
+    assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "demo-spa" })).body.error,
+      "invalid_grant",
+    );
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` })).status, 401);
+  });
+});
+
+describe("An interaction", () => {
+  it("CVE-2022-39222: belongs to the browser that began it", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const thief = kit.browser();
+    await thief.open(kit.authorizationUrl());
+    for (const victim of [page, consent]) assertEquals((await thief.open(victim.url)).status, 400);
+    assertEquals((await thief.submit(consent, "consent", { decision: "allow" })).status, 400);
+  });
+
+  it("takes no form without its token, or with another one", async () => {
+    const { browser, page } = await openSignIn(openKit());
+    for (const form_token of ["", "x", readForm(page, "sign-in").hidden.form_token.toLowerCase()]) {
+      assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token })).status, 403);
+    }
+  });
+
+  it("takes no form that was made for another interaction, or another step", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const other = await browser.open(kit.authorizationUrl());
+    const { form_token } = readForm(other, "sign-in").hidden;
+    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token })).status, 403);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const signInToken = readForm(page, "sign-in").hidden.form_token;
+    assertEquals((await browser.submit(consent, "consent", { decision: "allow", form_token: signInToken })).status, 403);
+  });
+
+  it("takes no consent that was shown to another user", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
+    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 403);
+  });
+
+  it("ends after an hour", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    kit.clock.advance(3600);
+    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 400);
+  });
+
+  it("survives a reload, and several tabs at once", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const second = await browser.open(kit.authorizationUrl({ state: "second" }));
+    const reloaded = await browser.open(page.url);
+    const consent = await browser.submit(reloaded, "sign-in", { username: "alice", password: "alice" });
+    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /state=a-state/);
+    assertMatch((await browser.open(second.url)).url, /state=second/);
+  });
+
+  it("is never a URL that can be made up", async () => {
+    const kit = openKit();
+    assertEquals((await kit.get("/oauth2/interaction/x")).status, 400);
+    assertEquals((await kit.get("/oauth2/authorize/x")).status, 400);
+  });
+
+  it("A34 B20 leads on by 303, so that no password goes along", async () => {
+    const { browser, page } = await openSignIn(openKit());
+    const { action, hidden } = readForm(page, "sign-in");
+    const response = await browser.request(action, {
+      method: "POST",
+      body: new URLSearchParams({ ...hidden, username: "alice", password: "alice" }),
+    });
+    assertEquals(response.status, 303);
+  });
+});
+
+describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
+  it("oidcc-prompt-login: asks again, and the sign-in is a later one", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const authTime = async (changes = {}) =>
+      claimsOf((await kit.redeem((await kit.authorize(changes, {}, browser)).get("code")!)).body.id_token).auth_time;
+    const first = await authTime();
+    kit.clock.advance(10);
+    assertEquals([await authTime(), await authTime({ prompt: "login" })], [first, first + 10]);
+  });
+
+  it("oidcc-prompt-none-logged-in: says nothing, and gives the same person", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await kit.authorize({}, {}, browser);
+    const response = await browser.request(kit.authorizationUrl({ prompt: "none" }));
+    assertMatch(response.headers.get("Location")!, /authorized\?code=/);
+  });
+
+  it("prompt=none without consent is told so", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await kit.authorize({}, {}, browser);
+    const response = await browser.request(kit.authorizationUrl({ prompt: "none", scope: "openid email" }));
+    assertMatch(response.headers.get("Location")!, /error=consent_required/);
+  });
+
+  it("oidcc-max-age-1: asks again when the sign-in is older", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await kit.authorize({}, {}, browser);
+    kit.clock.advance(2);
+    assertMatch((await browser.open(kit.authorizationUrl({ max_age: "1" }))).html, /id="sign-in"/);
+    assertEquals((await browser.open(kit.authorizationUrl({ max_age: "10000" }))).status, 303);
+  });
+
+  it("prompt=select_account lets one go on, or be another", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await kit.authorize({}, {}, browser);
+    const page = await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
+    assertMatch((await browser.submit(page, "select-account", { account: "this" })).url, /code=/);
+    const other = await browser.submit(await browser.open(kit.authorizationUrl({ prompt: "select_account" })), "select-account", {
+      account: "other",
+    });
+    const consent = await browser.submit(other, "sign-in", { username: "carol", password: "carol" });
+    assertMatch(textOf(consent.html), /on behalf of carol/);
+  });
+});
+
+describe("Consent", () => {
+  it("A36 is asked for, and denied means access_denied", async () => {
+    const kit = openKit();
+    const callback = await kit.authorize({}, { decision: "deny" });
+    assertEquals([callback.get("error"), callback.get("state"), callback.get("iss"), callback.get("code")], [
+      "access_denied",
+      "a-state",
+      kit.issuer,
+      null,
+    ]);
+  });
+
+  it("is denied by whatever is not 'allow'", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    assertMatch((await browser.submit(consent, "consent", { decision: "Allow" })).url, /error=access_denied/);
+  });
+
+  it("is remembered per client, user and scope", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const asks = async (changes = {}) => (await browser.open(kit.authorizationUrl(changes))).status === 200;
+    await browser.authorize(kit.authorizationUrl());
+    assertEquals([
+      await asks(),
+      await asks({ scope: "openid" }),
+      await asks({ scope: "openid write" }),
+      await asks({ client_id: "demo-web" }),
+      await asks({ prompt: "consent" }),
+    ], [false, false, true, true, true]);
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "alice" });
+    assertEquals(await asks(), false);
+  });
+
+  it("A37 is asked for each time by a native client", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const url = kit.authorizationUrl({ client_id: "demo-cli", redirect_uri: "http://localhost:1234/callback" });
+    await browser.authorize(url);
+    assertMatch((await browser.open(url)).html, /id="consent"/);
+  });
+
+  it("is not remembered when it was denied", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl(), { decision: "deny" });
+    assertMatch((await browser.open(kit.authorizationUrl())).html, /id="consent"/);
+  });
+
+  it("can be given as somebody else", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const signIn = await browser.submit(consent, "change-account", { account: "other" });
+    const asBob = await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" });
+    assertMatch(textOf(asBob.html), /on behalf of bob/);
+  });
+});
+
+describe("The answer to the client", () => {
+  it("A26 A32 brings code, state and iss back, each once", async () => {
+    const kit = openKit();
+    const callback = await kit.authorize({ state: "a+b %20/é" });
+    assertEquals([...callback.keys()], ["code", "state", "iss"]);
+    assertEquals([callback.get("state"), callback.get("iss")], ["a+b %20/é", kit.issuer]);
+  });
+
+  it("comes by POST where that was asked for (Form Post Response Mode)", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post" }));
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const post = await browser.submit(consent, "consent", { decision: "allow" });
+    const { action, hidden } = readForm(post, "form-post");
+    assertEquals([action, Object.keys(hidden), hidden.state], [`${kit.issuer}/authorized`, ["code", "state", "iss"], "a-state"]);
+    assertMatch(post.html, /<script src="\/static\/form_post.js"/);
+  });
+
+  it("A03 does not depend on the order of parameters or scopes", async () => {
+    const kit = openKit();
+    const reversed = new URLSearchParams([...new URL(kit.authorizationUrl()).searchParams].reverse());
+    assertMatch(await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${reversed}`), /code=/);
+  });
+});
+
+describe("offline_access (OpenID Connect Core, section 11)", () => {
+  it("O08 is granted with the user's consent", async () => {
+    const kit = openKit();
+    assertEquals((await kit.tokens({ scope: "openid offline_access", prompt: "consent" })).scope, "openid offline_access");
+  });
+});

@@ -1,0 +1,263 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Kit } from "../support/kit.ts";
+import { openKit } from "../support/kit.ts";
+import { textOf, unescape } from "../support/browser.ts";
+
+async function show(query: string, kit = openKit()) {
+  const response = await kit.get(`/authorized${query}`);
+  const html = await response.text();
+  return { status: response.status, html, text: textOf(html) };
+}
+
+/** What a code block of a page says. */
+function blockOf(html: string, id: string): string {
+  return unescape(new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</code>`).exec(html)?.[1] ?? "");
+}
+
+/** Walks through a flow as one that was started on the home page. */
+async function startedFlow(kit: Kit, client = "demo-spa") {
+  const browser = kit.browser();
+  const callback = await browser.authorize(`${kit.issuer}/start?client_id=${client}`);
+  const show = async (url = callback) => await (await browser.request(url)).text();
+  return { browser, callback, show };
+}
+
+describe("The failure view of /authorized", () => {
+  it("says what came back, and leads home", async () => {
+    const { status, html, text } = await show("?error=access_denied&error_description=The%20user%20said%20no");
+    assertEquals(status, 200);
+    assertMatch(text, /Authorization Failed/);
+    assertMatch(text, /access_denied/);
+    assertMatch(text, /The user said no/);
+    assertMatch(html, /<a id="home" href="\/">Back to Home<\/a>/);
+  });
+
+  it("leaves the description away where none came", async () => {
+    assertNotMatch((await show("?error=access_denied")).text, /Description/);
+  });
+
+  const faulty: Array<[query: string, says: RegExp]> = [
+    ["", /invalid_request.*Neither a code nor an error/],
+    ["?code=a&error=b", /invalid_request.*Both a code and an error/],
+    ["?code=a&code=b", /invalid_request.*'code' came more than once/],
+    ["?error=a&error=b", /invalid_request.*'error' came more than once/],
+  ];
+  for (const [query, says] of faulty) {
+    it(`stands for '${query}'`, async () => {
+      const { status, text } = await show(query);
+      assertEquals(status, 200);
+      assertMatch(text, /Authorization Failed/);
+      assertMatch(text, says);
+    });
+  }
+});
+
+describe("The success view of /authorized", () => {
+  it("shows the code, the state, the steps, the examples, the notes and the ways on", async () => {
+    const { status, html, text } = await show("?code=the-code&state=the-state&iss=x");
+    assertEquals(status, 200);
+    for (
+      const part of [
+        "Authorization Successful!",
+        "the-code",
+        "the-state",
+        "Next steps",
+        "Copy the authorization code",
+        "PKCE code verifier",
+        "https://hallpass.test/oauth2/token",
+      ]
+    ) assert(text.includes(part), part);
+    for (
+      const part of [
+        "once",
+        "typically within 5 to 10 minutes",
+        "must be identical",
+        "mandatory for public clients",
+        "Back to Home",
+        "Start New Authorization",
+      ]
+    ) assert(text.includes(part), part);
+    assertEquals(html.match(/<ol class="steps">[\s\S]*?<\/ol>/)?.[0].match(/<li>/g)?.length, 3);
+  });
+
+  it("leaves the state away where none came", async () => {
+    assertNotMatch((await show("?code=a")).html, /id="state"/);
+  });
+
+  it("prints a request for each kind of client, with placeholders for what it does not know", async () => {
+    const { html } = await show("?code=the-code");
+    assertEquals(
+      blockOf(html, "public-example"),
+      `curl -X POST 'https://hallpass.test/oauth2/token' \\
+  -H 'Content-Type: application/x-www-form-urlencoded' \\
+  -d 'grant_type=authorization_code' \\
+  -d 'code=the-code' \\
+  -d 'redirect_uri=<REDIRECT_URI>' \\
+  -d 'code_verifier=<CODE_VERIFIER>' \\
+  -d 'client_id=<CLIENT_ID>'`,
+    );
+    assertEquals(
+      blockOf(html, "confidential-example"),
+      `curl -X POST 'https://hallpass.test/oauth2/token' \\
+  -u <CLIENT_ID>:<CLIENT_SECRET> \\
+  -H 'Content-Type: application/x-www-form-urlencoded' \\
+  -d 'grant_type=authorization_code' \\
+  -d 'code=the-code' \\
+  -d 'redirect_uri=<REDIRECT_URI>' \\
+  -d 'code_verifier=<CODE_VERIFIER>'`,
+    );
+  });
+
+  const hostile = [
+    "<script>alert(1)</script>",
+    "'; rm -rf / #",
+    "$(id)",
+    "`id`",
+    "a\nb",
+    "\u001b[201~x",
+    '"><img src=x>',
+    "a' -K /etc/passwd '",
+    "\u202e",
+    "&amp;",
+    "\ud83c",
+  ];
+  for (const value of hostile) {
+    it(`A39 takes ${JSON.stringify(value)} for text, on the page and in the shell`, async () => {
+      const { html } = await show(`?${new URLSearchParams({ code: value, state: value })}`);
+      assertNotMatch(html, /<script>alert|<img src=x/);
+      const command = blockOf(html, "public-example");
+      const line = command.split("\n").find((each) => each.includes("'code="))!;
+      assertMatch(line, /^ {2}-d 'code=[A-Za-z0-9\-._~:/%]+' \\$/);
+      assertEquals(command.split("\n").length, 7);
+    });
+  }
+
+  it("refuses what cannot be decoded", async () => {
+    assertEquals((await show("?code=%zz")).status, 400);
+  });
+
+  it("is never framed, sends no referrer, and stays in no cache", async () => {
+    const { headers } = await openKit().get("/authorized?code=a");
+    assertEquals([headers.get("Referrer-Policy"), headers.get("Cache-Control"), headers.get("X-Frame-Options")], [
+      "no-referrer",
+      "no-store",
+      "DENY",
+    ]);
+  });
+});
+
+describe("A flow that the home page started", () => {
+  it("ends with the verifier on the page, and a reload shows the same", async () => {
+    const kit = openKit();
+    const { show } = await startedFlow(kit);
+    const html = await show();
+    assertMatch(blockOf(html, "code-verifier"), /^[\w-]{43}$/);
+    assertEquals(await show(), html);
+  });
+
+  for (const client of ["demo-spa", "demo-web"]) {
+    it(`prints a request of ${client} that is complete`, async () => {
+      const kit = openKit();
+      const { show } = await startedFlow(kit, client);
+      const command = blockOf(await show(), client === "demo-spa" ? "public-example" : "confidential-example");
+      assertNotMatch(command, /<[A-Z_]+>/);
+      const body = [...command.matchAll(/-d '([^']*)'/g)].map(([, member]) => member).join("&");
+      const user = /-u '([^']*)'/.exec(command)?.[1];
+      const headers = { "Content-Type": "application/x-www-form-urlencoded", ...user && { Authorization: `Basic ${btoa(user)}` } };
+      const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }));
+      assertEquals(response.status, 200);
+    });
+  }
+
+  it("asks for openid, profile and read, with state, nonce and S256", async () => {
+    const kit = openKit();
+    const response = await kit.get("/start?client_id=demo-spa");
+    const query = new URL(response.headers.get("Location")!).searchParams;
+    assertEquals([query.get("scope"), query.get("code_challenge_method"), query.get("redirect_uri")], [
+      "openid profile read",
+      "S256",
+      `${kit.issuer}/authorized`,
+    ]);
+    for (const name of ["state", "nonce", "code_challenge"]) assertMatch(query.get(name)!, /^[\w-]{43}$/);
+  });
+
+  it("CVE-2026-34511: shows its verifier to no other browser, and never in a URL", async () => {
+    const kit = openKit();
+    const { callback, show } = await startedFlow(kit);
+    const verifier = blockOf(await show(), "code-verifier");
+    const elsewhere = await (await kit.browser().request(callback)).text();
+    assert(!elsewhere.includes(verifier) && !callback.includes(verifier));
+    assertMatch(elsewhere, /&lt;CODE_VERIFIER>|&lt;CODE_VERIFIER&gt;/);
+  });
+
+  it("shows no verifier for another state", async () => {
+    const { callback, show } = await startedFlow(openKit());
+    assertMatch(blockOf(await show(callback.replace(/state=[\w-]+/, "state=other")), "public-example"), /<CODE_VERIFIER>/);
+  });
+
+  for (const iss of ["", "iss=https%3A%2F%2Fevil.example"]) {
+    it(`fails when the response comes with '${iss}' in place of our iss`, async () => {
+      const { callback, show } = await startedFlow(openKit());
+      assertMatch(textOf(await show(callback.replace(/iss=[^&]+/, iss))), /Authorization Failed.*should name the issuer/);
+    });
+  }
+
+  it("leads on to a new one", async () => {
+    const { show } = await startedFlow(openKit(), "demo-web");
+    assertMatch(
+      await show(),
+      /<a id="start-again" class="button" href="https:\/\/hallpass.test\/start\?client_id=demo-web">Start New Authorization<\/a>/,
+    );
+  });
+
+  it("can be one of demo-cli where the lab is on loopback", async () => {
+    const kit = openKit({ issuer: "http://localhost:9000" });
+    const { callback, show } = await startedFlow(kit, "demo-cli");
+    assert(callback.startsWith("http://localhost:9000/callback?code="));
+    assertMatch(await show(), /Authorization Successful!/);
+  });
+
+  for (const client of ["nobody", "demo-service", ""]) {
+    it(`cannot be one of '${client}', and says of whom it can be`, async () => {
+      const response = await openKit().get(`/start?client_id=${client}`);
+      assertEquals(response.status, 400);
+      assertMatch(textOf(await response.text()), /demo-spa, demo-web/);
+    });
+  }
+});
+
+describe("The home page of a lab", () => {
+  it("shows the issuer, every endpoint, the clients, the users and the ways to start", async () => {
+    const kit = openKit({ issuer: "http://localhost:9000" });
+    const html = await (await kit.get("/")).text();
+    for (const part of ["http://localhost:9000/oauth2/token", "demo-spa", "demo-web-secret", "demo-service", "alice", "carol"]) {
+      assert(html.includes(part), part);
+    }
+    assertEquals([...html.matchAll(/\/start\?client_id=([\w-]+)/g)].map(([, id]) => id), ["demo-spa", "demo-web", "demo-cli"]);
+    assertEquals(html.match(/Start New Authorization/g)?.length, 3);
+  });
+});
+
+describe("A server that is no lab", () => {
+  it("has a callback page that leads to '/', and neither starts a flow nor shows anybody", async () => {
+    const { createServer } = await import("../../src/server.ts");
+    const server = createServer({
+      issuer: "https://id.example",
+      users: [{ name: "alice", password: "x" }],
+      clients: [{ id: "web", secret: "s", redirectUris: ["https://app.example/cb"] }],
+    });
+    const get = async (path: string) => await server.fetch(new Request(`https://id.example${path}`));
+    assertMatch(await (await get("/authorized?code=a")).text(), /<a id="start-again" class="button" href="\/">/);
+    assertEquals((await get("/start?client_id=web")).status, 404);
+    assertNotMatch(await (await get("/")).text(), /alice|client_id|id="notice"/);
+  });
+
+  it("stands wholly below the path of its issuer", async () => {
+    const kit = openKit({ issuer: "https://hallpass.test/tenant" });
+    const response = await kit.get("/");
+    assertMatch(await response.text(), /href="\/tenant\/static\/style.css"/);
+    assertEquals((await kit.get("/static/style.css")).status, 200);
+    assertMatch(await kit.browser().authorize(kit.authorizationUrl()), /^https:\/\/hallpass.test\/tenant\/authorized\?code=/);
+  });
+});

@@ -1,0 +1,58 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { basePath, issuerProblem, issuerUrl, wellKnownPaths } from "../../src/protocol/issuer_url.ts";
+
+describe("issuerProblem (RFC 8414, section 2)", () => {
+  for (
+    const issuer of [
+      "https://id.example",
+      "https://id.example/tenant/a",
+      "http://localhost:9000",
+      "http://127.0.0.1:1",
+      "http://[::1]:1",
+      "https://id.example/",
+    ]
+  ) {
+    it(`takes ${issuer}`, () => {
+      assertEquals(issuerProblem(issuer, false), undefined);
+    });
+  }
+
+  const bad: Array<[issuer: string, problem: RegExp]> = [
+    ["id.example", /absolute/],
+    ["ftp://id.example", /neither/],
+    ["https://id.example?x", /query/],
+    ["https://id.example#", /query/],
+    ["https://a@id.example", /user information/],
+    ["R06 http://id.example", /https/],
+  ];
+  for (const [title, problem] of bad) {
+    it(`refuses ${title}`, () => {
+      assertMatch(issuerProblem(title.replace("R06 ", ""), false) ?? "nothing", problem);
+    });
+  }
+
+  it("R06 takes http elsewhere only when told so", () => {
+    assertEquals(issuerProblem("http://hallpass:9000", true), undefined);
+  });
+});
+
+describe("wellKnownPaths", () => {
+  it("stands at the root of an issuer without a path", () => {
+    assertEquals(wellKnownPaths("https://id.example", "x"), ["/.well-known/x"]);
+  });
+
+  it("stands before and after the path of an issuer that has one", () => {
+    assertEquals(wellKnownPaths("https://id.example/a/b", "x"), ["/.well-known/x/a/b", "/a/b/.well-known/x"]);
+  });
+});
+
+describe("issuerUrl", () => {
+  it("doubles no slash", () => {
+    assertEquals([issuerUrl("https://id.example/", "/t"), issuerUrl("https://id.example/a/", "/t"), basePath("https://id.example/")], [
+      "https://id.example/t",
+      "https://id.example/a/t",
+      "",
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { AuthorizationRequest } from "../../src/protocol/authorization_request.ts";
+import type { Situation } from "../../src/protocol/next_step.ts";
+import { nextStep } from "../../src/protocol/next_step.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { parseParameters } from "../../src/protocol/parameters.ts";
+import { readPrompt } from "../../src/protocol/prompt.ts";
+
+const replyTo = { clientId: "spa", redirectUri: "https://app.example/cb", mode: "query" } as const;
+const session = { sid: "s", authTime: 1000 };
+
+function situation(request: Partial<AuthorizationRequest>, rest: Partial<Situation> = {}): Situation {
+  return { request: { replyTo, scope: [], resources: [], prompt: [], ...request }, session, consented: true, now: 1100, ...rest };
+}
+
+describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
+  const cases: Array<[what: string, situation: Situation, step: string]> = [
+    ["nobody is signed in", situation({}, { session: undefined }), "sign-in"],
+    ["all is settled", situation({}), "answer"],
+    ["nothing was allowed yet", situation({}, { consented: false }), "consent"],
+    ["a new sign-in is asked for", situation({ prompt: ["login"] }), "sign-in"],
+    ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "answer"],
+    ["somebody else signed in meanwhile", situation({ prompt: ["login"] }, { chosen: "other" }), "sign-in"],
+    ["an account is to be chosen", situation({ prompt: ["select_account"] }), "select-account"],
+    ["the account was chosen", situation({ prompt: ["select_account"] }, { chosen: "s" }), "answer"],
+    ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
+    ["the sign-in is just young enough", situation({ maxAge: 100 }), "answer"],
+    ["any sign-in is too old, but this one is for the request", situation({ maxAge: 0 }, { chosen: "s" }), "answer"],
+  ];
+  for (const [what, given, step] of cases) {
+    it(`says "${step}" when ${what}`, () => {
+      assertEquals(nextStep(given), step as ReturnType<typeof nextStep>);
+    });
+  }
+
+  const silent: Array<[what: string, situation: Situation, code: string]> = [
+    ["nobody is signed in", situation({ prompt: ["none"] }, { session: undefined }), "login_required"],
+    ["the sign-in is too old", situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
+    ["nothing was allowed yet", situation({ prompt: ["none"] }, { consented: false }), "consent_required"],
+  ];
+  for (const [what, given, code] of silent) {
+    it(`O03 refuses with ${code} when ${what} and the prompt is none`, () => {
+      assertEquals((assertThrows(() => nextStep(given), OAuthError) as OAuthError).code, code);
+    });
+  }
+});
+
+describe("readPrompt (OpenID Connect Core, section 3.1.2.1)", () => {
+  it("O02 reads several", () => {
+    assertEquals(readPrompt("login consent"), ["login", "consent"]);
+  });
+
+  for (const text of ["none login", "login none", "create", "LOGIN", "login  consent"]) {
+    it(`O02 refuses '${text}'`, () => {
+      assertThrows(() => readPrompt(text), OAuthError);
+    });
+  }
+});
+
+describe("parseParameters and readPrompt together", () => {
+  it("A05 takes an empty prompt for none at all", () => {
+    assertEquals(readPrompt(parseParameters("prompt=").get("prompt")), []);
+  });
+});

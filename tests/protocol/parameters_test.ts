@@ -1,0 +1,48 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { parseParameters, refuseRepeats, required } from "../../src/protocol/parameters.ts";
+
+describe("parseParameters", () => {
+  it("decodes names and values", () => {
+    assertEquals(parseParameters("a%20b=c+d%2B&e=%C3%A9").get("a b"), "c d+");
+  });
+
+  it("A05 T03 takes an empty value for none", () => {
+    assertEquals(parseParameters("state=&scope").get("state"), undefined);
+  });
+
+  it("A06 tells upper from lower case", () => {
+    assertEquals(parseParameters("Response_Type=code").get("response_type"), undefined);
+  });
+
+  it("keeps an equals sign in a value", () => {
+    assertEquals(parseParameters("a=b=c").get("a"), "b=c");
+  });
+
+  it("counts an empty value when it looks for repeats", () => {
+    assertEquals([...parseParameters("state=&state=x").repeated], ["state"]);
+  });
+
+  for (const text of ["a=%", "a=%zz", "a=%C3", "%E0%A4%A=1", "a=%ff", "a=%00", "%00=a"]) {
+    it(`refuses ${text}`, () => {
+      assertThrows(() => parseParameters(text), OAuthError);
+    });
+  }
+});
+
+describe("refuseRepeats", () => {
+  it("A04 names what came twice", () => {
+    assertThrows(() => refuseRepeats(parseParameters("nonce=1&nonce=2")), OAuthError, "'nonce'");
+  });
+
+  it("lets a resource repeat (RFC 8707, section 2)", () => {
+    refuseRepeats(parseParameters("resource=https://a&resource=https://b"));
+  });
+});
+
+describe("required", () => {
+  it("names what is missing", () => {
+    assertThrows(() => required(parseParameters(""), "code", "here"), OAuthError, "'code'");
+  });
+});

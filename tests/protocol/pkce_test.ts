@@ -1,0 +1,69 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/protocol/pkce.ts";
+import { challenge, verifier } from "../support/kit.ts";
+
+describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
+  it("A19 reads an S256 challenge", () => {
+    assertEquals(readCodeChallenge(challenge, "S256", true), challenge);
+  });
+
+  it("lets a client that may leave PKCE away leave it away", () => {
+    assertEquals(readCodeChallenge(undefined, undefined, false), undefined);
+  });
+
+  const refused: Array<[string, string | undefined, string | undefined]> = [
+    ["A20 no challenge", undefined, undefined],
+    ["A21 no method, which means plain", challenge, undefined],
+    ["A22 plain", challenge, "plain"],
+    ["A22 S512", challenge, "S512"],
+    ["A22 s256", challenge, "s256"],
+    ["A23 a method without a challenge", undefined, "S256"],
+    ["A23 42 characters", challenge.slice(1), "S256"],
+    ["A23 44 characters", `${challenge}a`, "S256"],
+    ["A23 padding", `${challenge.slice(1)}=`, "S256"],
+    ["A23 the other base64 alphabet", `${challenge.slice(1)}+`, "S256"],
+  ];
+  for (const [what, value, method] of refused) {
+    it(`refuses ${what}`, () => {
+      const error = assertThrows(() => readCodeChallenge(value, method, true), OAuthError) as OAuthError;
+      assertEquals(error.code, "invalid_request");
+    });
+  }
+
+  it("refuses a method without a challenge though the client may leave PKCE away", () => {
+    assertThrows(() => readCodeChallenge(undefined, "S256", false), OAuthError);
+  });
+});
+
+describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
+  it("takes the verifier of the challenge", async () => {
+    await checkCodeVerifier(challenge, verifier);
+  });
+
+  const refused: Array<[string, string | undefined, string | undefined, string]> = [
+    ["T20 none", challenge, undefined, "invalid_grant"],
+    ["another one", challenge, `${verifier.slice(1)}x`, "invalid_grant"],
+    ["the challenge itself (IsPkcePlainDowngradeDetected)", challenge, challenge, "invalid_grant"],
+    ["T22 42 characters", challenge, "a".repeat(42), "invalid_grant"],
+    ["T22 129 characters", challenge, "a".repeat(129), "invalid_grant"],
+    ["B04 one for a code without a challenge", undefined, verifier, "invalid_request"],
+  ];
+  for (const [what, stored, sent, code] of refused) {
+    it(`refuses ${what}`, async () => {
+      const error = await assertRejects(() => checkCodeVerifier(stored, sent), OAuthError) as OAuthError;
+      assertEquals(error.code, code);
+    });
+  }
+});
+
+describe("isCodeVerifier (RFC 7636, section 4.1)", () => {
+  it("T22 takes 43 to 128 unreserved characters", () => {
+    assertEquals(["a".repeat(43), "-._~".repeat(32)].map(isCodeVerifier), [true, true]);
+  });
+
+  it("T22 takes no other character", () => {
+    assertEquals(["+", "/", "=", " ", "é"].map((one) => isCodeVerifier("a".repeat(43) + one)), [false, false, false, false, false]);
+  });
+});

@@ -1,0 +1,160 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { isNativeUri, redirectUriMatches, redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
+
+describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
+  const good = [
+    "https://app.example/cb",
+    "https://app.example/cb?tenant=1",
+    "https://app.example:8443/cb",
+    "http://localhost:3000/cb",
+    "http://127.0.0.1/cb",
+    "http://[::1]:9/cb",
+    "com.example.app:/cb",
+    "com.example.app://cb",
+  ];
+  for (const uri of good) {
+    it(`takes ${uri}`, () => {
+      assertEquals(redirectUriProblem(uri), undefined);
+    });
+  }
+
+  const bad: Array<[uri: string, problem: RegExp]> = [
+    ["A12 /cb", /absolute/],
+    ["A12 app.example/cb", /absolute/],
+    ["A16 https://app.example/cb#x", /fragment/],
+    ["A16 https://app.example/cb#", /fragment/],
+    ["A17 myapp:/cb", /reversed domain name/],
+    ["A18 http://app.example/cb", /not loopback/],
+    ["A18 http://localhost.evil.example/cb", /not loopback/],
+    ["A18 http://127.0.0.1.evil.example/cb", /not loopback/],
+    ["A18 http://localhost:80@evil.example/cb", /user information/],
+    ["A18 javascript:alert(1)", /scheme/],
+    ["A18 JavaScript:alert(1)", /scheme/],
+    ["A18 data:text/html,x", /scheme/],
+    ["A18 file:///etc/passwd", /scheme/],
+    ["A18 blob:https://app.example/1", /scheme/],
+    ["A18 vbscript:x", /scheme/],
+    ["https://*.app.example/cb", /wildcard/],
+    ["https://user:pass@app.example/cb", /user information/],
+    ["https:app.example/cb", /absolute/],
+    ["https:\\\\app.example\\cb", /absolute/],
+    ["https://app.example/c b", /absolute/],
+    ["https://app.example/cb\n", /absolute/],
+    ["https://äpp.example/cb", /absolute/],
+    ["https://app.example:99999/cb", /absolute/],
+    ["https:///cb", /absolute|host/],
+    ["http://[::1%25eth0]/cb", /absolute/],
+    ["//app.example/cb", /absolute/],
+  ];
+  for (const [title, problem] of bad) {
+    const uri = title.replace(/^A\d\d /, "");
+    it(`refuses ${JSON.stringify(title)}`, () => {
+      assertMatch(redirectUriProblem(uri) ?? "nothing", problem);
+    });
+  }
+});
+
+describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
+  const registered = "https://app.example/cb?x=1";
+
+  it("A13 takes the very same text", () => {
+    assertEquals(redirectUriMatches(registered, registered, false), true);
+  });
+
+  const others = [
+    "https://app.example/cb",
+    "https://app.example/cb?x=1&y=2",
+    "https://app.example/cb?x=2",
+    "https://app.example/cb/?x=1",
+    "https://app.example/CB?x=1",
+    "https://APP.example/cb?x=1",
+    "HTTPS://app.example/cb?x=1",
+    "https://app.example:443/cb?x=1",
+    "https://app.example./cb?x=1",
+    "https://app.example/%63b?x=1",
+    "https://app.example/./cb?x=1",
+    "https://app.example/a/../cb?x=1",
+    "https://app.example/cb%2f..%2fcb?x=1",
+    "https://app.example/cb/..;/cb?x=1",
+    "https://user@app.example/cb?x=1",
+    "https://app.example@evil.example/cb?x=1",
+    "https://app.example.evil.example/cb?x=1",
+    "https://evil.example/https://app.example/cb?x=1",
+    "https://app.example/cb?x=1#",
+    "https://app.example/cb?x=1%00",
+    " https://app.example/cb?x=1",
+    "https://app.example/cb?x=1 ",
+    "https://app.example/cb?x=1\t",
+    "https:\\\\app.example/cb?x=1",
+    "https:app.example/cb?x=1",
+    "//app.example/cb?x=1",
+    "https:///app.example/cb?x=1",
+    "https://app.example:443:443/cb?x=1",
+    "https://xn--app-example/cb?x=1",
+    "http://app.example/cb?x=1",
+    "javascript:alert(1)//https://app.example/cb?x=1",
+    "https://rp/cb%3Fcode%3Devil",
+    "",
+  ];
+  for (const other of others) {
+    it(`A13 tells it from ${JSON.stringify(other)}`, () => {
+      assertEquals(redirectUriMatches(registered, other, true), false);
+    });
+  }
+});
+
+describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
+  for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
+    it(`A14 B01 lets the port of ${host} differ`, () => {
+      assertEquals(redirectUriMatches(`http://${host}/cb`, `http://${host}:51234/cb`, true), true);
+      assertEquals(redirectUriMatches(`http://${host}:3000/cb`, `http://${host}:51234/cb`, true), true);
+    });
+  }
+
+  const others = [
+    "http://127.0.0.1:1/other",
+    "http://127.0.0.1:1/cb?x=1",
+    "http://127.0.0.1:1/CB",
+    "http://127.0.0.1:1/cb/",
+    "http://127.0.0.1:1",
+    "https://127.0.0.1:1/cb",
+    "http://localhost:1/cb",
+    "http://[::1]:1/cb",
+    "http://127.0.0.2:1/cb",
+    "http://127.0.0.1:1@evil.example/cb",
+    "http://127.0.0.1:99999/cb",
+    "http://127.0.0.1:/cb",
+    "http://127.0.0.1:1:2/cb",
+    "http://127.0.0.1.evil.example:1/cb",
+    "http://evil.example/cb",
+    "http://127.0.0.1:1\\@evil.example/cb",
+    "http://127.1:1/cb",
+    "http://0x7f.0.0.1:1/cb",
+  ];
+  for (const other of others) {
+    it(`A14 tells http://127.0.0.1/cb from ${other} (CVE-2020-15233)`, () => {
+      assertEquals(redirectUriMatches("http://127.0.0.1/cb", other, true), false);
+    });
+  }
+
+  it("A14 lets no port differ for a web client", () => {
+    assertEquals(redirectUriMatches("http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb", false), false);
+  });
+
+  it("A14 lets no port differ on https, or on another host", () => {
+    assertEquals(redirectUriMatches("https://127.0.0.1/cb", "https://127.0.0.1:2/cb", true), false);
+    assertEquals(redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true), false);
+  });
+});
+
+describe("isNativeUri", () => {
+  it("knows what only a program on the user's machine can receive", () => {
+    assertEquals(["http://localhost/cb", "com.example.app:/cb", "https://app.example/cb", "http://app.example/cb"].map(isNativeUri), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

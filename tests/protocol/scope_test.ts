@@ -1,0 +1,26 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { parseScope, scopeWithin } from "../../src/protocol/scope.ts";
+
+describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
+  it("A24 reads tokens in any order, each once", () => {
+    assertEquals(parseScope("read openid read"), ["read", "openid"]);
+  });
+
+  for (const text of ["", " read", "read ", "read  write", 'a"b', "a\\b", "é", "a\tb", "a\u007f"]) {
+    it(`A24 refuses ${JSON.stringify(text)}`, () => {
+      assertThrows(() => parseScope(text), OAuthError, "A scope is a list of tokens");
+    });
+  }
+});
+
+describe("scopeWithin", () => {
+  it("A25 gives the default where none is asked for", () => {
+    assertEquals(scopeWithin(undefined, ["read", "write"], ["read"]), ["read"]);
+  });
+
+  it("A24 names what is not allowed", () => {
+    assertThrows(() => scopeWithin("read admin", ["read"], []), OAuthError, "'admin'");
+  });
+});

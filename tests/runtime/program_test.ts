@@ -1,0 +1,301 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
+import { runProgram, startProgram } from "../support/program.ts";
+
+async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "hallpass-program-"));
+  try {
+    await act(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("hallpass, said wrongly", () => {
+  const cases: Array<[args: string[], says: RegExp]> = [
+    [["fly"], /no command 'fly'/],
+    [["lab", "--fly"], /no option '--fly'/],
+    [["lab", "9000"], /no option '9000'/],
+    [["lab", "--port"], /--port needs a value/],
+    [["lab", "--port", "70000"], /--port is not a port/],
+    [["lab", "--port=x"], /--port is not a port/],
+    [["lab", "--issuer", "ftp://x"], /--issuer is not an http or https URL/],
+    [["lab", "--store", "mysql:x"], /--store is neither memory nor sqlite:PATH/],
+    [["lab", "--alg", "none"], /--alg is not one of: RS256/],
+    [["lab", "--expose=1"], /--expose takes no value/],
+    [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],
+    [["lab", "--host", "0.0.0.0", "--port", "0"], /say --expose and --lab-token/],
+    [["lab", "--cert", "x"], /TLS needs both/],
+    [["lab", "--redirect-uri", "javascript:x", "--port", "0"], /clients\[0\]\.redirectUris\[1\] has the scheme/],
+    [["serve"], /needs a configuration/],
+    [["serve", "--expose"], /no option '--expose'/],
+    [["serve", "--config", "/nothing/here.json"], /cannot be read/],
+  ];
+  for (const [args, says] of cases) {
+    it(`says what is wrong with: ${args.join(" ")}`, async () => {
+      const { code, output } = await runProgram(args);
+      assertEquals(code, 2, output);
+      assertMatch(output, says);
+      assert(!output.includes("    at "), output);
+    });
+  }
+
+  it("says what is wrong with the environment", async () => {
+    const { code, output } = await runProgram(["lab"], { HALLPASS_PORT: "many" });
+    assertEquals(code, 2);
+    assertMatch(output, /HALLPASS_PORT is not a port/);
+  });
+
+  it("says that a port is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as { port: number };
+    const { code, output } = await runProgram(["lab", "--port", `${port}`]);
+    await new Promise((resolve) => taken.close(resolve));
+    assertEquals(code, 1);
+    assertMatch(output, /the port is taken/);
+  });
+});
+
+describe("hallpass --help and --version", () => {
+  it("tells of every option, and of the environment", async () => {
+    const { code, output } = await runProgram(["--help"]);
+    assertEquals(code, 0);
+    for (
+      const option of [
+        "--port",
+        "--host",
+        "--issuer",
+        "--store",
+        "--redirect-uri",
+        "--alg",
+        "--expose",
+        "--lab-token",
+        "--cert",
+        "--key",
+        "--config",
+        "HALLPASS_PORT",
+        "HALLPASS_SECRET",
+      ]
+    ) assert(output.includes(option), option);
+  });
+
+  it("tells the version", async () => {
+    assertMatch((await runProgram(["--version"])).output, /^hallpass \d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("hallpass lab", () => {
+  it("says where it is and how to begin, and answers on both loopback addresses", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const output = lab.output();
+    for (const part of [lab.issuer, "demo-web-secret", "alice, bob, carol", "The code verifier that goes with it"]) {
+      assert(output.includes(part), part);
+    }
+    const link = /(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1];
+    assertEquals((await drained(await fetch(link, { redirect: "manual" }))).status, 303);
+    const { port } = new URL(lab.issuer);
+    for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
+      assertEquals((await drained(await fetch(`http://${host}:${port}/health`))).status, 200);
+    }
+    assertEquals(await lab.stop(), 0);
+  });
+
+  it("prints a code verifier that belongs to its link", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const output = lab.output();
+    const query = new URL(/(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1]).searchParams;
+    const codeVerifier = /goes with it:\n\s+(\S+)/.exec(output)![1];
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)));
+    assertEquals(
+      query.get("code_challenge"),
+      btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+    );
+    assertEquals([query.get("scope"), query.get("client_id")], ["openid profile read", "demo-spa"]);
+    await lab.stop();
+  });
+
+  it("takes its options from the environment as well, and the command line first", async () => {
+    const lab = await startProgram(["lab", "--alg", "ES256"], {
+      PORT: "0",
+      HALLPASS_ALG: "EdDSA",
+      HALLPASS_REDIRECT_URI: "https://a.example/cb https://b.example/cb",
+    });
+    const metadata = await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
+    assertEquals(metadata.id_token_signing_alg_values_supported, ["ES256", "RS256"]);
+    const response = await drained(
+      await fetch(`${lab.issuer}/oauth2/authorize?client_id=demo-spa&redirect_uri=https://b.example/cb`, { redirect: "manual" }),
+    );
+    assertMatch(response.headers.get("Location")!, /^https:\/\/b.example\/cb\?error=/);
+    await lab.stop("SIGINT");
+  });
+
+  it("finishes what is in flight when it is told to stop", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode("grant_type=client_credentials&client_id=demo-service&"));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        controller.enqueue(new TextEncoder().encode("client_secret=demo-service-secret"));
+        controller.close();
+      },
+    });
+    const init = { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body, duplex: "half" };
+    const answer = fetch(`${lab.issuer}/oauth2/token`, init);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = lab.stop();
+    assertEquals((await drained(await answer)).status, 200);
+    assertEquals(await stopped, 0);
+  });
+
+  it("does not wait for connections that are merely kept alive", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    await drained(await fetch(`${lab.issuer}/health`));
+    assertEquals(await lab.stop(), 0);
+  });
+});
+
+describe("hallpass lab --store sqlite:PATH", () => {
+  it("loses nothing when it is killed in the middle of a flow", async () => {
+    await inFolder(async (folder) => {
+      const store = ["--store", `sqlite:${join(folder, "lab.db")}`, "--alg", "ES256"];
+      const first = await startProgram(["lab", "--port", "0", ...store]);
+      const { issuer } = first;
+      const again = ["lab", "--port", new URL(issuer).port, ...store];
+      const code = await fetchCode(issuer);
+      const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json();
+      await first.stop("SIGKILL");
+
+      const second = await startProgram(again);
+      const { status, body } = await fetchTokens(issuer, code);
+      assertEquals(status, 200);
+      await second.stop("SIGKILL");
+
+      const third = await startProgram(again);
+      assertEquals(await (await fetch(`${issuer}/oauth2/jwks`)).json(), keys);
+      assertEquals(
+        (await drained(await fetch(`${issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${body.access_token}` } }))).status,
+        200,
+      );
+      const refresh = { grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "demo-spa" };
+      assertEquals((await postForm(`${issuer}/oauth2/token`, refresh)).status, 200);
+      assertEquals((await fetchTokens(issuer, code)).body.error, "invalid_grant");
+      await third.stop();
+    });
+  });
+});
+
+describe("hallpass serve", () => {
+  const config = {
+    clients: [{
+      id: "web",
+      secret: { env: "HALLPASS_WEB_SECRET" },
+      redirectUris: ["https://app.example/cb"],
+      grantTypes: ["client_credentials", "authorization_code"],
+    }],
+    scopes: { read: "Read" },
+    alg: "ES256",
+    port: 0,
+  };
+
+  async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+      await act(path);
+    });
+  }
+
+  it("serves what its configuration says, secrets from the environment included", async () => {
+    await withConfig(config, async (path) => {
+      const server = await startProgram(["serve", "--config", path], { HALLPASS_WEB_SECRET: "s3cret" });
+      const fields = { grant_type: "client_credentials", client_id: "web", client_secret: "s3cret" };
+      assertEquals((await postForm(`${server.issuer}/oauth2/token`, fields)).status, 200);
+      assertEquals((await drained(await fetch(`${server.issuer}/start?client_id=web`))).status, 404);
+      assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
+      assertMatch(server.output(), /warning: The store is this process's memory/);
+      assertEquals(await server.stop(), 0);
+    });
+  });
+
+  it("can be given as a module, with functions", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.mjs");
+      await writeFile(path, `export default { port: 0, alg: "EdDSA", policies: { authenticate: async () => undefined } };`);
+      const server = await startProgram(["serve", "--config", path]);
+      assertEquals((await drained(await fetch(`${server.issuer}/health`))).status, 200);
+      await server.stop();
+    });
+  });
+
+  const refused: Array<[what: string, content: unknown, says: RegExp]> = [
+    ["what is no JSON", "{", /is not JSON/],
+    ["what is no object", [], /must be an object/],
+    [
+      "a secret that is not set",
+      { ...config, clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" } }] },
+      /HALLPASS_NOT_SET, which is not set/,
+    ],
+    [
+      "an http issuer that is not loopback",
+      { port: 0, issuer: "http://id.example" },
+      /issuer uses http with a host that is not loopback; use https/,
+    ],
+    ["insecure settings", { port: 0, insecure: { httpIssuer: true } }, /refuses 'insecure' settings.*https/],
+    ["a member that nobody knows", { port: 0, clietns: [] }, /clietns is not known; known are: issuer/],
+    ["a code that lives too long", { port: 0, lifetimes: { code: "1h" } }, /lifetimes.code must lie between 1 and 600 seconds/],
+  ];
+  for (const [what, content, says] of refused) {
+    it(`refuses ${what}`, async () => {
+      await withConfig(content, async (path) => {
+        const { code, output } = await runProgram(["serve", "--config", path]);
+        assertEquals(code, 2, output);
+        assertMatch(output, says);
+      });
+    });
+  }
+
+  it("says everything that is wrong at once", async () => {
+    const clients = [{ id: "a", redirectUris: ["http://app.example"], pkce: "optional" }, { id: "a" }];
+    await withConfig({ port: 0, clients, alg: "HS256" }, async (path) => {
+      const { output } = await runProgram(["serve", "--config", path]);
+      assertMatch(output, /2 problems.*clients\[0\]\.redirectUris\[0\] uses http.*alg must be one of/s);
+    });
+    await withConfig({ port: 0, clients: [{ id: "a", pkce: "optional" }, { id: "a" }] }, async (path) => {
+      const { output } = await runProgram(["serve", "--config", path]);
+      assertMatch(
+        output,
+        /4 problems.*clients holds 'a' more than once.*clients\[0\]\.secret is missing.*clients\[0\]\.pkce can be optional for confidential/s,
+      );
+    });
+  });
+
+  it("seals its keys with HALLPASS_SECRET, and opens them with no other", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }));
+      const secret = { HALLPASS_SECRET: "x".repeat(32) };
+      const first = await startProgram(["serve", "--config", path], secret);
+      const keys = await (await fetch(`${first.issuer}/oauth2/jwks`)).json();
+      await first.stop();
+      const second = await startProgram(["serve", "--config", path], secret);
+      assertEquals(await (await fetch(`${second.issuer}/oauth2/jwks`)).json(), keys);
+      await second.stop();
+      const other = await startProgram(["serve", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
+      assertEquals((await drained(await fetch(`${other.issuer}/oauth2/jwks`))).status, 500);
+      assertMatch(other.output(), /sealed with another secret/);
+      await other.stop();
+    });
+  });
+});
+
+/** Reads a body to its end, so that the connection is free again. */
+async function drained(response: Response): Promise<Response> {
+  await response.arrayBuffer();
+  return response;
+}

@@ -1,0 +1,143 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { connect } from "node:net";
+import { describe, it } from "node:test";
+import { addressOf } from "../../src/http/address.ts";
+import { createLab } from "../../src/lab/lab.ts";
+import { serve } from "../../src/runtime/serve.ts";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+async function serving(fetch: Fetch, act: (port: number) => Promise<void>): Promise<void> {
+  const listening = await serve({ fetch }, { port: 0 });
+  try {
+    await act(listening.port);
+  } finally {
+    await listening.close();
+  }
+}
+
+/** Sends bytes as they stand, and reads what comes back until the other side closes or falls silent. */
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => answer += chunk.toString());
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(text);
+  socket.setTimeout(1500, () => socket.destroy());
+  await closed;
+  return answer;
+}
+
+describe("serve", () => {
+  it("passes several Set-Cookie headers", async () => {
+    const headers = new Headers([["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]]);
+    await serving(async () => new Response("x", { headers }), async (port) => {
+      const response = await fetch(`http://localhost:${port}/`);
+      await response.text();
+      assertEquals(response.headers.getSetCookie(), ["a=1", "b=2; Path=/"]);
+    });
+  });
+
+  it("streams", async () => {
+    const gate = Promise.withResolvers<void>();
+    const body = () =>
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode("first"));
+          await gate.promise;
+          controller.enqueue(new TextEncoder().encode("second"));
+          controller.close();
+        },
+      });
+    await serving(async () => new Response(body()), async (port) => {
+      const reader = (await fetch(`http://localhost:${port}/`)).body!.getReader();
+      assertEquals(new TextDecoder().decode((await reader.read()).value), "first");
+      gate.resolve();
+      assertEquals(new TextDecoder().decode((await reader.read()).value), "second");
+      await reader.read();
+    });
+  });
+
+  it("tells when the other side has gone", async () => {
+    const gone = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const answer = async (request: Request) => {
+      request.signal.addEventListener("abort", () => gone.resolve());
+      arrived.resolve();
+      await gone.promise;
+      return new Response(null);
+    };
+    await serving(answer, async (port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await arrived.promise;
+      socket.destroy();
+      await gone.promise;
+    });
+  });
+
+  it("tells who calls", async () => {
+    await serving(async (request) => new Response(addressOf(request) ?? "nobody"), async (port) => {
+      assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
+    });
+  });
+
+  it("answers 500 without a word when answering fails", async () => {
+    await serving(() => Promise.reject(new Error("a secret")), async (port) => {
+      const response = await fetch(`http://localhost:${port}/`);
+      assertEquals([response.status, await response.text()], [500, ""]);
+    });
+  });
+
+  it("says that a port is taken", async () => {
+    await serving(async () => new Response(null), async (port) => {
+      const cause = await serve({ fetch: async () => new Response(null) }, { port }).catch((cause) => cause);
+      assertEquals(cause.code, "EADDRINUSE");
+    });
+  });
+});
+
+describe("A server that listens, and bytes that are no good", () => {
+  const lab = createLab({ issuer: "http://localhost:9000" });
+  const cases: Array<[what: string, text: string, statuses: RegExp]> = [
+    ["a host that is none", "GET /health HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    ["a host with an escape", "GET /health HTTP/1.1\r\nHost: %zz\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    ["a host with a path", "GET /health HTTP/1.1\r\nHost: evil/x\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    ["no host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 [24]00|^$/],
+    [
+      "huge headers",
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(300_000)}\r\nConnection: close\r\n\r\n`,
+      /^HTTP\/1.1 4\d\d|^$/,
+    ],
+    ["a huge address", `GET /${"a".repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, /^HTTP\/1.1 4\d\d|^$/],
+    ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 4\d\d|^$/],
+    ["what is no HTTP", "\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    [
+      "a body in pieces of nonsense",
+      "POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      /^HTTP\/1.1 4\d\d|^$/,
+    ],
+    ["a null in the path", "GET /%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 404/],
+  ];
+  for (const [what, text, statuses] of cases) {
+    it(`answers ${what} with 4xx, or not at all`, async () => {
+      await serving(lab.fetch, async (port) => assertMatch((await raw(port, text)).split("\r\n")[0], statuses));
+    });
+  }
+
+  it("answers 413 to a body that is announced as too large, and serves the next request", async () => {
+    await serving(lab.fetch, async (port) => {
+      const body = "a".repeat(100_000);
+      const response = await fetch(`http://localhost:${port}/oauth2/token`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body,
+      }).catch(() => undefined);
+      await response?.text();
+      assert(response === undefined || response.status === 413);
+      const next = await fetch(`http://localhost:${port}/health`);
+      assertEquals([next.status, (await next.json()).status], [200, "ok"]);
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { memoryStore } from "../../src/store/memory.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
+import { storeContract } from "../../src/testing/store_contract.ts";
+
+describe("The memory store", () => {
+  for (const { name, check } of storeContract(memoryStore)) it(name, check);
+});
+
+describe("The SQLite store in memory", () => {
+  for (const { name, check } of storeContract(() => sqliteStore(":memory:"))) it(name, check);
+});
+
+describe("The SQLite store in a file", () => {
+  for (const { name, check } of storeContract(openFile)) it(name, check);
+});
+
+/** A store in a folder that goes when the store is closed. */
+async function openFile() {
+  const folder = await mkdtemp(join(tmpdir(), "hallpass-store-"));
+  const store = sqliteStore(join(folder, "test.db"));
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

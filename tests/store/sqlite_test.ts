@@ -1,0 +1,93 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, it } from "node:test";
+import { promisify } from "node:util";
+import { sqliteStore } from "../../src/store/sqlite.ts";
+import { commandFor } from "../support/program.ts";
+
+async function inFile(act: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "hallpass-sqlite-"));
+  try {
+    await act(join(folder, "test.db"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("The SQLite store", () => {
+  it("keeps everything for the next process", async () => {
+    await inFile(async (path) => {
+      const first = sqliteStore(path);
+      await first.put("a", "1", { value: "kept", expiresAt: 1000 });
+      await first.consume("a", "1", 5, 2000);
+      await first.close();
+      const second = sqliteStore(path);
+      assertEquals(await second.get("a", "1"), { value: "kept", expiresAt: 2000, usedAt: 5 });
+      await second.close();
+    });
+  });
+
+  it("lets one of four processes win each row", async () => {
+    await inFile(async (path) => {
+      const rows = 50;
+      const store = sqliteStore(path);
+      for (let n = 0; n < rows; n++) await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
+      const [program, ...args] = commandFor("tests/support/consume_child.ts");
+      const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
+      const outputs = await Promise.all([run(), run(), run(), run()]);
+      const won = outputs.map(({ stdout }) => JSON.parse(stdout) as { consumed: string[]; added: string[] });
+      for (const what of ["consumed", "added"] as const) {
+        const ids = won.flatMap((each) => each[what]);
+        assertEquals([ids.length, new Set(ids).size], [rows, rows]);
+      }
+      await store.close();
+    });
+  });
+
+  it("finds, lists and sweeps by an index, however many rows live", async () => {
+    await inFile(async (path) => {
+      await sqliteStore(path).close();
+      const database = new DatabaseSync(path);
+      const plan = (sql: string) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map((step) => String(step.detail)).join("; ");
+      assertMatch(plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"), /^SEARCH rows USING PRIMARY KEY/);
+      assertMatch(plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"), /^SEARCH rows USING PRIMARY KEY[^;]*$/);
+      const sweep = plan(
+        "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
+      );
+      assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
+      database.close();
+    });
+  });
+
+  it("tells every caller when it cannot write", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const other = new DatabaseSync(path);
+      other.exec("DROP TABLE rows");
+      const writes = await Promise.allSettled([
+        store.put("a", "1", { value: 1, expiresAt: 1 }),
+        store.add("a", "2", { value: 1, expiresAt: 1 }),
+      ]);
+      assertEquals(writes.map(({ status }) => status), ["rejected", "rejected"]);
+      other.close();
+      await store.close();
+    });
+  });
+
+  it("commits what comes together, together, and one after the other what does not", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const order: string[] = [];
+      await Promise.all(["a", "b", "c"].map(async (id) => {
+        await store.put("k", id, { value: id, expiresAt: 1 });
+        order.push(id);
+      }));
+      assertEquals([order, (await store.list("k")).length], [["a", "b", "c"], 3]);
+      await store.close();
+    });
+  });
+});

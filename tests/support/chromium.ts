@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Where a Chromium is, if this machine has one. */
+export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+
+const quiet = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--window-size=1100,1000",
+];
+
+/** One tab of a browser, driven over its debugging protocol: as much of it as these tests need. */
+export interface Tab {
+  goto(url: string): Promise<void>;
+  /** Runs an expression in the page and gives back its value. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Clicks on what a selector finds, and waits until the next page is there. */
+  click(selector: string): Promise<void>;
+  type(selector: string, text: string): Promise<void>;
+  text(selector: string): Promise<string>;
+  url(): Promise<string>;
+  /** Writes a PNG of the whole page. */
+  screenshot(path: string): Promise<void>;
+  /** What the page complained about: blocked by a policy, thrown, not found. */
+  complaints: string[];
+}
+
+/** Starts a browser with an empty profile, hands over a tab, and leaves nothing behind. */
+export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), "hallpass-chromium-"));
+  const browser = spawn(chromium!, [...quiet, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"], {
+    stdio: "ignore",
+  });
+  const ended = new Promise((resolve) => browser.once("exit", resolve));
+  try {
+    const port = await debuggingPort(profile);
+    const pages: Array<{ type: string; webSocketDebuggerUrl: string }> = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
+    const connection = await connect(pages.find((page) => page.type === "page")!.webSocketDebuggerUrl);
+    try {
+      await use(await openTab(connection));
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    browser.kill("SIGKILL");
+    await ended;
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** The browser writes the port it chose into its profile. */
+async function debuggingPort(profile: string): Promise<number> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const text = await readFile(join(profile, "DevToolsActivePort"), "utf8").catch(() => "");
+    if (text.includes("\n")) return Number(text.split("\n")[0]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("Chromium did not start within 20 seconds.");
+}
+
+interface Connection {
+  send(method: string, params?: object): Promise<Record<string, unknown>>;
+  on(method: string, listener: (params: Record<string, unknown>) => void): void;
+  close(): Promise<void>;
+}
+
+function connect(url: string): Promise<Connection> {
+  const socket = new WebSocket(url);
+  const waiting = new Map<number, { resolve: (result: Record<string, unknown>) => void; reject: (cause: Error) => void }>();
+  const listeners = new Map<string, Array<(params: Record<string, unknown>) => void>>();
+  let last = 0;
+
+  socket.addEventListener("message", ({ data }) => {
+    const message = JSON.parse(String(data));
+    if (message.method) { for (const listener of listeners.get(message.method) ?? []) listener(message.params); }
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error) asked?.reject(new Error(message.error.message));
+    else asked?.resolve(message.result);
+  });
+
+  const connection: Connection = {
+    send: (method, params = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++last, { resolve, reject });
+        socket.send(JSON.stringify({ id: last, method, params }));
+      }),
+    on: (method, listener) => void listeners.set(method, [...listeners.get(method) ?? [], listener]),
+    close: () =>
+      new Promise((resolve) => {
+        socket.addEventListener("close", () => resolve());
+        socket.close();
+      }),
+  };
+  return new Promise((resolve, reject) => {
+    socket.addEventListener("open", () => resolve(connection));
+    socket.addEventListener("error", () => reject(new Error(`No connection to ${url}`)));
+  });
+}
+
+async function openTab(connection: Connection): Promise<Tab> {
+  const complaints: string[] = [];
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) await connection.send(`${domain}.enable`);
+  connection.on("Log.entryAdded", ({ entry }) => complaints.push(String((entry as { text: string }).text)));
+  connection.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)));
+
+  /** Acts, then waits until the page that follows has loaded and nothing leads on from it at once. */
+  async function andLoad(act: () => Promise<unknown>): Promise<void> {
+    const loaded = new Promise<void>((resolve) => connection.on("Page.loadEventFired", () => resolve()));
+    await act();
+    await Promise.race([loaded, rejectAfter(15_000, "The page did not load within 15 seconds.")]);
+  }
+
+  async function evaluate<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await connection.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
+    return (result as { value: T }).value;
+  }
+
+  const find = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
+  return {
+    complaints,
+    evaluate,
+    goto: (url) => andLoad(() => connection.send("Page.navigate", { url })),
+    click: (selector) => andLoad(() => evaluate(`${find(selector)}.click()`)),
+    type: (selector, text) => evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`),
+    text: (selector) => evaluate(`${find(selector)}.textContent`),
+    url: () => evaluate("location.href"),
+    screenshot: async (path) => {
+      const { data } = await connection.send("Page.captureScreenshot", { captureBeyondViewport: true });
+      const { writeFile } = await import("node:fs/promises");
+      await writeFile(path, String(data), "base64");
+    },
+  };
+}
+
+function rejectAfter(milliseconds: number, message: string): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(() => reject(new Error(message)), milliseconds);
+    (timer as { unref?: () => void }).unref?.();
+  });
+}

@@ -1,0 +1,126 @@
+import type { Event } from "../../src/issuer/events.ts";
+import type { LabConfig } from "../../src/lab/lab.ts";
+import { createLab } from "../../src/lab/lab.ts";
+import type { Server } from "../../src/server.ts";
+import type { Browser, Person } from "./browser.ts";
+import { createBrowser } from "./browser.ts";
+
+/** A pair that belongs together (RFC 7636, appendix B). */
+export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/** Parameters; one that is undefined is not sent. */
+export type Fields = Record<string, string | string[] | undefined>;
+
+/** A lab for one test, in this process, on a clock of its own. */
+export interface Kit {
+  server: Server;
+  issuer: string;
+  clock: { now: number; advance(seconds: number): void };
+  events: Event[];
+  browser(): Browser;
+  /** An authorization request of demo-spa that is in order, but for what a test changes. */
+  authorizationUrl(changes?: Fields): string;
+  /** Walks a person through a request and gives back the parameters of the callback. */
+  authorize(changes?: Fields, person?: Person, browser?: Browser): Promise<URLSearchParams>;
+  /** A code that demo-spa can redeem. */
+  code(changes?: Fields, person?: Person): Promise<string>;
+  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** A token request of demo-spa for a code, in order but for what a test changes. */
+  redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<Answer>;
+  /** Tokens at once. */
+  tokens(changes?: Fields, person?: Person): Promise<Record<string, string>>;
+  token(fields: Fields, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** What came back, read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // deno-lint-ignore no-explicit-any
+  body: any;
+}
+
+export const startOfTime = Date.UTC(2026, 0, 1);
+
+export function openKit(config: Partial<LabConfig> = {}): Kit {
+  const clock = { now: startOfTime, advance: (seconds: number) => void (clock.now += seconds * 1000) };
+  const events: Event[] = [];
+  const server = createLab({ issuer: "https://hallpass.test", now: () => clock.now, onEvent: (event) => events.push(event), ...config });
+  const { issuer } = server;
+  const redirectUri = `${issuer}/authorized`;
+  const isOutside = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
+
+  const kit: Kit = {
+    server,
+    issuer,
+    clock,
+    events,
+    browser: () => createBrowser(server.fetch, isOutside),
+    authorizationUrl(changes = {}) {
+      const fields: Fields = {
+        response_type: "code",
+        client_id: "demo-spa",
+        redirect_uri: redirectUri,
+        scope: "openid profile read",
+        state: "a-state",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        ...changes,
+      };
+      return `${issuer}/oauth2/authorize?${encode(fields)}`;
+    },
+    async authorize(changes, person, browser = kit.browser()) {
+      return new URL(await browser.authorize(kit.authorizationUrl(changes), person)).searchParams;
+    },
+    async code(changes, person) {
+      return (await kit.authorize(changes, person)).get("code")!;
+    },
+    post(path, fields, headers = {}) {
+      const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
+      return server.fetch(new Request(issuer + path, { method: "POST", headers: form, body: encode(fields).toString() }));
+    },
+    get: (path, headers = {}) => server.fetch(new Request(issuer + path, { headers })),
+    async token(fields, headers) {
+      return await read(await kit.post("/oauth2/token", fields, headers));
+    },
+    redeem(code, changes = {}, headers) {
+      const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier, client_id: "demo-spa" };
+      return kit.token({ ...fields, ...changes }, headers);
+    },
+    async tokens(changes, person) {
+      return (await kit.redeem(await kit.code(changes, person))).body;
+    },
+  };
+  return kit;
+}
+
+export function encode(fields: Fields): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) for (const one of [value ?? []].flat()) parameters.append(name, one);
+  return parameters;
+}
+
+export async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
+}
+
+/** The header of HTTP Basic, form-encoded as OAuth wants it. */
+export function basic(id: string, secret: string): { Authorization: string } {
+  return { Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` };
+}
+
+export const web = basic("demo-web", "demo-web-secret");
+export const service = basic("demo-service", "demo-service-secret");
+
+/** What a JWT says, unverified. */
+// deno-lint-ignore no-explicit-any
+export function claimsOf(jwt: string): any {
+  return JSON.parse(
+    new TextDecoder().decode(
+      Uint8Array.from(atob(jwt.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0)),
+    ),
+  );
+}

@@ -1,0 +1,16 @@
+/** The assertions in use here: the package that carries them for npm has no types of its own. */
+declare module "@std/assert" {
+  export function assert(condition: unknown, message?: string): asserts condition;
+  export function assertEquals<T>(actual: T, expected: T, message?: string): void;
+  export function assertNotEquals<T>(actual: T, expected: T, message?: string): void;
+  export function assertMatch(actual: string, expected: RegExp, message?: string): void;
+  export function assertNotMatch(actual: string, expected: RegExp, message?: string): void;
+  export function assertStringIncludes(actual: string, expected: string, message?: string): void;
+  export function assertExists<T>(actual: T, message?: string): asserts actual is NonNullable<T>;
+  export function assertThrows(act: () => unknown, kind?: new (...args: never[]) => Error, messageIncludes?: string): Error;
+  export function assertRejects(
+    act: () => PromiseLike<unknown>,
+    kind?: new (...args: never[]) => Error,
+    messageIncludes?: string,
+  ): Promise<Error>;
+}
