@@ -1,9 +1,10 @@
-import { build } from "esbuild";
+import "./without_workers.ts";
 import type { BuildOptions, BuildResult } from "esbuild";
+import { buildSync } from "esbuild";
 
-/** Bundles our TypeScript for the runtimes that cannot read it as it stands. */
-export function bundle(options: BuildOptions): Promise<BuildResult<{ metafile: true }>> {
-  return build({
+/** Bundles our TypeScript for the runtimes that cannot read it as it stands. In one go: no helper process stays behind. */
+export function bundle(options: BuildOptions): BuildResult<{ metafile: true }> {
+  return buildSync({
     bundle: true,
     format: "esm",
     platform: "node",

@@ -10,7 +10,6 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { stop } from "esbuild";
 import { bundle } from "./bundle.ts";
 import { run } from "./child.ts";
 import type { Ended } from "./child.ts";
@@ -56,7 +55,6 @@ const runtimes: Record<string, (report: string) => Promise<Ended>> = {
 try {
   process.exitCode = await main();
 } finally {
-  await stop();
   await rm(work, { recursive: true, force: true });
 }
 
@@ -64,7 +62,7 @@ async function main(): Promise<number> {
   const names = values.only.split(",");
   if (files.length === 0) throw new Error(`There is no test file in ${values.folder} whose path holds: ${words.join(", ")}`);
   await mkdir(work, { recursive: true });
-  if (names.some((name) => name !== "deno")) await bundleTests();
+  if (names.some((name) => name !== "deno")) bundleTests();
   const runs: SuiteRun[] = [];
   for (const name of names) runs.push(await runSuite(name));
   return conclude(runs);
@@ -75,8 +73,8 @@ async function testFiles(folder: string): Promise<string[]> {
   return entries.filter((entry) => /_test\.tsx?$/.test(entry)).map((entry) => join(folder, entry)).sort();
 }
 
-async function bundleTests(): Promise<void> {
-  await bundle({
+function bundleTests(): void {
+  bundle({
     entryPoints: files,
     outdir: join(work, "tests"),
     outbase: values.folder,
@@ -85,7 +83,7 @@ async function bundleTests(): Promise<void> {
     external: ["esbuild"],
     sourcemap: "inline",
   });
-  await bundle({ entryPoints: ["src/main.ts"], outfile: program });
+  bundle({ entryPoints: ["src/main.ts"], outfile: program });
 }
 
 async function runSuite(runtime: string): Promise<SuiteRun> {
@@ -99,7 +97,7 @@ async function runSuite(runtime: string): Promise<SuiteRun> {
 }
 
 function start(command: string[]): Promise<Ended> {
-  return run(command, { deadline, echo: true, env: { NO_COLOR: "1", HALLPASS_TEST_MAIN: program } });
+  return run(command, { deadline, echo: true, env: { NO_COLOR: "1", HALLPASS_TEST_DENO: process.execPath, HALLPASS_TEST_MAIN: program } });
 }
 
 /** A runtime from the npm registry: the program itself, so that no wrapper stands between us and it. */

@@ -6,7 +6,7 @@ import { formatEvent } from "./cli/log.ts";
 import type { Running } from "./cli/start.ts";
 import { start } from "./cli/start.ts";
 import { warnings } from "./cli/warnings.ts";
-import { ConfigError } from "./issuer/settings.ts";
+import { ConfigError } from "./issuer/resolve_config.ts";
 import deno from "../deno.json" with { type: "json" };
 
 const { version } = deno;

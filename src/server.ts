@@ -7,7 +7,7 @@ import type { Config } from "./issuer/config.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import type { Settings } from "./issuer/settings.ts";
-import { resolveConfig } from "./issuer/settings.ts";
+import { resolveConfig } from "./issuer/resolve_config.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { authorize, authorizeByPost, authorizeKept } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";

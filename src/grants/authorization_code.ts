@@ -4,7 +4,7 @@ import type { Parameters } from "../protocol/parameters.ts";
 import { required } from "../protocol/parameters.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { narrowResources } from "../protocol/resource.ts";
-import type { Code } from "../issuer/records.ts";
+import type { Code } from "../issuer/rows.ts";
 import { findStanding } from "../issuer/standing.ts";
 import type { Grant } from "./grant.ts";
 import { spend } from "./spend.ts";

@@ -2,7 +2,7 @@ import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { readResources } from "../protocol/resource.ts";
 import { scopeWithin } from "../protocol/scope.ts";
-import { isApiScope } from "../issuer/clients.ts";
+import { isApiScope } from "../protocol/claims.ts";
 import type { Grant } from "./grant.ts";
 
 /** A confidential client acts for itself (OAuth 2.1, section 4.2). */

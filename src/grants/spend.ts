@@ -1,7 +1,8 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { childrenEnd, revokeAuthorization } from "../issuer/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization, Table } from "../issuer/records.ts";
+import type { Table } from "../issuer/records.ts";
+import type { Authorization } from "../issuer/rows.ts";
 
 /** Something that may be used once, by one of all who try. */
 export interface Spendable<T> {

@@ -3,7 +3,7 @@ import type { Client } from "../protocol/client.ts";
 import type { Context } from "./context.ts";
 import { after } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
-import type { Authorization } from "./records.ts";
+import type { Authorization } from "./rows.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** Writes down what a person allowed, and hands out the code for it (OAuth 2.1, section 4.1.2). */

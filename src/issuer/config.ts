@@ -5,9 +5,7 @@ import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "./duration.ts";
 import type { Event } from "./events.ts";
-import type { KeyMaker } from "./key_ring.ts";
-import type { Passwords } from "./passwords.ts";
-import type { Authenticate } from "./sign_in.ts";
+import type { Policies } from "./policies.ts";
 
 /** Everything that can be configured. What has a default may be left away. */
 export interface Config {
@@ -111,12 +109,4 @@ export interface Lifetimes {
   session: number;
   /** How long a person may take to sign in. Default 1 hour. */
   interaction: number;
-}
-
-/** Decisions that are yours. */
-export interface Policies {
-  authenticate: Authenticate;
-  passwords: Passwords;
-  /** Makes a signing key. */
-  makeKey: KeyMaker;
 }

@@ -70,7 +70,10 @@ export const configShape: Shape = object({
     "interaction?": duration(1 * minute, 1 * day),
   }),
   "refreshReuseGrace?": duration(0, 1 * minute),
-  "secret?": text,
+  "secret?": where(
+    text,
+    (value) => value.length >= 32 ? undefined : "must have at least 32 characters; make one with: openssl rand -base64 32",
+  ),
   "policies?": object({ "authenticate?": callable, "passwords?": anything, "makeKey?": callable }),
   "pages?": mapOf(callable),
   "notice?": text,

@@ -2,7 +2,7 @@ import type { Client } from "../protocol/client.ts";
 import { scopeBeyond } from "../protocol/scope.ts";
 import type { Context } from "./context.ts";
 import { forever } from "./records.ts";
-import type { User } from "./users.ts";
+import type { User } from "./rows.ts";
 
 /** Whether a person has already allowed a client all of a scope, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, scope: readonly string[]): Promise<boolean> {

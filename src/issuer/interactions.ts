@@ -4,7 +4,7 @@ import type { Browser } from "./browsers.ts";
 import type { Context } from "./context.ts";
 import { after } from "./context.ts";
 import { randomSecret } from "./random.ts";
-import type { Interaction } from "./records.ts";
+import type { Interaction } from "./rows.ts";
 
 /** Keeps a request until the person has done what it needs, and says under which id. */
 export async function beginInteraction(ctx: Context, request: AuthorizationRequest, browser: Browser): Promise<string> {

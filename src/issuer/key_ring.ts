@@ -1,23 +1,14 @@
 import type { JWK, JWTPayload } from "jose";
-import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
+import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
 import { hmacSha256 } from "../protocol/digest.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Event } from "./events.ts";
+import type { KeyMaker } from "./key_maker.ts";
 import { randomId, randomSecret } from "./random.ts";
 import type { Records } from "./records.ts";
 import { forever } from "./records.ts";
+import type { KeyRow } from "./rows.ts";
 import type { Seal } from "./sealing.ts";
-
-/** Makes a signing key as a private JWK that carries its `kid`. */
-export type KeyMaker = (alg: SigningAlgorithm) => Promise<JWK>;
-
-/** A key as the store holds it. */
-export interface KeyRow {
-  kid: string;
-  alg: SigningAlgorithm | "HMAC";
-  /** The private JWK, sealed where there is a secret to seal it with. */
-  sealed: string;
-}
 
 /** The server's keys: made when they are first needed, kept in the store, held ready here. */
 export interface KeyRing {
@@ -125,12 +116,6 @@ export function createKeyRing(needs: Needs): KeyRing {
     prepare,
   };
 }
-
-/** A fresh key. RSA takes a quarter of a second at worst, the others none. */
-export const makeKey: KeyMaker = async (alg) => {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { ...await exportJWK(privateKey), alg, use: "sig", kid: randomId() };
-};
 
 /** Which key a JWT claims to be signed with; "" where it is no JWT. */
 function kidOf(jwt: string): string {

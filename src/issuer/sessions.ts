@@ -2,8 +2,8 @@ import type { HeaderList } from "../http/answer.ts";
 import type { Context } from "./context.ts";
 import { after, numericDate } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
-import type { Session } from "./records.ts";
-import type { User } from "./users.ts";
+import type { Session } from "./rows.ts";
+import type { User } from "./rows.ts";
 import { findUser } from "./users.ts";
 
 const cookie = "session";

@@ -1,19 +1,31 @@
 import { addressOf } from "../http/address.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import type { Context } from "./context.ts";
-import type { User } from "./users.ts";
+import type { User } from "./rows.ts";
 import { findUser } from "./users.ts";
 
-/** Decides who a person is from what the sign-in form brings; nobody, where it does not convince. */
-export type Authenticate = (ctx: Context, form: Parameters) => Promise<User | undefined>;
+/** Learns who is signing in, and tells of it; too many wrong guesses are refused. */
+export async function authenticateUser(ctx: Context, request: Request, form: Parameters): Promise<User | undefined> {
+  const attempt = { of: `user ${form.get("username") ?? ""}`, from: addressOf(request) };
+  ctx.throttle.check(attempt);
+  const user = await ctx.config.policies.authenticate(form, {
+    find: (name) => findUser(ctx, name),
+    checkPassword: (form) => checkPassword(ctx, form),
+  });
+  if (user) return user;
+  ctx.throttle.count(attempt);
+  // A name that nobody bears is often a password in the wrong field.
+  ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, form.get("username") ?? ""))?.name });
+  return undefined;
+}
 
 /** By user name and password. */
-export const checkPassword: Authenticate = async (ctx, form) => {
+async function checkPassword(ctx: Context, form: Parameters): Promise<User | undefined> {
   const user = await findUser(ctx, form.get("username") ?? "");
   const hash = user?.passwordHash ?? await hashOfNobody(ctx);
   const matches = await ctx.config.policies.passwords.verify(form.get("password") ?? "", hash);
   return user?.passwordHash && matches ? user : undefined;
-};
+}
 
 const hashesOfNobody = new WeakMap<object, Promise<string>>();
 
@@ -23,16 +35,4 @@ function hashOfNobody(ctx: Context): Promise<string> {
   const known = hashesOfNobody.get(passwords) ?? passwords.hash("nobody");
   hashesOfNobody.set(passwords, known);
   return known;
-}
-
-/** Learns who is signing in, and tells of it; too many wrong guesses are refused. */
-export async function authenticateUser(ctx: Context, request: Request, form: Parameters): Promise<User | undefined> {
-  const attempt = { of: `user ${form.get("username") ?? ""}`, from: addressOf(request) };
-  ctx.throttle.check(attempt);
-  const user = await ctx.config.policies.authenticate(ctx, form);
-  if (user) return user;
-  ctx.throttle.count(attempt);
-  // A name that nobody bears is often a password in the wrong field.
-  ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, form.get("username") ?? ""))?.name });
-  return undefined;
 }

@@ -2,9 +2,9 @@ import type { JWTPayload } from "jose";
 import type { Client } from "../protocol/client.ts";
 import { findClient } from "./clients.ts";
 import type { Context } from "./context.ts";
-import type { Authorization } from "./records.ts";
+import type { Authorization } from "./rows.ts";
 import { accessTokenType, authorizationOfToken } from "./tokens.ts";
-import type { User } from "./users.ts";
+import type { User } from "./rows.ts";
 import { findUser } from "./users.ts";
 
 /** An authorization that holds, with those who are party to it. */

@@ -7,7 +7,7 @@ import { mayRefresh } from "./authorizations.ts";
 import type { Context } from "./context.ts";
 import { after, numericDate } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
-import type { Authorization } from "./records.ts";
+import type { Authorization } from "./rows.ts";
 
 /** What a grant decided may be issued. */
 export interface Entitlement {

@@ -1,15 +1,13 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../issuer/config.ts";
-import type { Authenticate } from "../issuer/sign_in.ts";
-import { checkPassword } from "../issuer/sign_in.ts";
-import { findUser } from "../issuer/users.ts";
+import type { Authenticate } from "../issuer/policies.ts";
 import type { SignInProps } from "../pages/sign_in.tsx";
 import { SignIn } from "../pages/sign_in.tsx";
 
 /** Signs in whomever one clicks on; the password works as well. */
-export const oneClickOrPassword: Authenticate = async (ctx, form) => {
+export const oneClickOrPassword: Authenticate = (form, known) => {
   const name = form.get("one_click");
-  return name === undefined ? await checkPassword(ctx, form) : await findUser(ctx, name);
+  return name === undefined ? known.checkPassword(form) : known.find(name);
 };
 
 /** The sign-in page with a button for each user. */

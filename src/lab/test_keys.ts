@@ -1,6 +1,6 @@
 import { randomId } from "../issuer/random.ts";
-import type { KeyMaker } from "../issuer/key_ring.ts";
-import { makeKey } from "../issuer/key_ring.ts";
+import type { KeyMaker } from "../issuer/key_maker.ts";
+import { makeKey } from "../issuer/key_maker.ts";
 import { bakedRsaKeys } from "./baked_keys.ts";
 
 /** Keys that are there at once, and that say in their `kid` what they are worth. */

@@ -29,3 +29,8 @@ export function claimsFor(scope: readonly string[], claims: Claims): Claims {
   const visible = scope.flatMap((token) => claimsOfScope[token] ?? []);
   return Object.fromEntries(visible.filter((name) => claims[name] !== undefined).map((name) => [name, claims[name]]));
 }
+
+/** A scope that opens something of an API, and nothing about a person. */
+export function isApiScope(token: string): boolean {
+  return token !== "openid" && token !== "offline_access" && !(token in claimsOfScope);
+}

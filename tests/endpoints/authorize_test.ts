@@ -58,7 +58,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
   const refusals: Array<[what: string, changes: Fields, error: string]> = [
     ["A09 no response_type", { response_type: undefined }, "invalid_request"],
     ["A05 A09 an empty response_type", { response_type: "" }, "invalid_request"],
-    ["A09 response_type=token", { response_type: "token" }, "unsupported_response_type"],
+    ["A09 B07 response_type=token", { response_type: "token" }, "unsupported_response_type"],
     ["A09 response_type=id_token token", { response_type: "id_token token" }, "unsupported_response_type"],
     ["A10 response_type=code id_token", { response_type: "code id_token" }, "unsupported_response_type"],
     ["A06 response_type=CODE", { response_type: "CODE" }, "unsupported_response_type"],
@@ -105,6 +105,12 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
   it("A40 describes the error in the characters that are allowed", async () => {
     const { callback } = await ask({ code_challenge_method: 'p"l\\äin' });
     assertMatch(callback!.get("error_description")!, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+
+  it("A08 B19 redirects the error of a client that the operator configured before anybody has signed in: a stated deviation", async () => {
+    const kit = openKit();
+    const { error } = await ask({ scope: "admin" }, kit);
+    assertEquals(error, "invalid_scope");
   });
 
   it("A26 sends no state where none was sent", async () => {
@@ -194,7 +200,7 @@ describe("The authorization endpoint with a request in order", () => {
     }
   });
 
-  it("A45 appends no fragment", async () => {
+  it("A45 B25 appends no fragment", async () => {
     const { location } = await ask({ scope: "admin" });
     assert(!location!.includes("#"));
   });

@@ -51,7 +51,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals([body.issuer, body.token_endpoint], ["https://hallpass.test/", "https://hallpass.test/oauth2/token"]);
   });
 
-  it("A02 takes every address from the issuer, never from the Host of a request", async () => {
+  it("A02 B21 takes every address from the issuer, never from the Host of a request", async () => {
     const server = createServer({ issuer: "https://hallpass.test" });
     const { body } = await read(
       await server.fetch(

@@ -329,7 +329,7 @@ describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5
     assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined, code_verifier: undefined }, web)).status, 200);
   });
 
-  it("B04 T20 is refused with a verifier that belongs to no challenge", async () => {
+  it("B04 T20 T21 is refused with a verifier that belongs to no challenge", async () => {
     const kit = openKit(older);
     assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined }, web)).body.error, "invalid_request");
   });
@@ -341,8 +341,40 @@ describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5
   });
 });
 
+describe("ID tokens (OpenID Connect Core, section 2)", () => {
+  it("O04 say who signed in, where, when and for whom", async () => {
+    const kit = openKit();
+    const { id_token, access_token } = await kit.tokens({ nonce: "n-1", max_age: "60" });
+    const { sid, at_hash, ...claims } = claimsOf(id_token);
+    const now = kit.clock.now / 1000;
+    assertEquals(claims, { iss: kit.issuer, sub: "alice", aud: "demo-spa", iat: now, exp: now + 3600, auth_time: now, nonce: "n-1" });
+    assertMatch(sid, /^[\w-]{22}$/);
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token))).slice(0, 16);
+    assertEquals(at_hash, btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""));
+  });
+
+  it("O04 hold no nonce where none was sent, and come only with the scope openid", async () => {
+    const kit = openKit();
+    assertEquals("nonce" in claimsOf((await kit.tokens()).id_token), false);
+    assertEquals((await kit.tokens({ scope: "read" })).id_token, undefined);
+  });
+});
+
+describe("Events", () => {
+  it("B26 hold neither a code, nor a token, nor a verifier, nor a password", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const { access_token, refresh_token, id_token } = (await kit.redeem(code)).body;
+    await kit.redeem(code);
+    await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-web", client_secret: "demo-web-secret" });
+    const told = JSON.stringify(kit.events);
+    for (const secret of [code, access_token, refresh_token, id_token, verifier, "demo-web-secret"]) assert(!told.includes(secret));
+    assert(kit.events.length > 5);
+  });
+});
+
 describe("Access tokens (RFC 9068)", () => {
-  it("say who, for whom, for what and how long", async () => {
+  it("T35 say who, for whom, for what and how long: an hour", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { jti, ...claims } = claimsOf(access_token);

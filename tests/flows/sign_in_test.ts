@@ -125,7 +125,7 @@ describe("Sessions", () => {
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
   });
 
-  it("end at sign-out, and with them every token but those for offline access", async () => {
+  it("T32 end at sign-out, and with them every token but those for offline access", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const online = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
@@ -320,7 +320,7 @@ describe("Consent", () => {
     assertEquals(await asks(), false);
   });
 
-  it("A37 is asked for each time by a native client", async () => {
+  it("A37 T36 is asked for each time by a native client, which has no secret", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const url = kit.authorizationUrl({ client_id: "demo-cli", redirect_uri: "http://localhost:1234/callback" });
@@ -346,7 +346,7 @@ describe("Consent", () => {
 });
 
 describe("The answer to the client", () => {
-  it("A26 A32 brings code, state and iss back, each once", async () => {
+  it("A26 A32 B07 B17 brings code, state and iss back, each once", async () => {
     const kit = openKit();
     const callback = await kit.authorize({ state: "a+b %20/é" });
     assertEquals([...callback.keys()], ["code", "state", "iss"]);

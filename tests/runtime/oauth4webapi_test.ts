@@ -9,11 +9,11 @@ const http = { [oauth.allowInsecureRequests]: true };
 
 /** A lab that truly listens, on the runtime of this test. */
 async function withLab(act: (issuer: string) => Promise<void>): Promise<void> {
-  let answer: (request: Request) => Promise<Response>;
-  const listening = await serve({ fetch: (request) => answer(request) }, { port: 0 });
+  const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
+  const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
   const lab = createLab({ issuer });
-  answer = lab.fetch;
+  door.fetch = lab.fetch;
   try {
     await act(issuer);
   } finally {

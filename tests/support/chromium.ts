@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -29,6 +29,8 @@ export interface Tab {
   type(selector: string, text: string): Promise<void>;
   text(selector: string): Promise<string>;
   url(): Promise<string>;
+  /** Waits until the address begins so, through whatever redirects and scripts lead there. */
+  arrive(prefix: string): Promise<void>;
   /** Writes a PNG of the whole page. */
   screenshot(path: string): Promise<void>;
   /** What the page complained about: blocked by a policy, thrown, not found. */
@@ -49,12 +51,15 @@ export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<vo
     try {
       await use(await openTab(connection));
     } finally {
+      // Asked politely, it ends its helpers as well, which would go on writing to the profile.
+      await connection.send("Browser.close");
       await connection.close();
     }
   } finally {
-    browser.kill("SIGKILL");
+    const late = setTimeout(() => browser.kill("SIGKILL"), 5000);
     await ended;
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    clearTimeout(late);
+    await rm(profile, { recursive: true, force: true });
   }
 }
 
@@ -115,11 +120,17 @@ async function openTab(connection: Connection): Promise<Tab> {
   connection.on("Log.entryAdded", ({ entry }) => complaints.push(String((entry as { text: string }).text)));
   connection.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)));
 
-  /** Acts, then waits until the page that follows has loaded and nothing leads on from it at once. */
+  /** Acts, then waits until the page that follows has loaded. */
   async function andLoad(act: () => Promise<unknown>): Promise<void> {
-    const loaded = new Promise<void>((resolve) => connection.on("Page.loadEventFired", () => resolve()));
-    await act();
-    await Promise.race([loaded, rejectAfter(15_000, "The page did not load within 15 seconds.")]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late = setTimeout(() => reject(new Error("The page did not load within 15 seconds.")), 15_000);
+    connection.on("Page.loadEventFired", () => resolve());
+    try {
+      await act();
+      await promise;
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   async function evaluate<T>(expression: string): Promise<T> {
@@ -137,17 +148,18 @@ async function openTab(connection: Connection): Promise<Tab> {
     type: (selector, text) => evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`),
     text: (selector) => evaluate(`${find(selector)}.textContent`),
     url: () => evaluate("location.href"),
+    arrive: async (prefix) => {
+      const deadline = Date.now() + 15_000;
+      while (!(await evaluate<string>("location.href").catch(() => "")).startsWith(prefix)) {
+        if (Date.now() > deadline) {
+          throw new Error(`The browser did not come to ${prefix}; it is at ${await evaluate("location.href")}: ${complaints}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     screenshot: async (path) => {
       const { data } = await connection.send("Page.captureScreenshot", { captureBeyondViewport: true });
-      const { writeFile } = await import("node:fs/promises");
       await writeFile(path, String(data), "base64");
     },
   };
-}
-
-function rejectAfter(milliseconds: number, message: string): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(new Error(message)), milliseconds);
-    (timer as { unref?: () => void }).unref?.();
-  });
 }

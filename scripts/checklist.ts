@@ -1,0 +1,50 @@
+/**
+ * Prints which test shows which row of the protocol checklist. Nobody has to believe us.
+ *
+ *   deno task checklist
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+
+/** The rows of the checklist: authorization endpoint, token endpoint, elsewhere, RFC 9700, OpenID Connect. */
+const rows: Record<string, number> = { A: 45, T: 36, R: 7, B: 26, O: 14 };
+
+/** Rows that no test of ours can show, or that concern what is not built. */
+const without: Record<string, string> = {
+  A33: "dynamic clients are not there yet",
+  A43: "sizes stand in the README",
+  T11: "client assertions are not there yet",
+  R07: "the page of connected applications is not there yet",
+  B02: "shown by A11, A13 and A18",
+  B08: "DPoP is not there yet",
+  B12: "client assertions are not there yet",
+  B14: "there are no web messages",
+  O12: "pairwise subjects are not there yet",
+  O13: "RP-initiated logout is not there yet",
+  O14: "back-channel logout is not there yet",
+};
+
+const ids = Object.entries(rows).flatMap(([letter, count]) =>
+  Array.from({ length: count }, (_, at) => `${letter}${String(at + 1).padStart(2, "0")}`)
+);
+const titles = await collectTitles();
+let shown = 0;
+for (const id of ids) {
+  const tests = titles.filter(({ title }) => new RegExp(`\\b${id}\\b`).test(title));
+  if (tests.length > 0) shown++;
+  const told = tests.length > 0 ? tests.map(({ file, title }) => `${title}  (${file})`) : [without[id] ? `- ${without[id]}` : "-"];
+  console.log(`${id}  ${told.join("\n     ")}`);
+}
+console.log(`\n${shown} of ${ids.length} rows have a test.`);
+process.exitCode = 0;
+
+async function collectTitles(): Promise<Array<{ file: string; title: string }>> {
+  const files = (await readdir("tests", { recursive: true })).filter((file) => file.endsWith("_test.ts")).sort();
+  const found = await Promise.all(files.map(async (file) => {
+    const source = await readFile(join("tests", file), "utf8");
+    const strings = source.matchAll(/(?:it\(|^\s*\[)\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm);
+    return [...strings].map(([, plain, template]) => ({ file, title: (plain ?? template).slice(0, 150) }));
+  }));
+  return found.flat();
+}

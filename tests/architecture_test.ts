@@ -1,0 +1,125 @@
+import { assert, assertEquals } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, it } from "node:test";
+import { bundle } from "../scripts/bundle.ts";
+
+/** The layers of the house, from the ground up. A folder imports from its own floor or from a lower one. */
+const floors: Record<string, number> = {
+  "src/protocol/": 0,
+  "src/http/": 1,
+  "src/pages/": 1,
+  "src/store/": 1,
+  "src/issuer/": 2,
+  "src/grants/": 3,
+  "src/endpoints/": 4,
+  "src/server.ts": 5,
+  "src/runtime/": 6,
+  "src/resource/": 6,
+  "src/lab/": 6,
+  "src/testing/": 7,
+  "src/mod.ts": 8,
+  "src/cli/": 9,
+  "src/main.ts": 9,
+};
+
+/** Packages that have one place each. */
+const places: Record<string, RegExp> = {
+  "preact": /^src\/(pages|lab)\//,
+  "preact-render-to-string": /^src\/pages\//,
+  "jose": /^src\/(protocol|issuer|lab)\//,
+  "srvx/node": /^src\/runtime\/node\.ts$/,
+  "node:http": /^src\/runtime\/node\.ts$/,
+  "node:sqlite": /^src\/store\/sqlite\.ts$/,
+  "node:timers": /^src\/store\/sqlite\.ts$/,
+  "node:process": /^src\/main\.ts$/,
+  "node:fs/promises": /^src\/cli\//,
+  "node:path": /^src\/cli\//,
+  "node:url": /^src\/cli\//,
+};
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => join("src", file));
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, "utf8");
+  return [...source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g)].map((
+    found,
+  ) => found[1] ?? found[2] ?? found[3]);
+}
+
+/** The modules of ours that a file imports. */
+function neighboursOf(file: string): string[] {
+  return importsOf(file).filter((target) => target.startsWith(".")).map((target) => normalize(join(dirname(file), target))).filter((
+    target,
+  ) => target.startsWith("src/"));
+}
+
+function floorOf(file: string): number {
+  const place = Object.keys(floors).find((each) => file === each || (each.endsWith("/") && file.startsWith(each)));
+  assert(place, `${file} stands in no room of the house`);
+  return floors[place];
+}
+
+describe("The house", () => {
+  it("has a floor for every file", () => {
+    for (const file of files) floorOf(file);
+  });
+
+  it("has no import that points up", () => {
+    const up = files.flatMap((file) =>
+      neighboursOf(file).filter((target) => floorOf(target) > floorOf(file)).map((target) => `${file} -> ${target}`)
+    );
+    assertEquals(up, []);
+  });
+
+  it("has no circle", () => {
+    assertEquals(circles(), []);
+  });
+
+  it("keeps every package in its place", () => {
+    for (const file of files) {
+      for (const target of importsOf(file).filter((each) => !each.startsWith("."))) {
+        assert(places[target]?.test(file), `${file} imports ${target}`);
+      }
+    }
+  });
+
+  it("reads no clock, rolls no dice and writes no log below the runtime", () => {
+    for (const file of files.filter((each) => floorOf(each) < 6 && each !== "src/issuer/create_context.ts")) {
+      const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(readFileSync(file, "utf8"));
+      assertEquals(found?.[0], undefined, file);
+    }
+  });
+
+  it("needs nothing of any runtime in its core: it bundles for a browser", () => {
+    const { metafile, outputFiles } = bundle({ entryPoints: ["src/mod.ts"], platform: "browser", write: false });
+    const inputs = Object.keys(metafile.inputs);
+    const strangers = inputs.filter((input) => /srvx|src\/(runtime|cli|lab|testing)\/|src\/store\/sqlite|node:/.test(input));
+    assertEquals(strangers, []);
+    assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
+  });
+
+  it("has no lab in a server that is none", () => {
+    const { metafile } = bundle({ entryPoints: ["src/mod.ts"], write: false });
+    assertEquals(Object.keys(metafile.inputs).filter((input) => input.startsWith("src/lab/")), []);
+  });
+});
+
+/** Ways that lead from a file back to itself, types included: who reads one file of a circle must read them all. */
+function circles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): void => {
+    if (way.includes(file)) {
+      found.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const next of neighboursOf(file)) walk(next, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+  return found;
+}

@@ -1,0 +1,143 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { execFile } from "node:child_process";
+import { describe, it } from "node:test";
+import { promisify } from "node:util";
+import type { LabConfig } from "../../src/lab/lab.ts";
+import { createLab } from "../../src/lab/lab.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import type { Tab } from "../support/chromium.ts";
+import { chromium, withChromium } from "../support/chromium.ts";
+import { challenge, encode } from "../support/kit.ts";
+
+const skip = chromium ? false : "there is no Chromium on this machine";
+
+type Answer = (request: Request) => Promise<Response>;
+
+/** Listens as long as `act` takes. */
+async function listening<T>(answer: Answer, act: (origin: string) => Promise<T>): Promise<T> {
+  const door = await serve({ fetch: answer }, { port: 0 });
+  try {
+    return await act(`http://localhost:${door.port}`);
+  } finally {
+    await door.close();
+  }
+}
+
+/** A lab with a browser before it. */
+async function inBrowser(config: Partial<LabConfig>, act: (tab: Tab, issuer: string) => Promise<void>): Promise<void> {
+  const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
+  await listening((request) => door.fetch(request), async (issuer) => {
+    door.fetch = createLab({ issuer, ...config }).fetch;
+    await withChromium((tab) => act(tab, issuer));
+  });
+}
+
+function authorizationUrl(issuer: string, redirectUri: string, changes = {}): string {
+  const fields = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: redirectUri,
+    scope: "openid read",
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return `${issuer}/oauth2/authorize?${encode(fields)}`;
+}
+
+function page(body: string): Response {
+  return new Response(`<!doctype html><title>client</title>${body}`, { headers: { "Content-Type": "text/html" } });
+}
+
+describe("In Chromium, a newcomer", () => {
+  for (const [client, example] of [["demo-spa", "public-example"], ["demo-web", "confidential-example"]]) {
+    it(`clicks from the home page to a curl that returns tokens, as ${client}`, { skip }, async () => {
+      await inBrowser({}, async (tab, issuer) => {
+        await tab.goto(`${issuer}/`);
+        await tab.click(`#${client} a`);
+        await tab.type("#username", "alice");
+        await tab.type("#password", "alice");
+        await tab.click("#sign-in-button");
+        await tab.click("#allow");
+        assertEquals(await tab.text("h1"), "Authorization Successful!");
+        const command = await tab.text(`#${example}`);
+        const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
+        assertEquals(Object.keys(JSON.parse(stdout)), ["access_token", "token_type", "expires_in", "scope", "refresh_token", "id_token"]);
+        assertEquals(tab.complaints, []);
+      });
+    });
+  }
+
+  it("signs in with one click, and out again", { skip }, async () => {
+    await inBrowser({}, async (tab, issuer) => {
+      await tab.goto(`${issuer}/start?client_id=demo-spa`);
+      await tab.click("#one-click-bob");
+      await tab.click("#deny");
+      assertMatch(await tab.text("main"), /access_denied/);
+      await tab.click("#home");
+      assertMatch(await tab.text("#sign-out"), /Signed in as bob/);
+      await tab.click("#sign-out button");
+      assertEquals(await tab.evaluate("document.querySelector('#sign-out')"), null);
+    });
+  });
+});
+
+describe("In Chromium, a client on another origin", () => {
+  it("gets its code after the form post, and may redirect on to a third origin", { skip }, async () => {
+    await listening(async () => page("<h1>the end</h1>"), async (third) => {
+      const onward = third.replace("localhost", "127.0.0.1");
+      await listening(async (request) => Response.redirect(`${onward}/end${new URL(request.url).search}`, 302), async (client) => {
+        const redirectUri = `${client}/cb`;
+        await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
+          await tab.goto(authorizationUrl(issuer, redirectUri));
+          await tab.type("#username", "alice");
+          await tab.type("#password", "alice");
+          await tab.click("#sign-in-button");
+          await tab.click("#allow");
+          await tab.arrive(`${onward}/end?code=`);
+          assertEquals(tab.complaints.filter((text) => /Content Security Policy/.test(text)), []);
+        });
+      });
+    });
+  });
+
+  it("gets its code by form_post", { skip }, async () => {
+    const client: Answer = async (request) => page(`<pre id="body">${request.method} ${(await request.text()).replace(/</g, "")}</pre>`);
+    await listening(client, async (origin) => {
+      const redirectUri = `${origin}/cb`;
+      await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
+        await tab.goto(authorizationUrl(issuer, redirectUri, { response_mode: "form_post" }));
+        await tab.click("#one-click-alice");
+        await tab.click("#allow");
+        await tab.arrive(redirectUri);
+        assertMatch(await tab.text("#body"), /^POST code=[\w-]{43}&state=s&iss=/);
+      });
+    });
+  });
+
+  it("may ask by POST, and whoever is signed in stays signed in", { skip }, async () => {
+    const form = (url: URL) =>
+      [...url.searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join("");
+    const client: Answer = async (request) => {
+      const target = new URL(request.url).searchParams.get("to");
+      return target
+        ? page(`<form method="post" action="${target.split("?")[0]}">${form(new URL(target))}<button>go</button></form>`)
+        : page("<h1>callback</h1>");
+    };
+    await listening(client, async (origin) => {
+      const redirectUri = `${origin}/cb`;
+      await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
+        const url = authorizationUrl(issuer, redirectUri);
+        await tab.goto(url);
+        await tab.click("#one-click-alice");
+        await tab.click("#allow");
+        await tab.arrive(`${redirectUri}?code=`);
+        await tab.goto(`${origin.replace("localhost", "127.0.0.1")}/?to=${encodeURIComponent(url)}`);
+        await tab.click("button");
+        await tab.arrive(`${redirectUri}?code=`);
+        assert((await tab.url()).includes("state=s"));
+      });
+    });
+  });
+});

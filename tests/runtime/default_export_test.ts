@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import process from "node:process";
+import { describe, it } from "node:test";
+import server from "../support/default_export.ts";
+
+/** How the runtime of this test serves what a file exports; Node has no way of its own. */
+function servingCommand(port: number): string[] | undefined {
+  const file = "tests/support/default_export.ts";
+  if ("Deno" in globalThis) {
+    return [process.execPath, "serve", "--cached-only", "--allow-all", "--no-check", "--host", "127.0.0.1", "--port", `${port}`, file];
+  }
+  if ("Bun" in globalThis) return [process.execPath, file];
+  return undefined;
+}
+
+async function freePort(): Promise<number> {
+  const socket = createServer();
+  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
+  const { port } = socket.address() as { port: number };
+  await new Promise((resolve) => socket.close(resolve));
+  return port;
+}
+
+/** Asks again until somebody answers. */
+async function waitForAnswer(url: string): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const response = await fetch(url).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response) return response.status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Nobody answers at ${url}.`);
+}
+
+describe("A server that a file exports", () => {
+  it("is served by the runtime's own command, where it has one", async () => {
+    const port = await freePort();
+    const [program, ...args] = servingCommand(port) ?? [];
+    if (!program) return assertEquals(await answerOf(server.fetch), 200);
+    const child = spawn(program, args, { env: { ...process.env, PORT: `${port}` }, stdio: "ignore" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    try {
+      assertEquals(await waitForAnswer(`http://127.0.0.1:${port}/health`), 200);
+    } finally {
+      child.kill("SIGKILL");
+      await ended;
+    }
+  });
+
+  it("answers with its fetch taken off", async () => {
+    assertEquals(await answerOf(server.fetch), 200);
+  });
+});
+
+async function answerOf(fetch: (request: Request) => Promise<Response>): Promise<number> {
+  return (await fetch(new Request("http://localhost:8000/health"))).status;
+}
