@@ -6,9 +6,8 @@
  * Numbers are worth comparing within one run only. Server and generator stand on different cores where `taskset` is there.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { mkdirSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { createBrowser } from "../tests/support/browser.ts";
@@ -39,7 +38,14 @@ function send(url: URL, options: { method?: string; headers?: Record<string, str
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = options;
     const form = body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": `${body.length}` };
-    const outgoing = request({ agent, host: "127.0.0.1", port: url.port, path: url.pathname + url.search, method, headers: { Host: url.host, ...form, ...headers } }, (response) => {
+    const outgoing = request({
+      agent,
+      host: "127.0.0.1",
+      port: url.port,
+      path: url.pathname + url.search,
+      method,
+      headers: { Host: url.host, ...form, ...headers },
+    }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk) => text += chunk);
@@ -99,7 +105,11 @@ async function measure(name: string, pid: number, act: () => Promise<void>): Pro
     }
   }));
   const rate = done / ((performance.now() - started) / 1000);
-  console.log(`${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} per second   ${((cpuOf(pid) - cpu) * 1000 / done).toFixed(0).padStart(6)} µs of CPU each`);
+  console.log(
+    `${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} per second   ${
+      ((cpuOf(pid) - cpu) * 1000 / done).toFixed(0).padStart(6)
+    } µs of CPU each`,
+  );
 }
 
 function expect(condition: boolean, answer: Answer): void {
@@ -108,7 +118,14 @@ function expect(condition: boolean, answer: Answer): void {
 
 const lab = await startLab();
 try {
-  const { issuer, pid } = lab;
+  await measureAll(lab.issuer, lab.pid);
+} finally {
+  lab.stop();
+  agent.destroy();
+}
+process.exit(0);
+
+async function measureAll(issuer: string, pid: number): Promise<void> {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: "demo-web",
@@ -126,18 +143,20 @@ try {
   const Authorization = `Basic ${btoa("demo-web:demo-web-secret")}`;
   const service = { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` };
 
-  async function flow(): Promise<Record<string, string>> {
+  const flow = async (): Promise<Record<string, string>> => {
     const authorized = await send(authorizeUrl, { headers: { Cookie } });
     const code = /[?&]code=([^&]+)/.exec(authorized.location)?.[1] ?? "";
     expect(code !== "", authorized);
     const answer = await send(tokenUrl, {
       method: "POST",
       headers: { Authorization },
-      body: `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(`${issuer}/authorized`)}&code_verifier=${verifier}`,
+      body: `grant_type=authorization_code&code=${code}&redirect_uri=${
+        encodeURIComponent(`${issuer}/authorized`)
+      }&code_verifier=${verifier}`,
     });
     expect(answer.status === 200, answer);
     return JSON.parse(answer.text);
-  }
+  };
 
   console.log(`${values.runtime}, ${values.alg}, ${values.store}, ${connections} connections`);
   await measure("flow", pid, async () => void await flow());
@@ -149,7 +168,11 @@ try {
   for (let count = 0; count < connections * 2; count++) waiting.push((await flow()).refresh_token);
   await measure("refresh", pid, async () => {
     const refresh = waiting.shift()!;
-    const answer = await send(tokenUrl, { method: "POST", headers: { Authorization }, body: `grant_type=refresh_token&refresh_token=${refresh}` });
+    const answer = await send(tokenUrl, {
+      method: "POST",
+      headers: { Authorization },
+      body: `grant_type=refresh_token&refresh_token=${refresh}`,
+    });
     expect(answer.status === 200, answer);
     waiting.push(JSON.parse(answer.text).refresh_token);
   });
@@ -166,8 +189,4 @@ try {
     const answer = await send(new URL(`${issuer}/.well-known/openid-configuration`));
     expect(answer.status === 200, answer);
   });
-} finally {
-  lab.stop();
-  agent.destroy();
 }
-process.exit(0);

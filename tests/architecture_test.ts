@@ -31,6 +31,7 @@ const places: Record<string, RegExp> = {
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:http": /^src\/runtime\/node\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
+  "node:crypto": /^src\/runtime\/serve\.ts$/,
   "node:timers": /^src\/store\/sqlite\.ts$/,
   "node:process": /^src\/main\.ts$/,
   "node:fs/promises": /^src\/cli\//,

@@ -18,9 +18,10 @@ type Environment = Record<string, string | undefined>;
 
 /** Reads the command line; the environment fills in what it leaves open. */
 export function parseArguments(args: readonly string[], environment: Environment): Arguments {
-  if (args.includes("--help") || args.includes("-h") || args.length === 0 || args[0] === "help") return plain("help");
+  if (args.includes("--help") || args.includes("-h") || args[0] === "help") return plain("help");
   if (args.includes("--version") || args[0] === "version") return plain("version");
-  const [command, ...rest] = args;
+  // Whoever double-clicks on the binary says nothing at all.
+  const [command = "lab", ...rest] = args;
   if (command !== "lab" && command !== "serve") throw new UsageError(`There is no command '${command}'. Try: hallpass --help`);
   const known = options.filter((option) => option.commands.includes(command));
   const said = readOptions(rest, known, command);

@@ -5,7 +5,8 @@ import { options } from "./options.ts";
 export function help(version: string): string {
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
-  hallpass lab                    for trying and testing clients: demo clients and users, in memory, on loopback
+  hallpass lab                    for trying and testing clients: demo clients and users, in memory, on loopback;
+                                  also what you get when you say nothing
   hallpass serve --config FILE    for real use: strict, with what the configuration names and nothing else
 
 Options

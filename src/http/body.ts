@@ -25,47 +25,35 @@ export function mediaType(request: Request): string {
   return charset === undefined || charset === "utf-8" ? type : "";
 }
 
-/** Reads a text of bounded length. */
+/** Reads a text of bounded length. A length that was announced is enforced by the runtime; one that was not is counted here. */
 export async function readText(request: Request): Promise<string> {
-  const bytes = await readBytes(request);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
-  }
-}
-
-/** A length that was announced is enforced by the runtime; one that was not is counted here. */
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > largestBody) throw tooLarge();
+  const text = await readToEnd(() => announced === null ? countText(request.body) : request.text());
+  // What stands in for bytes that are no UTF-8.
+  if (text.includes("\ufffd")) throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
+  return text;
+}
+
+async function readToEnd(read: () => Promise<string>): Promise<string> {
   try {
-    return announced === null ? await countBytes(request.body) : new Uint8Array(await request.arrayBuffer());
+    return await read();
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
     throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
   }
 }
 
-async function countBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+async function countText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > largestBody) throw tooLarge();
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return joinBytes(chunks, length);
-}
-
-function joinBytes(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return text + decoder.decode();
 }
 
 /** A half-read body would hang the next request on Node, so the connection ends here. */

@@ -45,6 +45,7 @@ interface Needs {
 export function createKeyRing(needs: Needs): KeyRing {
   const { records, seal, now, emit } = needs;
   const ready = new Map<string, Promise<ReadyKey>>();
+  const verified = createMemory<JWTPayload>();
   const first = new Map<SigningAlgorithm, Promise<ReadyKey>>();
   let hmacKey: Promise<CryptoKey> | undefined;
 
@@ -103,10 +104,14 @@ export function createKeyRing(needs: Needs): KeyRing {
       return await new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
     },
     async verify(jwt, typ) {
+      const known = verified.recall(`${typ} ${jwt}`);
+      if (known) return Number(known.exp) * 1000 > now() ? known : undefined;
       const key = await keyNamed(kidOf(jwt));
       if (!key) return undefined;
       const options = { issuer: needs.issuer, typ, algorithms: [key.alg], currentDate: new Date(now()) };
-      return await jwtVerify(jwt, key.publicKey, options).then(({ payload }) => payload, () => undefined);
+      const claims = await jwtVerify(jwt, key.publicKey, options).then(({ payload }) => payload, () => undefined);
+      if (claims) verified.keep(`${typ} ${jwt}`, claims);
+      return claims;
     },
     publicKeys: async () => {
       await prepare();
@@ -114,6 +119,19 @@ export function createKeyRing(needs: Needs): KeyRing {
     },
     derive: async (from) => await hmacSha256(await (hmacKey ??= loadHmacKey()), from),
     prepare,
+  };
+}
+
+/** Tokens whose signature was found good: an API asks about the same one again and again. */
+function createMemory<T>() {
+  const most = 1000;
+  const kept = new Map<string, T>();
+  return {
+    recall: (id: string) => kept.get(id),
+    keep: (id: string, value: T) => {
+      kept.set(id, value);
+      if (kept.size > most) kept.delete(kept.keys().next().value!);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { base64url } from "jose";
 import type { Client } from "../protocol/client.ts";
+import { sha256, sha512 } from "../protocol/digest.ts";
 import { formatScope } from "../protocol/scope.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import { mayRefresh } from "./authorizations.ts";
@@ -109,8 +110,7 @@ async function issueIdToken(ctx: Context, client: Client, entitlement: Entitleme
 
 /** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */
 async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
-  const hashName = alg === "EdDSA" ? "SHA-512" : "SHA-256";
-  const hash = new Uint8Array(await crypto.subtle.digest(hashName, new TextEncoder().encode(text)));
+  const hash = alg === "EdDSA" ? await sha512(text) : base64url.decode(await sha256(text));
   return base64url.encode(hash.slice(0, hash.length / 2));
 }
 

@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+import { lendDigest } from "../protocol/digest.ts";
 import type { Listen, Listening } from "./listen.ts";
+
+lendDigest((text) => createHash("sha256").update(text).digest("base64url"));
 
 /** Where a server listens. */
 export interface ServeOptions {
