@@ -9,7 +9,8 @@ export interface TestCase {
 
 /** Reads the report that Deno, Bun and Node all can write. */
 export function readJunit(xml: string): TestCase[] {
-  const cases = xml.matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g);
+  // A value may hold a ">", so attributes are read quote by quote.
+  const cases = xml.matchAll(/<testcase((?:\s+[\w:-]+="[^"]*")*)\s*(?:\/>|>([\s\S]*?)<\/testcase>)/g);
   return [...cases].map(([, attributes, body = ""]) => ({
     // Deno writes the file where the others write the class.
     file: attribute(attributes, "file") ?? attribute(attributes, "classname") ?? "",
