@@ -112,6 +112,14 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     });
   }
 
+  it("refuses a token that has expired since it was last seen", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    assertEquals((await kit.get("/oauth2/userinfo", bearer(access_token))).status, 200);
+    kit.clock.advance(3600);
+    assertEquals((await kit.get("/oauth2/userinfo", bearer(access_token))).status, 401);
+  });
+
   it("refuses a token that is meant for another audience", async () => {
     const kit = openKit();
     const code = await kit.code({ resource: "https://api.example" });

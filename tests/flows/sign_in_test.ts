@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Kit } from "../support/kit.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 import { readForm, textOf } from "../support/browser.ts";
+import { watchedStore } from "../support/stores.ts";
 
 async function openSignIn(kit: Kit) {
   const browser = kit.browser();
@@ -160,6 +161,22 @@ describe("Sessions", () => {
       "invalid_grant",
     );
     assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` })).status, 401);
+  });
+});
+
+describe("The store", () => {
+  it("T26 holds no bearer secret as it stands: neither code nor token, session, interaction or password", async () => {
+    const store = watchedStore();
+    const kit = openKit({ store });
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice-s3cret" }).then(() =>
+      browser.submit(page, "sign-in", { username: "alice", password: "alice" })
+    );
+    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url).searchParams.get("code")!;
+    const { access_token, refresh_token } = (await kit.redeem(code)).body;
+    const written = store.texts.join("\n");
+    const secrets = [code, access_token, refresh_token, "alice-s3cret", page.url.split("/").at(-1)!, ...browser.cookies.values()];
+    for (const secret of secrets) assert(!written.includes(secret), secret);
   });
 });
 

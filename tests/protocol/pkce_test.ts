@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { sha256 } from "../../src/protocol/digest.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/protocol/pkce.ts";
 import { challenge, verifier } from "../support/kit.ts";
@@ -56,6 +57,12 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
       assertEquals(error.code, code);
     });
   }
+});
+
+describe("checkCodeVerifier and the grammar", () => {
+  it("T22 refuses a verifier of one character, though the challenge is its hash (CVE-2026-41213)", async () => {
+    await assertRejects(async () => checkCodeVerifier(await sha256("a"), "a"), OAuthError, "43 to 128");
+  });
 });
 
 describe("isCodeVerifier (RFC 7636, section 4.1)", () => {

@@ -15,17 +15,19 @@ export function failingStore(): Store & { failing: Set<keyof Store> } {
   return Object.assign(Object.fromEntries(guarded) as Store, { failing });
 }
 
-/** A store that tells of every row that is written. */
-export function watchedStore(): Store & { writes: string[] } {
+/** A store that tells of every row that is written, and of all that was written into it. */
+export function watchedStore(): Store & { writes: string[]; texts: string[] } {
   const store = memoryStore();
   const writes: string[] = [];
+  const texts: string[] = [];
   const told = (["put", "add", "consume", "delete"] as const).map((name) => [
     name,
     async (kind: string, ...rest: unknown[]) => {
       const result = await (store[name] as (...args: unknown[]) => Promise<unknown>)(kind, ...rest);
       if (result !== false) writes.push(`${name} ${kind}`);
+      texts.push(JSON.stringify(rest));
       return result;
     },
   ]);
-  return Object.assign({ ...store, ...Object.fromEntries(told) } as Store, { writes });
+  return Object.assign({ ...store, ...Object.fromEntries(told) } as Store, { writes, texts });
 }
