@@ -1,38 +1,46 @@
+import { json } from "./http/answer.ts";
 import { openToScripts, preflight } from "./http/cors.ts";
 import { isPlausible } from "./http/host.ts";
-import { createRouter, methodNotAllowed, notFound } from "./http/router.ts";
-import { wellKnownPaths } from "./protocol/issuer_url.ts";
-import { OAuthError } from "./protocol/oauth_error.ts";
-import type { Config } from "./issuer/config.ts";
+import type { Found } from "./http/router.ts";
+import { createRouter, methodNotAllowed, methodsOf, notFound } from "./http/router.ts";
+import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
+import type { Metadata } from "./protocol/metadata.ts";
+import { describeServer } from "./protocol/metadata.ts";
+import { OAuthError, toOAuthError, wireError } from "./protocol/oauth_error.ts";
+import { RedirectedError } from "./protocol/redirected_error.ts";
+import type { Config } from "./config/config.ts";
+import { resolveConfig } from "./config/resolve_config.ts";
+import type { Settings } from "./config/settings.ts";
+import { checkSeals } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
-import type { Settings } from "./issuer/settings.ts";
-import { resolveConfig } from "./issuer/resolve_config.ts";
+import { createSweeper } from "./issuer/sweeper.ts";
 import { grantTypes } from "./grants/grants.ts";
-import { authorize, authorizeByPost, authorizeKept } from "./endpoints/authorize.ts";
+import { authorize, authorizeByPost, authorizePushed } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
-import { consent } from "./endpoints/consent.ts";
 import { health } from "./endpoints/health.ts";
 import { home } from "./endpoints/home.ts";
-import { interaction } from "./endpoints/interaction.ts";
+import { consent } from "./endpoints/interaction/consent.ts";
+import { interaction } from "./endpoints/interaction/interaction.ts";
+import { selectAccount } from "./endpoints/interaction/select_account.ts";
+import { signIn } from "./endpoints/interaction/sign_in.ts";
 import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { metadata } from "./endpoints/metadata.ts";
-import { refusal } from "./endpoints/refusal.ts";
+import { refuse } from "./endpoints/refuse.ts";
+import { sendReply } from "./endpoints/reply.ts";
 import { revoke } from "./endpoints/revoke.ts";
-import type { Route } from "./endpoints/route.ts";
-import { selectAccount } from "./endpoints/select_account.ts";
-import { signIn } from "./endpoints/sign_in.ts";
+import type { Audience, Route } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
 import { staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 
-/** Everything this server answers. Paths begin where the issuer's own path ends. */
-const table: readonly Route[] = [
+/** Everything this server answers, below the path of its issuer. The metadata is computed from it. */
+const routes: readonly Route[] = [
   { method: "GET", path: "/oauth2/authorize", answer: authorize, for: "people", metadata: "authorization_endpoint" },
   { method: "POST", path: "/oauth2/authorize", answer: authorizeByPost, for: "people" },
-  { method: "GET", path: "/oauth2/authorize/:kept", answer: authorizeKept, for: "people" },
+  { method: "GET", path: "/oauth2/authorize/:handle", answer: authorizePushed, for: "people" },
   { method: "GET", path: "/oauth2/interaction/:id", answer: interaction, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/sign-in", answer: signIn, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },
@@ -40,9 +48,11 @@ const table: readonly Route[] = [
   { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", metadata: "token_endpoint" },
   { method: "POST", path: "/oauth2/introspect", answer: introspect, for: "scripts", metadata: "introspection_endpoint" },
   { method: "POST", path: "/oauth2/revoke", answer: revoke, for: "scripts", metadata: "revocation_endpoint" },
-  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint", challenge: "Bearer" },
-  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", challenge: "Bearer" },
+  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint" },
+  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts" },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
+  { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
+  { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/authorized", answer: authorized, for: "people" },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "POST", path: "/sign-out", answer: signOut, for: "people" },
@@ -50,73 +60,92 @@ const table: readonly Route[] = [
   { method: "GET", path: "/health", answer: health, for: "programs" },
 ];
 
-/** The documents that clients find by the issuer alone; each stands in both places that the specifications name. */
-const documents = ["openid-configuration", "oauth-authorization-server"];
-
 /** A server that is ready to answer. */
 export interface Server {
   readonly issuer: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly context: Context;
+  /** Opens what the store holds sealed: a wrong secret is an error here, and not at the first request. */
+  readonly open: () => Promise<void>;
   /** Makes the signing keys ahead of the first request that needs one. */
   readonly prepare: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Makes a server of a configuration. Routes given beside it stand in front of ours. */
-export function createServer(config: Config, routes: readonly Route[] = []): Server {
+/** Makes a server of a configuration. Further routes come before ours, and may take their place. */
+export function createServer(config: Config, furtherRoutes: readonly Route[] = []): Server {
   const settings = resolveConfig(config, grantTypes);
-  const own = [...routes, ...table.filter((row) => !routes.some((other) => other.method === row.method && other.path === row.path))];
-  const ctx = createContext(config, settings, own, grantTypes);
-  const router = createRouter(allRoutes(settings, own));
+  const all = [...furtherRoutes, ...routes];
+  const ctx = createContext(settings, metadataOf(settings, all));
+  const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
+  const sweep = createSweeper(ctx);
 
   async function fetch(request: Request): Promise<Response> {
-    if (!isPlausible(request)) {
-      return refusal(ctx, new OAuthError("invalid_request", "The request names no plausible host or address."), undefined);
-    }
-    const { rows, row, segment } = router(request.method, new URL(request.url).pathname);
-    const open = rows.some((route) => route.for === "scripts");
-    if (request.method === "OPTIONS" && open) return preflight(rows.map((route) => route.method));
-    const response = await answer(ctx, request, rows, row, segment);
-    ctx.sweep();
-    return withoutBody(request, open ? openToScripts(response) : response);
+    const found: Found<Route> = isPlausible(request) ? find(request.method, new URL(request.url).pathname) : { routes: [], segment: "" };
+    const forScripts = found.routes.some((route) => route.for === "scripts");
+    if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
+    const response = await answer(ctx, request, found);
+    sweep();
+    const readable = forScripts ? openToScripts(response) : response;
+    return request.method === "HEAD" ? new Response(null, readable) : readable;
   }
 
   return {
     issuer: settings.issuer,
     fetch,
     context: ctx,
+    open: () => checkSeals(ctx),
     prepare: () => ctx.keys.prepare(),
     close: () => ctx.records.close(),
   };
 }
 
-function allRoutes(settings: Settings, own: readonly Route[]): Route[] {
-  const wellKnown = documents.flatMap((name) => wellKnownPaths(settings.issuer, name));
-  return [
-    ...wellKnown.map((path): Route => ({ method: "GET", path, answer: metadata, for: "scripts" })),
-    ...own.map((row) => ({ ...row, path: `${settings.base}${row.path}` })),
-  ];
+/** Where a route stands, once the path of the issuer is known. */
+function placesOf({ issuer, base }: Settings, route: Route): Route[] {
+  const paths = route.wellKnown ? wellKnownPaths(issuer, route.path) : [`${base}${route.path}`];
+  return paths.map((path) => ({ ...route, path }));
 }
 
-/** The one place where errors become answers. What is no refusal is a fault of ours, and nobody outside learns its details. */
-async function answer(ctx: Context, request: Request, rows: Route[], row: Route | undefined, segment: string): Promise<Response> {
-  const route = row ?? rows[0];
+/** Computed from what is there, so that it cannot tell of anything that is not. */
+function metadataOf({ issuer, scopes, idTokenAlgs }: Settings, all: readonly Route[]): Metadata {
+  const told = all.filter((route) => route.metadata !== undefined);
+  const endpoints = Object.fromEntries(told.map((route) => [route.metadata, issuerUrl(issuer, route.path)]));
+  return describeServer({ issuer, endpoints, grantTypes, scopes: [...scopes.keys()], idTokenAlgs });
+}
+
+/** The one place where errors become answers. */
+async function answer(ctx: Context, request: Request, found: Found<Route>): Promise<Response> {
   try {
-    if (rows.length === 0) throw notFound();
-    if (!row) throw methodNotAllowed(rows);
-    return await row.answer(ctx, request, segment);
+    return await dispatch(ctx, request, found);
   } catch (cause) {
-    const error = cause instanceof OAuthError
-      ? cause
-      : new OAuthError("server_error", "The server met an unexpected condition.", { cause });
-    const place = { method: request.method, path: route?.path ?? "unknown" };
-    if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
-    ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
-    return refusal(ctx, error, route);
+    return await answerError(ctx, request, found, cause).catch((failure) => answerFailure(ctx, failure));
   }
 }
 
-function withoutBody(request: Request, response: Response): Response {
-  return request.method === "HEAD" ? new Response(null, response) : response;
+function dispatch(ctx: Context, request: Request, { route, routes, segment }: Found<Route>): Response | Promise<Response> {
+  if (!isPlausible(request)) throw new OAuthError("invalid_request", "The request names no plausible host or address.");
+  if (routes.length === 0) throw notFound();
+  // Pages act: a HEAD must not use up what the GET after it would.
+  if (!route || (request.method === "HEAD" && route.for === "people")) throw methodNotAllowed(routes);
+  return route.answer(ctx, request, segment);
+}
+
+async function answerError(ctx: Context, request: Request, { route, routes }: Found<Route>, cause: unknown): Promise<Response> {
+  const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
+  const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
+  if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
+  ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
+  if (cause instanceof RedirectedError) return await sendReply(ctx, cause.replyTo, wireError(error, ctx.settings.hints));
+  return refuse(ctx, error, (route ?? routes[0])?.for ?? audienceOf(request));
+}
+
+/** A page of the operator's own may fail as well. */
+function answerFailure(ctx: Context, cause: unknown): Response {
+  ctx.emit({ type: "server.failed", method: "", path: "", cause });
+  return json(wireError(toOAuthError(cause)), 500);
+}
+
+/** Who asks for an address at which there is nothing. */
+function audienceOf(request: Request): Audience {
+  return request.headers.get("Accept")?.includes("text/html") ? "people" : "programs";
 }

@@ -1,49 +1,44 @@
-import type { Command, Option } from "./options.ts";
+import type { Environment } from "./environment.ts";
+import type { Command, Option, OptionName } from "./options.ts";
 import { options } from "./options.ts";
-
-/** Something about the call that cannot be. The program ends with this one line, and exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { UsageError } from "./usage_error.ts";
 
 /** What the command line and the environment say together. */
 export interface Arguments {
-  command: Command | "help" | "version";
-  /** The last value of each option. */
-  values: Record<string, string | undefined>;
-  redirectUris: string[];
+  command: Command | "password" | "help" | "version";
+  /** The values of each option, in the order in which they were said. */
+  values: ReadonlyMap<OptionName, readonly string[]>;
 }
-
-type Environment = Record<string, string | undefined>;
 
 /** Reads the command line; the environment fills in what it leaves open. */
 export function parseArguments(args: readonly string[], environment: Environment): Arguments {
-  if (args.includes("--help") || args.includes("-h") || args[0] === "help") return plain("help");
-  if (args.includes("--version") || args[0] === "version") return plain("version");
+  if (args.includes("--help") || args.includes("-h") || args[0] === "help") return { command: "help", values: new Map() };
+  if (args.includes("--version") || args[0] === "version") return { command: "version", values: new Map() };
+  if (args[0] === "password") return { command: "password", values: new Map() };
   // Whoever double-clicks on the binary says nothing at all.
-  const [command = "lab", ...rest] = args;
-  if (command !== "lab" && command !== "serve") throw new UsageError(`There is no command '${command}'. Try: hallpass --help`);
+  const [command, ...rest] = args[0]?.startsWith("-") ?? true ? ["lab", ...args] : args;
+  if (command !== "lab" && command !== "serve") {
+    throw new UsageError(`There is no command '${command}'; there are: lab, serve, password. See --help.`);
+  }
   const known = options.filter((option) => option.commands.includes(command));
   const said = readOptions(rest, known, command);
-  const values = Object.fromEntries(
-    known.map((option) => [option.name, said.get(option.name)?.at(-1) ?? fromEnvironment(option, environment)]),
-  );
-  return { command, values, redirectUris: said.get("redirect-uri") ?? environment.HALLPASS_REDIRECT_URI?.split(" ") ?? [] };
+  for (const option of known) {
+    const inherited = said.has(option.name) ? [] : fromEnvironment(option, environment);
+    if (inherited.length > 0) said.set(option.name, inherited);
+  }
+  return { command, values: said };
 }
 
-function plain(command: "help" | "version"): Arguments {
-  return { command, values: {}, redirectUris: [] };
-}
-
-function readOptions(args: readonly string[], known: readonly Option[], command: Command): Map<string, string[]> {
-  const said = new Map<string, string[]>();
+function readOptions(args: readonly string[], known: readonly Option[], command: Command): Map<OptionName, string[]> {
+  const said = new Map<OptionName, string[]>();
   const waiting = [...args];
   while (waiting.length > 0) {
     const [name, inline] = splitArgument(waiting.shift()!);
     const option = known.find((option) => `--${option.name}` === name);
-    if (!option) throw new UsageError(`hallpass ${command} has no option '${name}'. Try: hallpass --help`);
-    const value = option.value === undefined ? switchValue(option, inline) : inline ?? waiting.shift();
-    if (value === undefined || value === "") throw new UsageError(`The option --${option.name} needs a value: ${option.value}`);
+    if (!option) {
+      throw new UsageError(`hallpass ${command} has no option '${name}'; it has: ${known.map(({ name }) => `--${name}`).join(", ")}.`);
+    }
+    const value = option.value === undefined ? readSwitch(option, inline) : inline ?? readValue(option, waiting);
     check(option, value, `--${option.name}`);
     said.set(option.name, [...said.get(option.name) ?? [], value]);
   }
@@ -55,24 +50,35 @@ function splitArgument(argument: string): [name: string, inline?: string] {
   return argument.startsWith("--") && equals > 0 ? [argument.slice(0, equals), argument.slice(equals + 1)] : [argument];
 }
 
-function switchValue(option: Option, inline: string | undefined): string {
+function readValue(option: Option, waiting: string[]): string {
+  const value = waiting[0]?.startsWith("--") ? undefined : waiting.shift();
+  if (value) return value;
+  throw new UsageError(`The option --${option.name} needs a value: ${option.value}`);
+}
+
+function readSwitch(option: Option, inline: string | undefined): string {
   if (inline !== undefined) throw new UsageError(`The option --${option.name} takes no value.`);
   return "yes";
 }
 
-function fromEnvironment(option: Option, environment: Environment): string | undefined {
-  const name = variableOf(option);
-  const value = environment[name] || (option.name === "port" ? environment.PORT : undefined) || undefined;
-  if (value !== undefined && !option.repeatable) check(option, value, name);
-  return value;
+/** A switch is off when its variable says so. */
+const off = ["0", "false", "no", "off"];
+
+function fromEnvironment(option: Option, environment: Environment): string[] {
+  const name = option.name === "port" && !environment.HALLPASS_PORT ? "PORT" : variableOf(option);
+  const text = environment[name];
+  if (!text || (option.value === undefined && off.includes(text.toLowerCase()))) return [];
+  const values = option.repeatable ? text.split(/\s+/).filter(Boolean) : [text];
+  for (const value of values) check(option, value, name);
+  return values;
 }
 
 /** The environment variable that says the same as an option. */
-export function variableOf(option: Option): string {
-  return `HALLPASS_${option.name.toUpperCase().replaceAll("-", "_")}`;
+export function variableOf({ name }: Pick<Option, "name">): string {
+  return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function check(option: Option, value: string, name: string): void {
-  const problem = option.problem?.(value);
+  const problem = value === "" ? "needs a value" : option.problem?.(value);
   if (problem) throw new UsageError(`${name} ${problem}: ${value}`);
 }

@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Config } from "../issuer/config.ts";
-import { UsageError } from "./arguments.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/config_error.ts";
+import type { Shape } from "../config/shape.ts";
+import { text } from "../config/shape.ts";
+import type { Environment } from "./environment.ts";
+import { UsageError } from "./usage_error.ts";
 
-/** What a configuration file may hold beside the server's own configuration. */
-export interface FileConfig extends Omit<Partial<Config>, "store"> {
+/** What a configuration file holds for the program, beside what it holds for the server. */
+export interface ProgramConfig {
   /** "memory", "sqlite:PATH", or, in a module, a store of your own. */
   store?: string | Config["store"];
   port?: number;
@@ -15,19 +19,43 @@ export interface FileConfig extends Omit<Partial<Config>, "store"> {
   key?: string;
 }
 
-/** Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a configuration. */
-export async function readConfigFile(path: string, environment: Record<string, string | undefined>): Promise<FileConfig> {
-  if (/\.[cm]?[jt]s$/.test(path)) return await importConfig(path);
-  const config = fillSecrets(parse(await read(path), path), environment, path);
-  if (typeof config === "object" && config !== null && !Array.isArray(config)) return config;
-  throw new UsageError(`The configuration ${path} must be an object.`);
+export interface FileConfig {
+  program: ProgramConfig;
+  server: Omit<Partial<Config>, "store">;
 }
 
-async function importConfig(path: string): Promise<FileConfig> {
+/** Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a configuration. */
+export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
+  const isModule = /\.[cm]?[jt]s$/.test(path);
+  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await read(path), path), environment, path);
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new UsageError(`The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`);
+  }
+  const { store, port, host, cert, key, ...server } = content as ProgramConfig & FileConfig["server"];
+  checkProgram({ port, host, cert, key });
+  return { program: { store, port, host, cert, key }, server };
+}
+
+function checkProgram(program: Omit<ProgramConfig, "store">): void {
+  const problems: string[] = [];
+  const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535;
+  const shapes: Record<string, Shape> = {
+    port: (value, path, report) => isPort(value) ? undefined : report(path, "must be a port between 0 and 65535"),
+    host: text,
+    cert: text,
+    key: text,
+  };
+  for (const [name, value] of Object.entries(program)) {
+    if (value !== undefined) shapes[name](value, name, (path, problem) => problems.push(`${path} ${problem}`));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+async function importModule(path: string): Promise<unknown> {
   try {
     return (await import(pathToFileURL(resolve(path)).href)).default;
   } catch (cause) {
-    throw new UsageError(`The configuration ${path} cannot be loaded: ${describe(cause)}`);
+    throw new UsageError(`The configuration ${path} cannot be loaded: ${messageOf(cause)}`);
   }
 }
 
@@ -36,19 +64,19 @@ export async function read(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be read: ${describe(cause)}`);
+    throw new UsageError(`The file ${path} cannot be read: ${messageOf(cause)}`);
   }
 }
 
-function parse(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`The configuration ${path} is not JSON: ${describe(cause)}`);
+    throw new UsageError(`The configuration ${path} is not JSON: ${messageOf(cause)}`);
   }
 }
 
-function fillSecrets(value: unknown, environment: Record<string, string | undefined>, path: string): unknown {
+function fillSecrets(value: unknown, environment: Environment, path: string): unknown {
   if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, path));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
@@ -56,12 +84,12 @@ function fillSecrets(value: unknown, environment: Record<string, string | undefi
   return Object.fromEntries(entries.map(([name, entry]) => [name, fillSecrets(entry, environment, path)]));
 }
 
-function secretFrom(name: string, environment: Record<string, string | undefined>, path: string): string {
+function secretFrom(name: string, environment: Environment, path: string): string {
   const secret = environment[name];
   if (secret) return secret;
   throw new UsageError(`The configuration ${path} takes a secret from the environment variable ${name}, which is not set.`);
 }
 
-function describe(cause: unknown): string {
+export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

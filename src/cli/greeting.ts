@@ -1,41 +1,42 @@
+import { demoClients, demoUsers } from "../lab/demo.ts";
+import { authorizationLink, ownRedirectUri } from "../lab/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { randomSecret } from "../issuer/random.ts";
-import { authorizationLink, ownRedirectUri } from "../lab/flows.ts";
-import { demoClients, demoUsers } from "../lab/demo.ts";
+import { endpointUrl } from "../issuer/context.ts";
 import type { Server } from "../server.ts";
+import type { Running } from "./start.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
-export async function greetLab(server: Server, version: string, ownClients: boolean): Promise<string> {
+export async function greetLab({ server, address }: Running, version: string, hasDemo: boolean): Promise<string> {
   const { issuer } = server;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,
     "",
     `  Issuer     ${issuer}`,
+    ...new URL(issuer).origin === address ? [] : [`  Listens    ${address}`],
     `  Home page  ${issuerUrl(issuer, "/")}`,
   ];
-  return [...lines, ...ownClients ? [] : await demoLines(server), ""].join("\n");
+  return [...lines, ...hasDemo ? await demoLines(server) : [], ""].join("\n");
 }
 
 async function demoLines({ issuer, context }: Server): Promise<string[]> {
   const clients = demoClients(issuer);
-  const [first] = clients;
-  const codeVerifier = randomSecret();
-  const link = await authorizationLink(
-    context,
-    { clientId: first.id, redirectUri: ownRedirectUri(issuer, first)!, codeVerifier },
-    randomSecret(),
-  );
+  const [spa] = clients;
+  const codeVerifier = randomSecret(context);
+  const redirectUri = ownRedirectUri(issuer, spa)!;
+  const link = await authorizationLink(context, { clientId: spa.id, redirectUri, codeVerifier }, randomSecret(context));
+  const names = clients.map(({ id, secret, native }) => `${id} (${secret ? `secret ${secret}` : native ? "native, public" : "public"})`);
   return [
     `  Users      ${demoUsers.map(({ name }) => name).join(", ")}; the password is the user name`,
-    `  Clients    ${
-      clients.map(({ id, secret, native }) => `${id} (${secret ? `secret ${secret}` : native ? "native, public" : "public"})`).join(
-        "\n             ",
-      )
-    }`,
+    `  Clients    ${names.join("\n             ")}`,
     "",
-    "  Try it; this asks for an authorization code:",
+    "  Try it from the home page, or by hand. This link asks for an authorization code:",
     `    ${link}`,
     "  The code verifier that goes with it:",
     `    ${codeVerifier}`,
+    "  With the code that comes back at the end of it, this asks for tokens:",
+    `    curl ${
+      endpointUrl(context, "token_endpoint")
+    } -d grant_type=authorization_code -d client_id=${spa.id} -d redirect_uri=${redirectUri} -d code_verifier=${codeVerifier} -d code=`,
   ];
 }

@@ -1,4 +1,4 @@
-import type { Event } from "../issuer/events.ts";
+import type { Event } from "../config/events.ts";
 
 /** One line for whoever watches: when, what, and the facts of it. */
 export function formatEvent(event: Event, at: Date): string {
@@ -7,9 +7,16 @@ export function formatEvent(event: Event, at: Date): string {
   return [at.toISOString(), type.padEnd(22), ...told.map(([name, value]) => `${name}=${formatFact(value)}`)].join(" ");
 }
 
+const longest = 300;
+
 function formatFact(value: unknown): string {
-  if (value instanceof Error) return JSON.stringify(value.stack ?? value.message);
-  if (Array.isArray(value)) return JSON.stringify(value.join(" "));
-  const text = String(value);
-  return /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text);
+  if (value instanceof Error) return quote(value.stack ?? value.message);
+  if (Array.isArray(value)) return quote(value.join(" ").slice(0, longest));
+  const text = String(value).slice(0, longest);
+  return /^[\w.:/@+-]+$/.test(text) ? text : quote(text);
+}
+
+/** A log goes to a terminal: nothing that a stranger sent may move its cursor or change its colours. */
+function quote(text: string): string {
+  return JSON.stringify(text).replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

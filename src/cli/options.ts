@@ -1,11 +1,14 @@
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
+
+export type Command = "lab" | "serve";
 
 /** Something that can be said on the command line, or in the environment as `HALLPASS_…`. */
 export interface Option {
-  name: string;
+  name: OptionName;
   /** What the value is called in the help; an option without a value is a switch. */
   value?: string;
-  /** May be said more than once. */
+  /** May be said more than once; in the environment, with spaces between. */
   repeatable?: boolean;
   commands: readonly Command[];
   help: string;
@@ -13,7 +16,18 @@ export interface Option {
   problem?: (value: string) => string | undefined;
 }
 
-export type Command = "lab" | "serve";
+export type OptionName =
+  | "port"
+  | "host"
+  | "issuer"
+  | "store"
+  | "config"
+  | "alg"
+  | "cert"
+  | "key"
+  | "redirect-uri"
+  | "expose"
+  | "lab-token";
 
 const both: readonly Command[] = ["lab", "serve"];
 const lab: readonly Command[] = ["lab"];
@@ -40,6 +54,7 @@ export const options: readonly Option[] = [
     repeatable: true,
     commands: lab,
     help: "one more redirect URI for the demo clients; may be repeated",
+    problem: (value) => redirectUriProblem(value, true),
   },
   { name: "expose", commands: lab, help: "let other machines reach the lab; needs --lab-token" },
   { name: "lab-token", value: "TOKEN", commands: lab, help: "the token that guards the lab's powers" },

@@ -1,17 +1,19 @@
-import type { Server } from "../server.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Running } from "./start.ts";
 
 /** What the operator of a server should know, said once at the start. */
-export function warnings(server: Server, lasting: boolean): string[] {
-  const { secret, alg } = server.context.config;
-  const isLab = server.context.config.notice !== undefined;
-  if (isLab) return [];
+export function warnings({ command, values }: Arguments, { server }: Running): string[] {
+  if (command !== "serve") return [];
+  const { secret, alg, store, clients } = server.context.settings;
+  const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
   return [
-    ...!lasting ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
-    ...lasting && !secret
+    ...isMemory ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
+    ...!isMemory && !secret
       ? ["The store holds the signing keys in the clear. Set HALLPASS_SECRET to seal them: openssl rand -base64 32"]
       : [],
     ..."Deno" in globalThis && alg !== "EdDSA"
       ? [`On Deno, ${alg} signs many times slower than EdDSA; where your clients allow it, use --alg EdDSA.`]
       : [],
+    ...clients.size === 0 ? ["The configuration has no clients."] : [],
   ];
 }

@@ -4,5 +4,5 @@ import type { Context } from "../issuer/context.ts";
 /** Whether the server can do its work: it answers, and so does its store. */
 export async function health(ctx: Context): Promise<Response> {
   await ctx.records.keys.get("health");
-  return json({ status: "ok", issuer: ctx.config.issuer });
+  return json({ status: "ok", issuer: ctx.settings.issuer });
 }

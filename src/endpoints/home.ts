@@ -1,4 +1,4 @@
-import { formToken, recogniseBrowser } from "../issuer/browsers.ts";
+import { formToken, meetBrowser } from "../issuer/browsers.ts";
 import type { Context } from "../issuer/context.ts";
 import { findSession } from "../issuer/sessions.ts";
 import { frame, showPage } from "./show_page.ts";
@@ -6,17 +6,16 @@ import { signOutPurpose } from "./sign_out.ts";
 
 /** What this server is, and where its endpoints are. */
 export async function home(ctx: Context, request: Request): Promise<Response> {
-  const browser = await recogniseBrowser(ctx, request);
+  const { browser, headers } = await meetBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
-  const { issuer, pages } = ctx.config;
-  const page = pages.home({
+  const page = ctx.settings.pages.home({
     ...frame(ctx),
-    issuer,
+    issuer: ctx.settings.issuer,
     endpoints: endpointsOf(ctx),
     signedInAs: signedIn?.user.name,
     formToken: await formToken(browser, signOutPurpose),
   });
-  return showPage(page, 200, browser.headers);
+  return showPage(page, 200, headers);
 }
 
 function endpointsOf(ctx: Context): Array<{ name: string; url: string }> {

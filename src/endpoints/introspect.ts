@@ -1,31 +1,42 @@
 import { json } from "../http/answer.ts";
-import { readForm } from "../http/body.ts";
 import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
 import { refuseClient } from "../protocol/client_authentication.ts";
-import { refuseRepeats, required } from "../protocol/parameters.ts";
-import { authenticateClient } from "../issuer/clients.ts";
+import { isMeantFor } from "../protocol/access_token.ts";
+import { required } from "../protocol/parameters.ts";
+import { formatScope } from "../protocol/scope.ts";
+import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import type { StandingToken } from "../issuer/standing.ts";
 import { findStandingToken } from "../issuer/standing.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(request);
-  refuseRepeats(parameters);
-  const client = await authenticateClient(ctx, request, parameters);
+  const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw refuseClient("Introspection is for clients that authenticate.");
   const found = await findStandingToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
-  if (!found || !mayKnow(client, found)) return json({ active: false });
-  return json({ active: true, ...found.claims, ...describeHolder(found) });
+  return json(found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false });
 }
 
 /** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */
-function mayKnow(client: Client, { claims, client: owner }: StandingToken): boolean {
-  const audience = [claims.aud].flat();
-  return client.introspect === "any" || owner.id === client.id || client.resources.some((resource) => audience.includes(resource));
+function mayKnow(client: Client, token: StandingToken): boolean {
+  if (client.introspect === "any" || token.client.id === client.id) return true;
+  return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-function describeHolder({ kind, standing }: StandingToken) {
-  return { ...kind === "access" && { token_type: "Bearer" }, ...standing && { username: standing.user.name } };
+function describeToken(ctx: Context, token: StandingToken) {
+  const username = token.standing?.user.name;
+  if (token.kind === "access") return { active: true, ...token.claims, token_type: "Bearer", username };
+  const { subject, scope } = token.standing.authorization;
+  return {
+    active: true,
+    // An API must not take it for an access token.
+    token_use: "refresh_token",
+    iss: ctx.settings.issuer,
+    sub: subject,
+    client_id: token.client.id,
+    scope: formatScope(scope),
+    exp: Math.floor(token.expiresAt / 1000),
+    username,
+  };
 }

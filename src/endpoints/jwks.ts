@@ -1,7 +1,11 @@
-import { publicJson } from "../http/answer.ts";
+import { publicText } from "../http/answer.ts";
 import type { Context } from "../issuer/context.ts";
+
+/** For so long clients may keep the keys, in seconds. */
+const maxAge = 300;
 
 /** The keys that verify what this server signed (RFC 7517). */
 export async function jwks(ctx: Context): Promise<Response> {
-  return publicJson(JSON.stringify({ keys: await ctx.keys.publicKeys() }), "application/jwk-set+json");
+  const keys = await ctx.keys.published();
+  return publicText(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), "application/jwk-set+json", maxAge);
 }

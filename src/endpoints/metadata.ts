@@ -1,7 +1,10 @@
-import { publicJson } from "../http/answer.ts";
+import { publicText } from "../http/answer.ts";
 import type { Context } from "../issuer/context.ts";
+
+/** For so long clients may keep the document, in seconds. */
+const maxAge = 300;
 
 /** Tells a client everything about the server (RFC 8414; OpenID Connect Discovery). */
 export function metadata(ctx: Context): Response {
-  return publicJson(JSON.stringify(ctx.metadata));
+  return publicText(JSON.stringify(ctx.metadata), "application/json", maxAge);
 }

@@ -6,8 +6,8 @@ import type { Context } from "../issuer/context.ts";
 import { frame, showPage } from "./show_page.ts";
 
 /** Sends an authorization response, with the `iss` that keeps clients from mixing servers up (RFC 9207). */
-export function sendReply(ctx: Context, to: ReplyTo, members: ReplyMembers, headers: HeaderList = []): Response {
-  const all = { ...members, state: to.state, iss: ctx.config.issuer };
+export async function sendReply(ctx: Context, to: ReplyTo, members: ReplyMembers, headers: HeaderList = []): Promise<Response> {
+  const all = { ...members, state: to.state, iss: ctx.settings.issuer };
   if (to.mode !== "form_post") return redirect(replyLocation(to, all), headers);
-  return showPage(ctx.config.pages.formPost({ ...frame(ctx), redirectUri: to.redirectUri, members: all }), 200, headers);
+  return showPage(ctx.settings.pages.formPost({ ...frame(ctx), redirectUri: to.redirectUri, members: all }), 200, headers);
 }

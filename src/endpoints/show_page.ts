@@ -6,7 +6,7 @@ import type { Context } from "../issuer/context.ts";
 
 /** What every page is given. */
 export function frame(ctx: Context): FrameProps {
-  return { base: ctx.config.base, notice: ctx.config.notice };
+  return { base: ctx.settings.base, notice: ctx.settings.notice };
 }
 
 export function showPage(page: Page, status = 200, headers: HeaderList = []): Response {

@@ -2,7 +2,7 @@ import copyScript from "../../static/copy.js" with { type: "text" };
 import formPostScript from "../../static/form_post.js" with { type: "text" };
 import icon from "../../static/icon.svg" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
-import { asset } from "../http/answer.ts";
+import { publicText } from "../http/answer.ts";
 import { notFound } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
 
@@ -17,5 +17,5 @@ const files: Record<string, { text: string; type: string }> = {
 export function staticFile(_ctx: Context, _request: Request, name: string): Response {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) throw notFound();
-  return asset(file.text, file.type);
+  return publicText(file.text, file.type, 3600);
 }

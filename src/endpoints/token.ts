@@ -1,28 +1,27 @@
 import { json } from "../http/answer.ts";
-import { readForm } from "../http/body.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { refuseRepeats, required } from "../protocol/parameters.ts";
-import { findGrant } from "../grants/grants.ts";
-import { authenticateClient } from "../issuer/clients.ts";
+import { required } from "../protocol/parameters.ts";
+import { findGrant, grantTypes } from "../grants/grants.ts";
+import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { issueTokens } from "../issuer/tokens.ts";
+import { issueTokens } from "../issuer/issue_tokens.ts";
 
 const section = "OAuth 2.1, section 3.2";
 
 /** Gives tokens for a grant (OAuth 2.1, section 3.2). */
 export async function token(ctx: Context, request: Request): Promise<Response> {
-  const parameters = await readForm(request);
-  refuseRepeats(parameters);
+  const clientRequest = await readClientRequest(ctx, request);
+  const { client, parameters } = clientRequest;
   const grantType = required(parameters, "grant_type", section);
-  const client = await authenticateClient(ctx, request, parameters);
   const grant = findGrant(grantType);
-  if (!grant) throw new OAuthError("unsupported_grant_type", "This grant_type is not supported.", { see: section });
+  if (!grant) throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
   if (!client.grantTypes.includes(grant.type)) {
     throw new OAuthError("unauthorized_client", `This client may not use the grant '${grant.type}'.`, { see: section });
   }
-  const entitlement = await grant.redeem(ctx, { client, parameters });
+  const entitlement = await grant.redeem(ctx, clientRequest);
   const response = await issueTokens(ctx, client, entitlement);
+  await entitlement.spend?.();
   const { scope, authorization } = entitlement;
   ctx.emit({ type: "token.issued", client: client.id, grantType, scope, authorization: authorization?.id });
-  return json(response, 200, [["Pragma", "no-cache"]]);
+  return json(response);
 }

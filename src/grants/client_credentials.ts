@@ -1,8 +1,8 @@
+import { isApiScope } from "../protocol/claims.ts";
 import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { readResources } from "../protocol/resource.ts";
 import { scopeWithin } from "../protocol/scope.ts";
-import { isApiScope } from "../protocol/claims.ts";
 import type { Grant } from "./grant.ts";
 
 /** A confidential client acts for itself (OAuth 2.1, section 4.2). */
@@ -14,8 +14,9 @@ export const clientCredentials: Grant = {
         see: "OAuth 2.1, section 4.2",
       });
     }
-    const scope = scopeWithin(parameters.get("scope"), client.scope.filter(isApiScope), client.defaultScope.filter(isApiScope));
-    const resources = readResources(parameters.all("resource"), ctx.config.resources);
-    return { subject: client.id, scope, resources };
+    return {
+      scope: scopeWithin(parameters.get("scope"), client.scopes.filter(isApiScope), client.defaultScope.filter(isApiScope)),
+      resources: readResources(parameters.all("resource"), ctx.settings.resources),
+    };
   },
 };

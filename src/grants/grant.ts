@@ -1,16 +1,10 @@
-import type { Client } from "../protocol/client.ts";
-import type { Parameters } from "../protocol/parameters.ts";
+import type { ClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Entitlement } from "../issuer/tokens.ts";
+import type { Entitlement } from "../issuer/entitlement.ts";
 
 /** One way to get tokens. It decides what may be issued; the token endpoint alone issues. */
 export interface Grant {
   type: string;
-  redeem(ctx: Context, request: GrantRequest): Entitlement | Promise<Entitlement>;
-}
-
-export interface GrantRequest {
-  /** Authenticated, and allowed to use this grant. */
-  client: Client;
-  parameters: Parameters;
+  /** The client has authenticated, and may use this grant. */
+  redeem(ctx: Context, request: ClientRequest): Entitlement | Promise<Entitlement>;
 }

@@ -1,44 +1,31 @@
-import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { narrowResources } from "../protocol/resource.ts";
-import { scopeWithin } from "../protocol/scope.ts";
+import { narrowScope } from "../protocol/scope.ts";
 import type { Context } from "../issuer/context.ts";
-import { findStanding } from "../issuer/standing.ts";
+import { successorOf } from "../issuer/refresh_tokens.ts";
 import type { Grant } from "./grant.ts";
-import { spend } from "./spend.ts";
+import { findSpendable, spend } from "./spend.ts";
 
-const section = "OAuth 2.1, section 4.3";
-
-/** Goes on with what was allowed before. Each refresh token is used once (OAuth 2.1, section 4.3.1). */
+/** A client goes on with what was allowed before. Each refresh token is used once (OAuth 2.1, section 4.3). */
 export const refreshToken: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters }) {
-    const secret = required(parameters, "refresh_token", section);
-    const entry = await ctx.records.refreshTokens.get(secret);
-    const standing = entry && await findStanding(ctx, entry.value.authorization);
-    if (!standing || standing.client.id !== client.id) {
-      throw new OAuthError("invalid_grant", "The refresh token is unknown, expired, revoked, or another client's.", { see: section });
-    }
-    const { authorization } = standing;
-    const scope = scopeWithin(parameters.get("scope"), authorization.scope, authorization.scope);
+    const secret = required(parameters, "refresh_token", "OAuth 2.1, section 4.3");
+    const token = await findSpendable(ctx, client, ctx.records.refreshTokens, secret, "refresh token");
+    const { authorization } = token;
+    // What the client has lost since, it does not get again.
+    const scope = narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token)));
     const resources = narrowResources(parameters.all("resource"), authorization.resources);
-    await spend(ctx, {
-      table: ctx.records.refreshTokens,
-      secret,
-      authorization,
-      what: "refresh token",
-      isRepeat: () => isWithinGrace(ctx, secret),
-    });
-    ctx.emit({ type: "refresh_token.rotated", authorization: authorization.id, client: client.id });
-    return { subject: authorization.subject, scope, resources, authorization, refreshToken: secret };
+    const spendToken = () => spend(ctx, token, () => isWithinGrace(ctx, secret));
+    return { scope, resources, authorization, follows: secret, spend: spendToken };
   },
 };
 
 /** A client whose answer was lost may ask again for a while, unless the successor is in use already. */
 async function isWithinGrace(ctx: Context, secret: string): Promise<boolean> {
-  const grace = ctx.config.refreshReuseGrace * 1000;
+  const grace = ctx.settings.refreshReuseGrace * 1000;
   const spent = await ctx.records.refreshTokens.get(secret);
   if (grace === 0 || spent?.usedAt === undefined || ctx.now() - spent.usedAt > grace) return false;
-  const successor = await ctx.records.refreshTokens.get(await ctx.keys.derive(secret));
+  const successor = await ctx.records.refreshTokens.get(await successorOf(ctx, secret));
   return successor?.usedAt === undefined;
 }

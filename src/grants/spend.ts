@@ -1,30 +1,57 @@
+import type { Client } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { childrenEnd, revokeAuthorization } from "../issuer/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Table } from "../issuer/records.ts";
 import type { Authorization } from "../issuer/rows.ts";
+import { findStanding } from "../issuer/standing.ts";
+import type { Table } from "../issuer/table.ts";
 
-/** Something that may be used once, by one of all who try. */
+/** A code or a refresh token that a client may use once. */
 export interface Spendable<T> {
   table: Table<T>;
   secret: string;
+  value: T;
   authorization: Authorization;
   /** What to call it: "code" or "refresh token". */
   what: string;
-  /** Whether a second use right after the first is no more than a repeated request. */
-  isRepeat?: () => Promise<boolean>;
+}
+
+/** Finds what a client wants to spend, if it is this client's and its authorization stands. */
+export async function findSpendable<T extends { authorization: string }>(
+  ctx: Context,
+  client: Client,
+  table: Table<T>,
+  secret: string,
+  what: string,
+): Promise<Spendable<T>> {
+  const value = await table.find(secret);
+  if (!value) throw refuse(what, "It is unknown, or it has expired.");
+  const standing = await findStanding(ctx, value.authorization);
+  if (!standing) throw refuse(what, "What it came from was revoked, or its user signed out or is gone.");
+  if (standing.client.id !== client.id) throw refuse(what, `It belongs to the client '${standing.client.id}'.`);
+  return { table, secret, value, authorization: standing.authorization, what };
 }
 
 /**
- * Spends a code or a refresh token, as the last step: everything else about the request is in order by now.
- * Whoever comes second proves that the secret is in two hands, so all that came of it is taken back,
+ * Spends it. Everything else about the request is in order by now, and the answer is ready.
+ * Whoever comes second proves that the secret is in two hands, so all that came of it is revoked,
  * what the winner writes a moment later included (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
-export async function spend<T>(ctx: Context, { table, secret, authorization, what, isRepeat }: Spendable<T>): Promise<void> {
+export async function spend<T>(ctx: Context, { table, secret, authorization, what }: Spendable<T>, isRepeat = never): Promise<void> {
   if (await table.consume(secret, childrenEnd(ctx, authorization))) return;
-  if (await isRepeat?.()) return;
+  if (!await table.get(secret)) throw refuse(what, "It has expired.");
+  if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${what} was used twice`);
   throw new OAuthError("invalid_grant", `This ${what} has been used before; everything that was issued from it is revoked now.`, {
     see: "OAuth 2.1, section 7.5.2",
   });
 }
+
+function refuse(what: string, hint: string): OAuthError {
+  return new OAuthError("invalid_grant", `The ${what} is unknown, expired, revoked, or another client's.`, {
+    see: "OAuth 2.1, section 3.2.4",
+    hint,
+  });
+}
+
+const never = () => Promise.resolve(false);

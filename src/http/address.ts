@@ -1,4 +1,19 @@
-/** The address of the peer, where the runtime tells it. */
-export function addressOf(request: Request): string | undefined {
-  return "ip" in request && typeof request.ip === "string" ? request.ip : undefined;
+/** A request, with the address it came from where the runtime knows it. */
+interface Addressed {
+  ip?: string;
+}
+
+/** Notes the address of the peer on a request. */
+export function withAddress(request: Request, ip: string | undefined): Request {
+  return Object.assign<Request, Addressed>(request, { ip });
+}
+
+/** Tells where a request comes from. Proxies that are trusted are looked through; what anybody else claims is ignored. */
+export function addressReader(trustedProxies: readonly string[]): (request: Request) => string | undefined {
+  return (request: Request & Addressed) => {
+    const forwarded = request.headers.get("X-Forwarded-For")?.split(",").map((address) => address.trim()) ?? [];
+    let address = request.ip;
+    while (address !== undefined && trustedProxies.includes(address) && forwarded.length > 0) address = forwarded.pop();
+    return address;
+  };
 }

@@ -1,60 +1,50 @@
 /** Headers in the order in which they are sent; a name may stand there twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
-/** Nothing that a server of secrets says may be kept by a cache (OAuth 2.1, section 3.2.3). */
-const noStore: HeaderList = [["Cache-Control", "no-store"], ["X-Content-Type-Options", "nosniff"]];
+const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 
-/** What a page may do: nothing but show itself, with the styles and scripts of this server (RFC 9700, sections 4.2.4 and 4.16). */
-const pageHeaders: HeaderList = [
-  ["Content-Type", "text/html; charset=utf-8"],
-  ...noStore,
-  [
-    "Content-Security-Policy",
-    // No form-action: Chromium applies it to every redirect after the form, and so to the clients themselves.
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  ],
-  ["X-Frame-Options", "DENY"],
-  ["Referrer-Policy", "no-referrer"],
-];
+/** What holds a token or a secret may be kept by no cache (OAuth 2.1, section 3.2.3). */
+const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
-export function json(value: unknown, status = 200, headers: HeaderList = []): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: toHeaders([["Content-Type", "application/json"], ...noStore, ...headers]),
-  });
+/** A page can be framed by nobody, loads nothing from elsewhere and tells nobody where it was (RFC 9700, sections 4.2.4 and 4.16). */
+function pageHeaders(page: string): HeaderList {
+  // A page without a script of ours runs none at all.
+  const scripts = page.includes("<script ") ? "'self'" : "'none'";
+  // No form-action: Chromium applies it to every redirect after the form, and so to the clients themselves.
+  const policy = `default-src 'none'; style-src 'self'; script-src ${scripts}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  return [
+    ["Content-Type", "text/html; charset=utf-8"],
+    ...noStore,
+    ["Content-Security-Policy", policy],
+    ["X-Frame-Options", "DENY"],
+    ["Referrer-Policy", "no-referrer"],
+  ];
 }
 
-/** Documents that are the same for everybody may be kept for a while. */
-export function publicJson(text: string, contentType = "application/json"): Response {
-  return new Response(text, {
-    headers: toHeaders([["Content-Type", contentType], ["Cache-Control", "public, max-age=300"], ["X-Content-Type-Options", "nosniff"]]),
-  });
+export function json(value: unknown, status = 200, headers: HeaderList = []): Response {
+  return answer(JSON.stringify(value), status, [["Content-Type", "application/json"], ...noStore, ...headers]);
+}
+
+/** What is the same for everybody may be kept for a while, in seconds. */
+export function publicText(text: string, contentType: string, maxAge: number): Response {
+  return answer(text, 200, [["Content-Type", contentType], ["Cache-Control", `public, max-age=${maxAge}`], ...noSniff]);
 }
 
 export function html(page: string, status = 200, headers: HeaderList = []): Response {
-  return new Response(page, { status, headers: toHeaders([...pageHeaders, ...headers]) });
+  return answer(page, status, [...pageHeaders(page), ...headers]);
 }
 
-/** 303 and nothing else: the method becomes GET, and what a form held stays behind (RFC 9700, section 4.12). */
+/** 303 and nothing else: the method becomes GET, and what a form held is not sent on (RFC 9700, section 4.12). */
 export function redirect(location: string, headers: HeaderList = []): Response {
-  return new Response(null, {
-    status: 303,
-    headers: toHeaders([["Location", location], ...noStore, ["Referrer-Policy", "no-referrer"], ...headers]),
-  });
+  return answer(null, 303, [["Location", location], ...noStore, ["Referrer-Policy", "no-referrer"], ...headers]);
 }
 
 export function empty(status: number, headers: HeaderList = []): Response {
-  return new Response(null, { status, headers: toHeaders([...noStore, ...headers]) });
+  return answer(null, status, [...noStore, ...headers]);
 }
 
-export function asset(text: string, contentType: string): Response {
-  return new Response(text, {
-    headers: toHeaders([["Content-Type", contentType], ["Cache-Control", "public, max-age=3600"], ["X-Content-Type-Options", "nosniff"]]),
-  });
-}
-
-function toHeaders(list: HeaderList): Headers {
+function answer(body: string | null, status: number, list: HeaderList): Response {
   const headers = new Headers();
   for (const [name, value] of list) headers.append(name, value);
-  return headers;
+  return new Response(body, { status, headers });
 }

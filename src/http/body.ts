@@ -35,13 +35,24 @@ export async function readText(request: Request): Promise<string> {
   return text;
 }
 
+/** A body that trickles in must not hold a connection, or the end of the program, for ever. */
+const patience = 15_000;
+
 async function readToEnd(read: () => Promise<string>): Promise<string> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => late = setTimeout(() => reject(tooSlow()), patience));
   try {
-    return await read();
+    return await Promise.race([read(), timeout]);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
     throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
+  } finally {
+    clearTimeout(late);
   }
+}
+
+function tooSlow(): OAuthError {
+  return new OAuthError("invalid_request", "The body did not arrive in time.", { status: 408, headers: { Connection: "close" } });
 }
 
 async function countText(body: ReadableStream<Uint8Array> | null): Promise<string> {

@@ -1,25 +1,24 @@
-/** What decides the names and the protection of the cookies of one issuer. */
+/** The cookies of one issuer. */
 export interface CookieJar {
   /** Reads the value of a cookie that a request brings. */
   read(request: Request, name: string): string | undefined;
-  /** A `Set-Cookie` header. Without a lifetime, the cookie ends with the browser. */
-  write(name: string, value: string, maxAge?: number): readonly ["Set-Cookie", string];
+  /** A `Set-Cookie` header. The cookie ends with the browser. */
+  write(name: string, value: string): readonly ["Set-Cookie", string];
   clear(name: string): readonly ["Set-Cookie", string];
 }
 
 /**
- * Cookies of one issuer. Ports of localhost and tenants share one jar in the browser, so names carry a mark;
- * on https the prefix `__Host-` keeps other hosts of the domain from writing them.
+ * Ports of localhost, and issuers with different paths, share one cookie jar in the browser, so names carry a hash of the issuer.
+ * On https the prefix `__Host-` keeps other hosts of the domain from writing them.
  */
-export function cookieJar(mark: string, secure: boolean): CookieJar {
-  const nameOf = (name: string) => `${secure ? "__Host-" : ""}hallpass-${mark}-${name}`;
+export function cookieJar(issuer: string): CookieJar {
+  const secure = issuer.startsWith("https:");
+  const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  const write = (name: string, value: string, maxAge?: number) =>
-    ["Set-Cookie", `${nameOf(name)}=${value}; ${attributes}${maxAge === undefined ? "" : `; Max-Age=${maxAge}`}`] as const;
   return {
-    read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", nameOf(name)),
-    write,
-    clear: (name) => write(name, "", 0),
+    read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", prefix + name),
+    write: (name, value) => ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}`],
+    clear: (name) => ["Set-Cookie", `${prefix}${name}=; ${attributes}; Max-Age=0`],
   };
 }
 
@@ -29,4 +28,11 @@ function readCookie(header: string, name: string): string | undefined {
     if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || undefined;
   }
   return undefined;
+}
+
+/** FNV-1a. Two issuers with the same hash would only overwrite each other's cookies. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(36);
 }

@@ -1,12 +1,4 @@
-import type { HeaderList } from "./answer.ts";
-
-/** Any script may call, none with cookies: no origin is ever echoed (RFC 9700, section 2.6). */
-const forScripts: HeaderList = [
-  ["Access-Control-Allow-Origin", "*"],
-  ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"],
-];
-
-/** The answer to a preflight, which names no client and can therefore not depend on one. */
+/** The answer to a preflight, which names no client and so cannot depend on one. */
 export function preflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
@@ -19,7 +11,9 @@ export function preflight(methods: readonly string[]): Response {
   });
 }
 
+/** Lets scripts of any origin read an answer, and none send cookies: no origin is ever echoed (RFC 9700, section 2.6). */
 export function openToScripts(response: Response): Response {
-  for (const [name, value] of forScripts) response.headers.set(name, value);
+  response.headers.set("Access-Control-Allow-Origin", "*");
+  response.headers.set("Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce");
   return response;
 }

@@ -1,42 +1,42 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
 
-/** What a row of the table of routes needs in order to be found. */
+/** What the router must know of a route. */
 export interface Routed {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** A path; one segment may be open: `/clients/:id`. */
   path: string;
 }
 
-/** Finds the row that answers a request. */
-export type Router<Row extends Routed> = (method: string, path: string) => Found<Row>;
-
-export interface Found<Row extends Routed> {
-  /** All rows of the path, whatever their method: CORS and `Allow` speak for the path. */
-  rows: Row[];
-  /** The row for the method; HEAD is answered as GET. */
-  row?: Row;
+/** What stands at a path. */
+export interface Found<Route extends Routed> {
+  /** All routes of the path, whatever their method. */
+  routes: Route[];
+  /** The route for the method; HEAD is answered as GET. */
+  route?: Route;
   /** What stood in the open segment. */
   segment: string;
 }
 
-/** Exact paths are looked up; the few with an open segment are tried in turn. */
-export function createRouter<Row extends Routed>(table: readonly Row[]): Router<Row> {
-  const exact = new Map<string, Row[]>();
-  const open = new Map<RegExp, Row[]>();
-  for (const [path, rows] of groupByPath(table)) {
-    if (path.includes("/:")) open.set(patternOf(path), rows);
-    else exact.set(path, rows);
+export type Router<Route extends Routed> = (method: string, path: string) => Found<Route>;
+
+/** Exact paths are looked up; the few with an open segment are tried in turn. Of two routes with the same path and method, the first counts. */
+export function createRouter<Route extends Routed>(table: readonly Route[]): Router<Route> {
+  const exact = new Map<string, Route[]>();
+  const open: Array<{ pattern: RegExp; routes: Route[] }> = [];
+  for (const [path, routes] of groupByPath(table)) {
+    if (path.includes("/:")) open.push({ pattern: patternOf(path), routes });
+    else exact.set(path, routes);
   }
   return (method, path) => {
-    const { rows, segment } = exact.has(path) ? { rows: exact.get(path)!, segment: "" } : matchOpen(open, path);
+    const { routes, segment } = exact.has(path) ? { routes: exact.get(path)!, segment: "" } : matchOpen(open, path);
     const wanted = method === "HEAD" ? "GET" : method;
-    return { rows, segment, row: rows.find((row) => row.method === wanted) };
+    return { routes, segment, route: routes.find((route) => route.method === wanted) };
   };
 }
 
-function groupByPath<Row extends Routed>(table: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of table) groups.set(row.path, [...groups.get(row.path) ?? [], row]);
+function groupByPath<Route extends Routed>(table: readonly Route[]): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of table) groups.set(route.path, [...groups.get(route.path) ?? [], route]);
   return groups;
 }
 
@@ -45,19 +45,23 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
-function matchOpen<Row extends Routed>(open: Map<RegExp, Row[]>, path: string): { rows: Row[]; segment: string } {
-  for (const [pattern, rows] of open) {
+function matchOpen<Route extends Routed>(open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>, path: string) {
+  for (const { pattern, routes } of open) {
     const match = pattern.exec(path);
-    if (match) return { rows, segment: match[1] };
+    if (match) return { routes, segment: match[1] };
   }
-  return { rows: [], segment: "" };
+  return { routes: [], segment: "" };
+}
+
+export function methodsOf(routes: readonly Routed[]): string[] {
+  return [...new Set(routes.map((route) => route.method))];
 }
 
 export function notFound(): OAuthError {
   return new OAuthError("not_found", "There is nothing at this address.");
 }
 
-export function methodNotAllowed(rows: readonly Routed[]): OAuthError {
-  const allowed = [...new Set(rows.map((row) => row.method))].join(", ");
+export function methodNotAllowed(routes: readonly Routed[]): OAuthError {
+  const allowed = methodsOf(routes).join(", ");
   return new OAuthError("invalid_request", `This address answers ${allowed} only.`, { status: 405, headers: { Allow: allowed } });
 }

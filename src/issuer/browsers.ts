@@ -7,31 +7,35 @@ import { randomSecret } from "./random.ts";
 
 const cookie = "browser";
 
-/** A browser, known by a secret that only it holds. Whatever it begins here, only it can go on with. */
+/** A browser, known by a secret that only it holds: what it begins here, no other browser can go on with. */
 export interface Browser {
   secret: string;
-  /** What is written down of the secret. */
+  /** What is stored of the secret. */
   hash: string;
-  /** The cookie, where the browser does not have it yet. */
-  headers: HeaderList;
 }
 
-/** Recognises a browser by its cookie, or gives it one. */
-export async function recogniseBrowser(ctx: Context, request: Request): Promise<Browser> {
-  const known = ctx.cookies.read(request, cookie);
-  const secret = known ?? randomSecret();
-  return { secret, hash: await sha256(secret), headers: known ? [] : [ctx.cookies.write(cookie, secret)] };
+/** The browser that a request comes from, if it has been here before. */
+export async function knownBrowser(ctx: Context, request: Request): Promise<Browser | undefined> {
+  const secret = ctx.cookies.read(request, cookie);
+  return secret === undefined ? undefined : { secret, hash: await sha256(secret) };
 }
 
-/** What a form holds to show that it came from this server to this browser, for one purpose. */
+/** The browser that a request comes from; a new one is given its cookie. */
+export async function meetBrowser(ctx: Context, request: Request): Promise<{ browser: Browser; headers: HeaderList }> {
+  const known = await knownBrowser(ctx, request);
+  if (known) return { browser: known, headers: [] };
+  const secret = randomSecret(ctx);
+  return { browser: { secret, hash: await sha256(secret) }, headers: [ctx.cookies.write(cookie, secret)] };
+}
+
+/** What a form holds to show that this server made it, for this browser and one purpose. */
 export async function formToken(browser: Browser, purpose: string): Promise<string> {
   return await sha256(`form\n${browser.secret}\n${purpose}`);
 }
 
 /** Refuses a form that another site made (RFC 9700, section 4.7). `Origin` proves nothing: it is `null` under `no-referrer`. */
-export async function checkFormToken(browser: Browser, purpose: string, form: Parameters): Promise<void> {
-  if (equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))) return;
-  throw new OAuthError("invalid_request", "This form is out of date, or it was not made for this browser. Go back and try again.", {
-    status: 403,
-  });
+export async function checkFormToken(browser: Browser | undefined, purpose: string, form: Parameters): Promise<void> {
+  if (browser && equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))) return;
+  const message = "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
+  throw new OAuthError("invalid_request", message, { status: 403 });
 }

@@ -1,24 +1,34 @@
+import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { Client } from "../protocol/client.ts";
-import { scopeBeyond } from "../protocol/scope.ts";
+import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
-import { forever } from "./records.ts";
-import type { User } from "./rows.ts";
+import { forever } from "./table.ts";
 
-/** Whether a person has already allowed a client all of a scope, and need not be asked again. */
-export async function hasConsented(ctx: Context, user: User, client: Client, scope: readonly string[]): Promise<boolean> {
+/** What consent is given to: a scope, at resources. */
+type Asked = Pick<AuthorizationRequest, "scope" | "resources">;
+
+/** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
+export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
   if (!client.rememberConsent) return false;
-  const entry = await ctx.records.consents.get(consentId(user, client));
-  return entry !== undefined && scopeBeyond(scope, entry.value.scope).length === 0;
+  const consent = await ctx.records.consents.find(consentId(user, client));
+  if (!consent) return false;
+  return placesOf(asked).every((place) => asked.scope.every((token) => consent.scopeAt[place]?.includes(token)));
 }
 
-/** Remembers what a person allowed, beside what they had allowed before. */
-export async function rememberConsent(ctx: Context, user: User, client: Client, scope: readonly string[]): Promise<void> {
-  const before = await ctx.records.consents.get(consentId(user, client));
-  const all = new Set([...before?.value.scope ?? [], ...scope]);
-  await ctx.records.consents.put(consentId(user, client), { scope: [...all] }, forever);
+/** Remembers what a person allowed, beside what was allowed before. */
+export async function rememberConsent(ctx: Context, user: User, client: Client, asked: Asked): Promise<void> {
+  if (!client.rememberConsent) return;
+  const before = await ctx.records.consents.find(consentId(user, client));
+  const scopeAt = { ...before?.scopeAt };
+  for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];
+  await ctx.records.consents.put(consentId(user, client), { scopeAt }, forever);
 }
 
-/** Names and ids may hold anything, so neither may run into the other. */
+function placesOf({ resources }: Asked): readonly string[] {
+  return resources.length > 0 ? resources : [""];
+}
+
+/** Both may hold anything, so they are encoded before they are joined. */
 function consentId(user: User, client: Client): string {
-  return `${encodeURIComponent(user.name)}/${encodeURIComponent(client.id)}`;
+  return `${encodeURIComponent(user.subject)}/${encodeURIComponent(client.id)}`;
 }

@@ -1,32 +1,36 @@
 import type { CookieJar } from "../http/cookies.ts";
-import type { Metadata } from "../protocol/metadata.ts";
-import type { Event } from "./events.ts";
-import type { KeyRing } from "./key_ring.ts";
+import type { EndpointField, Metadata } from "../protocol/metadata.ts";
+import type { Event } from "../config/events.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Derive } from "./own_secret.ts";
+import type { Keys } from "./keys.ts";
+import type { Limit } from "./limit.ts";
 import type { Records } from "./records.ts";
-import type { Settings } from "./settings.ts";
+import type { Seal } from "./sealing.ts";
 import type { Throttle } from "./throttle.ts";
+import type { VerifiedTokens } from "./verified_tokens.ts";
 
 /** What every part of a running server works with. Made once, and frozen; what belongs to one request is a local variable. */
 export interface Context {
-  readonly config: Settings;
+  readonly settings: Settings;
   readonly metadata: Metadata;
   readonly records: Records;
-  readonly keys: KeyRing;
+  readonly seal: Seal;
+  readonly keys: Keys;
+  readonly derive: Derive;
+  readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;
   readonly throttle: Throttle;
-  /** Clears away expired rows, if it is time to. */
-  readonly sweep: () => void;
+  /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
+  readonly passwordLimit: Limit;
+  /** Where a request comes from, as far as that is known. */
+  readonly addressOf: (request: Request) => string | undefined;
   /** In milliseconds. */
   readonly now: () => number;
   readonly emit: (event: Event) => void;
 }
 
-/** The clock in seconds, as tokens tell the time (RFC 7519, section 2). */
-export function numericDate(ctx: Pick<Context, "now">): number {
-  return Math.floor(ctx.now() / 1000);
-}
-
-/** The instant, in milliseconds, that lies so many seconds ahead. */
-export function after(ctx: Pick<Context, "now">, seconds: number): number {
-  return ctx.now() + seconds * 1000;
+/** The URL of one of the server's endpoints, as clients are told it. */
+export function endpointUrl(ctx: Context, field: EndpointField): string {
+  return ctx.metadata[field]!;
 }

@@ -1,15 +1,16 @@
 import { base64url } from "jose";
 
-/** 256 random bits in base64url: what nobody can guess (OAuth 2.1, section 7.7 asks for 160). */
-export function randomSecret(): string {
-  return randomText(32);
+/** Whatever rolls the dice. */
+interface Dice {
+  settings: { randomBytes: (count: number) => Uint8Array };
 }
 
-/** A name that need not be secret, only never given twice. */
-export function randomId(): string {
-  return randomText(16);
+/** 256 random bits in base64url, for what nobody may guess (OAuth 2.1, section 7.7 asks for 160). */
+export function randomSecret({ settings }: Dice): string {
+  return base64url.encode(settings.randomBytes(32));
 }
 
-function randomText(bytes: number): string {
-  return base64url.encode(crypto.getRandomValues(new Uint8Array(bytes)));
+/** A name that need not be secret, only never be given twice. */
+export function randomId({ settings }: Dice): string {
+  return base64url.encode(settings.randomBytes(16));
 }

@@ -1,19 +1,8 @@
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
-import type { Claims } from "../protocol/claims.ts";
+import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 
-/** A person who can sign in. */
-export interface User {
-  /** What is typed at sign-in, and the name under which the person is found. */
-  name: string;
-  /** The subject identifier that clients see; it never changes (OpenID Connect Core, section 2). */
-  subject: string;
-  passwordHash?: string;
-  claims: Claims;
-  disabled: boolean;
-}
-
-/** What a person, or a client for itself, allowed: the parent of everything that is issued from it. It never changes; it is deleted. */
+/** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
 export interface Authorization {
   id: string;
   clientId: string;
@@ -41,37 +30,44 @@ export interface RefreshToken {
   authorization: string;
 }
 
-/** What a token says that is not itself readable. */
+/** What an opaque access token stands for. */
 export interface OpaqueToken {
-  claims: Record<string, unknown>;
+  claims: AccessTokenClaims;
 }
 
 export interface Session {
   /** The session's name towards clients. It stays when the same person signs in again; the cookie does not. */
   sid: string;
   userName: string;
+  /** Who that was: the name may be given to somebody else. */
+  subject: string;
   /** In seconds. */
   authTime: number;
 }
 
 /** A request that waits for the person in front of the browser. */
 export interface Interaction {
-  request: AuthorizationRequest;
+  asked: AuthorizationRequest;
   /** SHA-256 of the cookie of the browser that began it. */
   browser: string;
   /** The session that was opened, or chosen, for it. */
   chosen?: string;
+  /** Whether the person wants to be somebody else than the one who is signed in. */
+  mustSignIn?: boolean;
+  /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
+  pushed?: string;
 }
 
 /** What a person has allowed a client before. */
 export interface Consent {
-  scope: string[];
+  /** The scope that was allowed at each resource; at "" where none was named. */
+  scopeAt: Record<string, string[]>;
 }
 
-/** A key as the store holds it. */
+/** A signing key. It never changes; a successor is another row. */
 export interface KeyRow {
   kid: string;
-  alg: SigningAlgorithm | "HMAC";
+  alg: SigningAlgorithm;
   /** The private JWK, sealed where there is a secret to seal it with. */
   sealed: string;
 }

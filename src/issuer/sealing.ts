@@ -4,11 +4,13 @@ import { base64url } from "jose";
 export interface Seal {
   close(text: string): Promise<string>;
   open(sealed: string): Promise<string>;
+  /** Whether a text was stored before there was a secret to seal it with. */
+  isOpen(text: string): boolean;
 }
 
 /** With a secret: AES-GCM under a key derived from it. Without: the text itself. */
 export function createSeal(secret: string | undefined): Seal {
-  if (secret === undefined) return { close: async (text) => text, open: async (text) => refuseSealed(text) };
+  if (secret === undefined) return { close: async (text) => text, open: async (text) => refuseSealed(text), isOpen: () => false };
   const key = deriveKey(secret);
   return {
     async close(text) {
@@ -21,6 +23,7 @@ export function createSeal(secret: string | undefined): Seal {
       const [iv, bytes] = sealed.slice(mark.length).split(".").map((part) => new Uint8Array(base64url.decode(part)));
       return new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await key, bytes).catch(wrongSecret));
     },
+    isOpen: (text) => !text.startsWith(mark),
   };
 }
 

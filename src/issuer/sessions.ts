@@ -1,14 +1,14 @@
 import type { HeaderList } from "../http/answer.ts";
+import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
-import { after, numericDate } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
 import type { Session } from "./rows.ts";
-import type { User } from "./rows.ts";
+import { after, numericDate } from "./time.ts";
 import { findUser } from "./users.ts";
 
 const cookie = "session";
 
-/** Who is signed in with this browser. */
+/** Who is signed in with a browser. */
 export interface SignedIn {
   session: Session;
   user: User;
@@ -16,21 +16,25 @@ export interface SignedIn {
 
 export async function findSession(ctx: Context, request: Request): Promise<SignedIn | undefined> {
   const secret = ctx.cookies.read(request, cookie);
-  const entry = secret && await ctx.records.sessions.get(secret);
-  const user = entry && await findUser(ctx, entry.value.userName);
-  return user ? { session: entry.value, user } : undefined;
+  const session = secret ? await ctx.records.sessions.find(secret) : undefined;
+  if (!session) return undefined;
+  const user = await findUser(ctx, session.userName);
+  return user?.subject === session.subject ? { session, user } : undefined;
 }
 
-/** Opens a session under a new secret, so that one planted in a browser before sign-in is worth nothing. */
+/** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
 export async function openSession(ctx: Context, request: Request, user: User): Promise<{ session: Session; headers: HeaderList }> {
   const before = await forgetSession(ctx, request);
-  const secret = randomSecret();
+  const isSame = before?.subject === user.subject;
+  if (before && !isSame) await voidSession(ctx, before);
+  const secret = randomSecret(ctx);
   const session: Session = {
-    sid: before?.userName === user.name ? before.sid : randomId(),
+    sid: isSame ? before.sid : randomId(ctx),
     userName: user.name,
+    subject: user.subject,
     authTime: numericDate(ctx),
   };
-  await ctx.records.sessions.put(secret, session, after(ctx, ctx.config.lifetimes.session));
+  await ctx.records.sessions.put(secret, session, after(ctx, ctx.settings.lifetimes.session));
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
   return { session, headers: [ctx.cookies.write(cookie, secret)] };
 }
@@ -38,21 +42,21 @@ export async function openSession(ctx: Context, request: Request, user: User): P
 /** Signs a person out: everything that was not meant to outlive the session ends with it. */
 export async function endSession(ctx: Context, request: Request): Promise<HeaderList> {
   const session = await forgetSession(ctx, request);
-  if (session) {
-    await ctx.records.endedSessions.put(
-      session.sid,
-      null,
-      after(ctx, ctx.config.lifetimes.refreshToken + ctx.config.lifetimes.accessToken),
-    );
-    ctx.emit({ type: "session.ended", sid: session.sid });
-  }
+  if (session) await voidSession(ctx, session);
   return [ctx.cookies.clear(cookie)];
 }
 
-/** Forgets the session of a browser, and says which it was. */
+/** Ends what was issued in a session, as long as any of it may live. */
+async function voidSession(ctx: Context, { sid }: Session): Promise<void> {
+  const { refreshToken, accessToken } = ctx.settings.lifetimes;
+  await ctx.records.endedSessions.put(sid, null, after(ctx, refreshToken + accessToken));
+  ctx.emit({ type: "session.ended", sid });
+}
+
+/** Deletes the session of a browser, and says which it was. */
 async function forgetSession(ctx: Context, request: Request): Promise<Session | undefined> {
   const secret = ctx.cookies.read(request, cookie);
-  const entry = secret ? await ctx.records.sessions.get(secret) : undefined;
+  const session = secret ? await ctx.records.sessions.find(secret) : undefined;
   if (secret) await ctx.records.sessions.delete(secret);
-  return entry?.value;
+  return session;
 }

@@ -1,38 +1,32 @@
-import { addressOf } from "../http/address.ts";
 import type { Parameters } from "../protocol/parameters.ts";
+import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
-import type { User } from "./rows.ts";
 import { findUser } from "./users.ts";
 
-/** Learns who is signing in, and tells of it; too many wrong guesses are refused. */
+/** Learns who is signing in, from what the form brings. */
 export async function authenticateUser(ctx: Context, request: Request, form: Parameters): Promise<User | undefined> {
-  const attempt = { of: `user ${form.get("username") ?? ""}`, from: addressOf(request) };
-  ctx.throttle.check(attempt);
-  const user = await ctx.config.policies.authenticate(form, {
-    find: (name) => findUser(ctx, name),
-    checkPassword: (form) => checkPassword(ctx, form),
+  const name = form.get("username") ?? "";
+  const known = {
+    find: (name: string) => findUser(ctx, name),
+    checkPassword: (form: Parameters) => checkPassword(ctx, form),
+  };
+  const user = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
+    const found = await ctx.settings.policies.authenticate(form, known);
+    return { found, wrongSecret: found === undefined };
   });
-  if (user) return user;
-  ctx.throttle.count(attempt);
-  // A name that nobody bears is often a password in the wrong field.
-  ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, form.get("username") ?? ""))?.name });
-  return undefined;
+  // A name that nobody bears may be a password in the wrong field.
+  if (!user) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
+  return user;
 }
 
-/** By user name and password. */
+/** An unknown user costs as much time as a wrong password: neither may tell who has an account. */
 async function checkPassword(ctx: Context, form: Parameters): Promise<User | undefined> {
+  const { passwords } = ctx.settings.policies;
+  const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
-  const hash = user?.passwordHash ?? await hashOfNobody(ctx);
-  const matches = await ctx.config.policies.passwords.verify(form.get("password") ?? "", hash);
-  return user?.passwordHash && matches ? user : undefined;
-}
-
-const hashesOfNobody = new WeakMap<object, Promise<string>>();
-
-/** An unknown user costs as much time as a wrong password, and so nobody learns who has an account. */
-function hashOfNobody(ctx: Context): Promise<string> {
-  const { passwords } = ctx.config.policies;
-  const known = hashesOfNobody.get(passwords) ?? passwords.hash("nobody");
-  hashesOfNobody.set(passwords, known);
-  return known;
+  return await ctx.passwordLimit(async () => {
+    if (user?.passwordHash) return await passwords.verify(password, user.passwordHash) ? user : undefined;
+    await passwords.hash(password);
+    return undefined;
+  });
 }

@@ -1,10 +1,10 @@
-import type { JWTPayload } from "jose";
+import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { Client } from "../protocol/client.ts";
+import type { User } from "../protocol/user.ts";
+import { parentOf, readAccessToken } from "./access_tokens.ts";
 import { findClient } from "./clients.ts";
 import type { Context } from "./context.ts";
 import type { Authorization } from "./rows.ts";
-import { accessTokenType, authorizationOfToken } from "./tokens.ts";
-import type { User } from "./rows.ts";
 import { findUser } from "./users.ts";
 
 /** An authorization that holds, with those who are party to it. */
@@ -14,66 +14,56 @@ export interface Standing {
   user: User;
 }
 
-/** A token that may be used now. */
-export interface StandingToken {
-  kind: "access" | "refresh";
-  /** What it says; for a refresh token, what introspection may tell of it. */
-  claims: JWTPayload;
-  client: Client;
-  /** Missing where a client acts for itself. */
-  standing?: Standing;
-}
+/** A token that may be used now. A client that acts for itself has no authorization behind its access token. */
+export type StandingToken =
+  | { kind: "access"; claims: AccessTokenClaims; client: Client; standing?: Standing }
+  | { kind: "refresh"; client: Client; standing: Standing; expiresAt: number };
 
-/** Whether an authorization holds: not taken back, its client and its user still there, and nobody signed out of it. */
+/** Whether an authorization holds: not revoked, its client and its user still there, and nobody signed out of it. */
 export async function findStanding(ctx: Context, id: string): Promise<Standing | undefined> {
-  const authorization = (await ctx.records.authorizations.get(id))?.value;
+  const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) return undefined;
   const [client, user, ended] = await Promise.all([
     findClient(ctx, authorization.clientId),
     findUser(ctx, authorization.userName),
     hasSignedOut(ctx, authorization),
   ]);
+  // The name may have been given to somebody else.
+  if (user?.subject !== authorization.subject) return undefined;
   return client && user && !ended ? { authorization, client, user } : undefined;
 }
 
-/** What was allowed "while you are away" outlives the session (OpenID Connect Core, section 11). */
+/** Offline access outlives the session (OpenID Connect Core, section 11). */
 async function hasSignedOut(ctx: Context, { scope, sid }: Authorization): Promise<boolean> {
   if (scope.includes("offline_access")) return false;
   return await ctx.records.endedSessions.get(sid) !== undefined;
 }
 
-/** The one judgement on a token that introspection, userinfo and revocation share. */
+/** The one judgement on a token, which introspection, userinfo and revocation share. */
 export async function findStandingToken(ctx: Context, token: string): Promise<StandingToken | undefined> {
   const claims = await readAccessToken(ctx, token);
   return claims ? await standingAccessToken(ctx, claims) : await standingRefreshToken(ctx, token);
 }
 
-async function readAccessToken(ctx: Context, token: string): Promise<JWTPayload | undefined> {
-  if (token.includes(".")) return await ctx.keys.verify(token, accessTokenType);
-  return (await ctx.records.opaqueTokens.get(token))?.value.claims;
+/** A refresh token that was replaced. It can no longer be used, but whoever revokes it means what came after it. */
+export async function findRotatedToken(ctx: Context, token: string): Promise<StandingToken | undefined> {
+  const row = await ctx.records.refreshTokens.get(token);
+  const standing = row?.usedAt === undefined ? undefined : await findStanding(ctx, row.value.authorization);
+  return row && standing && { kind: "refresh", client: standing.client, standing, expiresAt: row.expiresAt };
 }
 
-async function standingAccessToken(ctx: Context, claims: JWTPayload): Promise<StandingToken | undefined> {
-  const jti = String(claims.jti);
-  if (await ctx.records.revokedTokens.get(jti)) return undefined;
-  const parent = authorizationOfToken(jti);
+async function standingAccessToken(ctx: Context, claims: AccessTokenClaims): Promise<StandingToken | undefined> {
+  if (await ctx.records.revokedTokens.get(claims.jti)) return undefined;
+  const parent = parentOf(claims);
   const standing = parent === undefined ? undefined : await findStanding(ctx, parent);
-  const client = parent === undefined ? await findClient(ctx, String(claims.client_id)) : standing?.client;
+  if (parent === undefined && claims.sub !== claims.client_id) return undefined;
+  const client = parent === undefined ? await findClient(ctx, claims.client_id) : standing?.client;
   return client && { kind: "access", claims, client, standing };
 }
 
 async function standingRefreshToken(ctx: Context, token: string): Promise<StandingToken | undefined> {
-  const entry = await ctx.records.refreshTokens.get(token);
-  if (!entry || entry.usedAt !== undefined) return undefined;
-  const standing = await findStanding(ctx, entry.value.authorization);
-  if (!standing) return undefined;
-  const { authorization, client } = standing;
-  const claims: JWTPayload = {
-    iss: ctx.config.issuer,
-    sub: authorization.subject,
-    client_id: client.id,
-    scope: authorization.scope.join(" "),
-    exp: Math.floor(entry.expiresAt / 1000),
-  };
-  return { kind: "refresh", claims, client, standing };
+  const row = await ctx.records.refreshTokens.get(token);
+  if (!row || row.usedAt !== undefined) return undefined;
+  const standing = await findStanding(ctx, row.value.authorization);
+  return standing && { kind: "refresh", client: standing.client, standing, expiresAt: row.expiresAt };
 }

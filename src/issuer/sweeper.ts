@@ -1,11 +1,10 @@
-import type { Event } from "./events.ts";
-import type { Records } from "./records.ts";
+import type { Context } from "./context.ts";
 
 const batch = 500;
 const pause = 30_000;
 
-/** Clears away expired rows, a batch at a time, in the wake of requests: no timer, and never in anybody's way. */
-export function createSweeper(records: Records, now: () => number, emit: (event: Event) => void): () => void {
+/** Deletes expired rows, a batch at a time, after requests: there is no timer, and no request waits for it. */
+export function createSweeper({ records, now, emit }: Context): () => void {
   let due = now() + pause;
   return () => {
     if (now() < due) return;
@@ -14,6 +13,6 @@ export function createSweeper(records: Records, now: () => number, emit: (event:
       // A full batch means that there is more: the next request goes on.
       if (rows === batch) due = now();
       if (rows > 0) emit({ type: "rows.swept", rows });
-    }, (cause) => emit({ type: "server.failed", method: "", path: "sweep", cause }));
+    }, (cause) => emit({ type: "sweep.failed", cause }));
   };
 }

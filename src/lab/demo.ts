@@ -1,5 +1,5 @@
-import type { ClientConfig, UserConfig } from "../issuer/config.ts";
-import { openIdScopes } from "../issuer/resolve_config.ts";
+import type { ClientConfig, UserConfig } from "../config/config.ts";
+import { openIdScopes } from "../config/openid_scopes.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 
 export const demoScopes: Record<string, string> = {

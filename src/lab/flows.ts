@@ -1,9 +1,10 @@
-import type { ClientConfig } from "../issuer/config.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { hour } from "../config/duration.ts";
 import type { Context } from "../issuer/context.ts";
-import { after } from "../issuer/context.ts";
-import { hour } from "../issuer/duration.ts";
+import { endpointUrl } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
-import type { Table } from "../issuer/records.ts";
+import type { Table } from "../issuer/table.ts";
+import { after } from "../issuer/time.ts";
 import { sha256 } from "../protocol/digest.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
@@ -18,10 +19,10 @@ export interface Flow {
 }
 
 /** What a newcomer asks for first. */
-export const sampleScope = "openid profile read";
+const sampleScope = "openid profile read";
 
-/** Pages of the lab that play the client's redirect URI. */
-const callbackPaths = ["/authorized", "/callback"];
+/** Paths of the lab that play a client's redirect URI. */
+export const callbackPaths = ["/authorized", "/callback"];
 
 /** The redirect URI of a client that the lab itself answers, if it has one. */
 export function ownRedirectUri(issuer: string, client: ClientConfig): string | undefined {
@@ -41,23 +42,23 @@ export async function authorizationLink(
     redirect_uri: flow.redirectUri,
     scope: sampleScope,
     state,
-    nonce: randomSecret(),
+    nonce: randomSecret(ctx),
     code_challenge: await sha256(flow.codeVerifier),
     code_challenge_method: "S256",
   });
-  return `${ctx.metadata.authorization_endpoint}?${query}`;
+  return `${endpointUrl(ctx, "authorization_endpoint")}?${query}`;
 }
 
 /** Starts a flow for a browser: the verifier stays here, and the state finds it again. */
 export async function startFlow(ctx: Context, flows: Table<Flow>, start: Omit<Flow, "codeVerifier">): Promise<string> {
-  const flow = { ...start, codeVerifier: randomSecret() };
-  const state = randomSecret();
+  const flow = { ...start, codeVerifier: randomSecret(ctx) };
+  const state = randomSecret(ctx);
   await flows.put(state, flow, after(ctx, 1 * hour));
   return await authorizationLink(ctx, flow, state);
 }
 
 /** Finds the flow of a callback, for the browser that it was started for and no other. */
-export async function findFlow(flows: Table<Flow>, state: string | undefined, browser: string): Promise<Flow | undefined> {
-  const entry = state === undefined ? undefined : await flows.get(state);
-  return entry?.value.browser === browser ? entry.value : undefined;
+export async function findFlow(flows: Table<Flow>, state: string | undefined, browser: string | undefined): Promise<Flow | undefined> {
+  const flow = state === undefined ? undefined : await flows.find(state);
+  return flow?.browser === browser ? flow : undefined;
 }

@@ -1,49 +1,51 @@
+import { isLoopbackHost } from "../protocol/loopback.ts";
 import { memoryStore } from "../store/memory.ts";
-import type { Config } from "../issuer/config.ts";
-import { publicPasswords } from "../issuer/passwords.ts";
-import { secretTable } from "../issuer/records.ts";
+import type { Config } from "../config/config.ts";
+import { secretTable } from "../issuer/table.ts";
 import type { Route } from "../endpoints/route.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
+import { authorizedEndpoint } from "./authorized.ts";
 import { demoClients, demoScopes, demoUsers } from "./demo.ts";
 import type { Flow } from "./flows.ts";
-import { authorizedEndpoint } from "./lab_authorized.ts";
-import { labHome } from "./lab_home.tsx";
+import { callbackPaths } from "./flows.ts";
+import { labHome } from "./home.tsx";
 import { oneClickOrPassword, oneClickSignIn } from "./one_click.tsx";
+import { publicPasswords } from "./public_passwords.ts";
 import { startEndpoint } from "./start.ts";
 import { makeTestKey } from "./test_keys.ts";
 
-/** A lab is configured like a server. What is left away is filled in for trying things out. */
+/** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
 export interface LabConfig extends Config {
   /** More redirect URIs for the demo clients. */
-  redirectUris?: string[];
+  redirectUris?: readonly string[];
 }
 
 /** A server with everything that a test needs and a production must never have. */
 export function createLab({ redirectUris, ...given }: LabConfig): Server {
-  const store = given.store ?? memoryStore();
-  const clients = given.clients ?? demoClients(given.issuer, redirectUris);
-  const users = given.users ?? demoUsers;
-  const flows = secretTable<Flow>(store, "lab-flow", given.now ?? Date.now);
+  const { issuer, store = memoryStore(), now = Date.now, clients = demoClients(issuer, redirectUris), users = demoUsers } = given;
+  const flows = secretTable<Flow>(store, "lab-flow", now);
   const config: Config = {
     scopes: demoScopes,
     resources: "any",
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
-    insecure: { httpIssuer: true },
+    hints: true,
     ...given,
     store,
     clients,
     users,
+    insecure: { httpIssuer: true, httpRedirectUris: isOutsideHttp(issuer), ...given.insecure },
     policies: { authenticate: oneClickOrPassword, passwords: publicPasswords, makeKey: makeTestKey, ...given.policies },
     pages: { home: labHome(clients, users), signIn: oneClickSignIn(users), ...given.pages },
   };
-  return createServer(config, labRoutes(authorizedEndpoint(flows, clients), startEndpoint(flows, clients)));
+  const authorized = authorizedEndpoint(flows, clients);
+  return createServer(config, [
+    { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
+    ...callbackPaths.map((path): Route => ({ method: "GET", path, answer: authorized, for: "people" })),
+  ]);
 }
 
-function labRoutes(authorized: Route["answer"], start: Route["answer"]): Route[] {
-  return [
-    { method: "GET", path: "/start", answer: start, for: "people" },
-    { method: "GET", path: "/authorized", answer: authorized, for: "people" },
-    { method: "GET", path: "/callback", answer: authorized, for: "people" },
-  ];
+/** In a network of containers neither the lab nor the clients have https. */
+function isOutsideHttp(issuer: string): boolean {
+  return issuer.startsWith("http:") && URL.canParse(issuer) && !isLoopbackHost(new URL(issuer).hostname);
 }

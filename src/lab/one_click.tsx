@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { UserConfig } from "../issuer/config.ts";
-import type { Authenticate } from "../issuer/policies.ts";
+import type { UserConfig } from "../config/config.ts";
+import type { Authenticate } from "../config/policies.ts";
 import type { SignInProps } from "../pages/sign_in.tsx";
 import { SignIn } from "../pages/sign_in.tsx";
 
@@ -12,6 +12,19 @@ export const oneClickOrPassword: Authenticate = (form, known) => {
 
 /** The sign-in page with a button for each user. */
 export function oneClickSignIn(users: readonly UserConfig[]) {
-  const oneClick = users.map(({ name, claims }) => ({ name, label: String(claims?.name ?? name) }));
-  return (props: SignInProps) => <SignIn {...props} oneClick={oneClick} />;
+  return (props: SignInProps) => (
+    <SignIn {...props}>
+      <section class="card quiet">
+        <h2>Or sign in with one click</h2>
+        <form id="one-click" class="choices" method="post" action={props.action}>
+          <input type="hidden" name="form_token" value={props.formToken} />
+          {users.map(({ name, claims }) => (
+            <button type="submit" class="secondary" id={`one-click-${name}`} name="one_click" value={name}>
+              {String(claims?.name ?? name)}
+            </button>
+          ))}
+        </form>
+      </section>
+    </SignIn>
+  );
 }

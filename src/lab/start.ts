@@ -1,9 +1,9 @@
 import { redirect } from "../http/answer.ts";
 import { readQuery } from "../http/body.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { recogniseBrowser } from "../issuer/browsers.ts";
-import type { ClientConfig } from "../issuer/config.ts";
-import type { Table } from "../issuer/records.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { meetBrowser } from "../issuer/browsers.ts";
+import type { Table } from "../issuer/table.ts";
 import type { Endpoint } from "../endpoints/route.ts";
 import type { Flow } from "./flows.ts";
 import { ownRedirectUri, startFlow } from "./flows.ts";
@@ -13,11 +13,11 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
   return async (ctx, request) => {
     const clientId = readQuery(request).get("client_id");
     const client = clients.find(({ id }) => id === clientId);
-    const redirectUri = client && ownRedirectUri(ctx.config.issuer, client);
-    if (!client || !redirectUri) throw noSuchClient(ctx.config.issuer, clients);
-    const browser = await recogniseBrowser(ctx, request);
+    const redirectUri = client && ownRedirectUri(ctx.settings.issuer, client);
+    if (!client || !redirectUri) throw noSuchClient(ctx.settings.issuer, clients);
+    const { browser, headers } = await meetBrowser(ctx, request);
     const link = await startFlow(ctx, flows, { clientId: client.id, redirectUri, browser: browser.hash });
-    return redirect(link, browser.headers);
+    return redirect(link, headers);
   };
 }
 

@@ -5,12 +5,14 @@ import { Frame } from "./frame.tsx";
 export interface ErrorProps extends FrameProps {
   error: string;
   description: string;
+  /** What a lab adds for the developer. */
+  hint?: string;
   /** The section that asks for the refusal. */
   see?: string;
 }
 
 export function ErrorPage(props: ErrorProps) {
-  const { base, error, description, see } = props;
+  const { base, error, description, hint, see } = props;
   return (
     <Frame {...props} title="This did not work" width="narrow">
       <section class="card">
@@ -21,6 +23,12 @@ export function ErrorPage(props: ErrorProps) {
           <dd>
             <code id="error">{error}</code>
           </dd>
+          {hint && (
+            <>
+              <dt>Hint</dt>
+              <dd id="hint">{hint}</dd>
+            </>
+          )}
           {see && (
             <>
               <dt>See</dt>

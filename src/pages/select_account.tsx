@@ -3,14 +3,20 @@ import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
 export interface SelectAccountProps extends FrameProps {
-  action: string;
-  accountToken: string;
   clientName: string;
+  account: AccountForm;
+}
+
+/** Who is signed in, and the form by which one goes on as this or another person. */
+export interface AccountForm {
   userName: string;
+  /** Where the form is sent. */
+  action: string;
+  formToken: string;
 }
 
 export function SelectAccount(props: SelectAccountProps) {
-  const { action, accountToken, clientName, userName } = props;
+  const { clientName, account } = props;
   return (
     <Frame {...props} title="Choose an account" width="narrow">
       <section class="card">
@@ -18,9 +24,9 @@ export function SelectAccount(props: SelectAccountProps) {
         <p class="lead">
           to continue to <strong>{clientName}</strong>
         </p>
-        <form id="select-account" class="choices" method="post" action={`${action}/account`}>
-          <input type="hidden" name="form_token" value={accountToken} />
-          <button id="this-account" type="submit" name="account" value="this">Continue as {userName}</button>
+        <form id="select-account" class="choices" method="post" action={account.action}>
+          <input type="hidden" name="form_token" value={account.formToken} />
+          <button id="this-account" type="submit" name="account" value="this">Continue as {account.userName}</button>
           <button id="other-account" type="submit" class="secondary" name="account" value="other">Use another account</button>
         </form>
       </section>

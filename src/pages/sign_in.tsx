@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
 export interface SignInProps extends FrameProps {
-  /** The path below which the forms of this request are taken. */
+  /** Where the form is sent. */
   action: string;
   formToken: string;
   clientName: string;
@@ -11,12 +12,12 @@ export interface SignInProps extends FrameProps {
   username: string;
   /** Whether the last try did not convince. */
   failed: boolean;
-  /** People who may sign in with one click, where the server lets them. */
-  oneClick?: Array<{ name: string; label: string }>;
+  /** Other ways to sign in. */
+  children?: ComponentChildren;
 }
 
 export function SignIn(props: SignInProps) {
-  const { action, formToken, clientName, username, failed, oneClick } = props;
+  const { action, formToken, clientName, username, failed, children } = props;
   return (
     <Frame {...props} title="Sign in" width="narrow">
       <section class="card">
@@ -25,7 +26,7 @@ export function SignIn(props: SignInProps) {
           to continue to <strong>{clientName}</strong>
         </p>
         {failed && <p class="alert" id="sign-in-failed" role="alert">This user name and password do not match. Please try again.</p>}
-        <form id="sign-in" method="post" action={`${action}/sign-in`}>
+        <form id="sign-in" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <label for="username">User name</label>
           <input
@@ -43,19 +44,7 @@ export function SignIn(props: SignInProps) {
           <button id="sign-in-button" type="submit">Sign in</button>
         </form>
       </section>
-      {oneClick && oneClick.length > 0 && (
-        <section class="card quiet">
-          <h2>Or sign in with one click</h2>
-          <form id="one-click" class="choices" method="post" action={`${action}/sign-in`}>
-            <input type="hidden" name="form_token" value={formToken} />
-            {oneClick.map(({ name, label }) => (
-              <button type="submit" class="secondary" id={`one-click-${name}`} name="one_click" value={name}>
-                {label}
-              </button>
-            ))}
-          </form>
-        </section>
-      )}
+      {children}
     </Frame>
   );
 }

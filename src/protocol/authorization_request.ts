@@ -15,6 +15,7 @@ import { scopeWithin } from "./scope.ts";
 
 /** What a client asks a person for, once every parameter has been found in order. */
 export interface AuthorizationRequest {
+  clientId: string;
   replyTo: ReplyTo;
   scope: string[];
   resources: string[];
@@ -24,7 +25,6 @@ export interface AuthorizationRequest {
   /** The oldest sign-in that will do, in seconds. */
   maxAge?: number;
   loginHint?: string;
-  uiLocales?: string;
 }
 
 /** Parameters of extensions that this server does not have, and the error that each asks for (OpenID Connect Core, section 3.1.2.6). */
@@ -61,10 +61,24 @@ export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, redirectUri, client.native))) {
     throw new OAuthError("invalid_request", "The redirect_uri is not one that this client has registered, character by character.", {
       see: "OAuth 2.1, section 4.1.1",
+      hint: `It was '${redirectUri}'; registered are: ${client.redirectUris.join(" ")}.`,
     });
   }
   const mode = parameters.get("response_mode");
-  return { clientId: client.id, redirectUri, mode: isAllowedMode(mode, client) ? mode : "query", state: parameters.get("state") };
+  const state = parameters.get("state");
+  if (state !== undefined && hasControlCharacters(state)) {
+    throw new OAuthError("invalid_request", "The state has control characters in it.", { see: "OAuth 2.1, section 12.5" });
+  }
+  return { redirectUri, mode: isAllowedMode(mode, client) ? mode : "query", state };
+}
+
+/** A request that has waited is worth what its client may ask for now. */
+export function checkStillAllowed(asked: AuthorizationRequest, client: Client | undefined): Client {
+  const { redirectUri } = asked.replyTo;
+  const isTrusted = client?.redirectUris.some((registered) => redirectUriMatches(registered, redirectUri, client.native));
+  const isAllowed = client?.grantTypes.includes("authorization_code") && asked.scope.every((token) => client.scopes.includes(token));
+  if (client && isTrusted && isAllowed) return client;
+  throw new OAuthError("invalid_request", "The application was changed while this sign-in waited. Go back to it and start again.");
 }
 
 function isAllowedMode(mode: string | undefined, client: Client): mode is ResponseMode {
@@ -83,20 +97,25 @@ export function readAuthorizationRequest(
   checkResponseType(parameters.get("response_type"), client);
   checkResponseMode(parameters.get("response_mode"), client);
   return {
+    clientId: client.id,
     replyTo,
     codeChallenge: readCodeChallenge(
       parameters.get("code_challenge"),
       parameters.get("code_challenge_method"),
       isPublic(client) || client.pkce === "required",
     ),
-    scope: scopeWithin(parameters.get("scope"), client.scope, client.defaultScope),
+    scope: scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope),
     resources: readResources(parameters.all("resource"), resourceRule),
     prompt: readPrompt(parameters.get("prompt")),
     maxAge: readMaxAge(parameters.get("max_age")),
     nonce: parameters.get("nonce"),
     loginHint: parameters.get("login_hint"),
-    uiLocales: parameters.get("ui_locales"),
   };
+}
+
+/** Browsers change line ends in forms, so such a state could not be given back as it was. */
+function hasControlCharacters(text: string): boolean {
+  return [...text].some((character) => character < " " || character === "\x7f");
 }
 
 function refuseUnsupported(parameters: Parameters): void {

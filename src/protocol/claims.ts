@@ -2,8 +2,8 @@
 export type Claims = Record<string, unknown>;
 
 /** The claims that each scope asks for (OpenID Connect Core, section 5.4). */
-export const claimsOfScope: Record<string, readonly string[]> = {
-  profile: [
+const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
+  ["profile", [
     "name",
     "family_name",
     "given_name",
@@ -18,19 +18,23 @@ export const claimsOfScope: Record<string, readonly string[]> = {
     "zoneinfo",
     "locale",
     "updated_at",
-  ],
-  email: ["email", "email_verified"],
-  address: ["address"],
-  phone: ["phone_number", "phone_number_verified"],
-};
+  ]],
+  ["email", ["email", "email_verified"]],
+  ["address", ["address"]],
+  ["phone", ["phone_number", "phone_number_verified"]],
+]);
 
-/** Those of a person's claims that a scope lets a client see. */
-export function claimsFor(scope: readonly string[], claims: Claims): Claims {
-  const visible = scope.flatMap((token) => claimsOfScope[token] ?? []);
-  return Object.fromEntries(visible.filter((name) => claims[name] !== undefined).map((name) => [name, claims[name]]));
+/** The names of the claims that a scope asks for. */
+export function claimNames(scope: readonly string[]): string[] {
+  return scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
+}
+
+/** Those of a person's claims that have one of the given names. */
+export function pickClaims(claims: Claims, names: readonly string[]): Claims {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));
 }
 
 /** A scope that opens something of an API, and nothing about a person. */
 export function isApiScope(token: string): boolean {
-  return token !== "openid" && token !== "offline_access" && !(token in claimsOfScope);
+  return token !== "openid" && token !== "offline_access" && !claimsOfScopes.has(token);
 }

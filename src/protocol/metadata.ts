@@ -1,6 +1,8 @@
-import type { ClientAuthenticationMethod } from "./client.ts";
+import { claimNames } from "./claims.ts";
+import { clientAuthenticationMethods } from "./client.ts";
 import { codeChallengeMethods } from "./pkce.ts";
-import type { ResponseMode } from "./reply.ts";
+import { prompts } from "./prompt.ts";
+import { responseModes } from "./reply.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
 /** The members of the metadata that hold the URL of an endpoint. */
@@ -12,38 +14,34 @@ export type EndpointField =
   | "revocation_endpoint"
   | "introspection_endpoint";
 
-/** What the server has, from which everything else follows. */
+/** What a server has; the rest of its metadata follows. */
 export interface Abilities {
   issuer: string;
   endpoints: Partial<Record<EndpointField, string>>;
-  grantTypes: string[];
-  scopes: string[];
-  claims: string[];
-  responseModes: ResponseMode[];
-  clientAuthentication: ClientAuthenticationMethod[];
-  idTokenAlgs: SigningAlgorithm[];
+  grantTypes: readonly string[];
+  scopes: readonly string[];
+  idTokenAlgs: readonly SigningAlgorithm[];
 }
 
-export type Metadata = Record<string, unknown> & { issuer: string };
+export type Metadata = Readonly<Record<string, unknown>> & Readonly<Partial<Record<EndpointField, string>>> & { readonly issuer: string };
 
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
-export function describeServer(abilities: Abilities): Metadata {
-  const withSecret = abilities.clientAuthentication.filter((method) => method !== "none");
+export function describeServer({ issuer, endpoints, grantTypes, scopes, idTokenAlgs }: Abilities): Metadata {
   return {
-    issuer: abilities.issuer,
-    ...abilities.endpoints,
-    scopes_supported: abilities.scopes,
+    issuer,
+    ...endpoints,
+    scopes_supported: scopes,
     response_types_supported: ["code"],
-    response_modes_supported: abilities.responseModes,
-    grant_types_supported: abilities.grantTypes,
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: abilities.idTokenAlgs,
-    token_endpoint_auth_methods_supported: abilities.clientAuthentication,
-    revocation_endpoint_auth_methods_supported: abilities.clientAuthentication,
-    introspection_endpoint_auth_methods_supported: withSecret,
-    code_challenge_methods_supported: [...codeChallengeMethods],
-    claims_supported: abilities.claims,
-    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    id_token_signing_alg_values_supported: idTokenAlgs,
+    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    introspection_endpoint_auth_methods_supported: clientAuthenticationMethods.filter((method) => method !== "none"),
+    code_challenge_methods_supported: codeChallengeMethods,
+    claims_supported: ["sub", ...claimNames(scopes)],
+    prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: false,
     request_parameter_supported: false,

@@ -12,6 +12,8 @@ export interface Situation {
   session?: { sid: string; authTime: number };
   /** The session that was opened, or chosen, for this very request. */
   chosen?: string;
+  /** Whether the person wants to be somebody else than the session says. */
+  mustSignIn?: boolean;
   consented: boolean;
   /** In seconds. */
   now: number;
@@ -24,14 +26,19 @@ export function nextStep(situation: Situation): Step {
   return step;
 }
 
-function stepFor({ request, session, chosen, consented, now }: Situation): Step {
+function stepFor({ request, session, chosen, mustSignIn, consented, now }: Situation): Step {
   if (!session) return "sign-in";
   if (chosen !== session.sid) {
-    if (request.prompt.includes("login")) return "sign-in";
-    if (request.maxAge !== undefined && now - session.authTime > request.maxAge) return "sign-in";
+    if (mustSignIn || request.prompt.includes("login")) return "sign-in";
+    if (isTooOld(session.authTime, request.maxAge, now)) return "sign-in";
     if (request.prompt.includes("select_account")) return "select-account";
   }
   return consented ? "answer" : "consent";
+}
+
+/** A maximum of 0 asks for a new sign-in, like `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
+function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
+  return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
 }
 
 /** With `prompt=none` the user sees nothing; the client is told what would have been shown. */
@@ -41,7 +48,7 @@ function refuseSilently(step: Exclude<Step, "answer">): OAuthError {
 }
 
 const silentRefusals: Record<Exclude<Step, "answer">, [ErrorCode, string]> = {
-  "sign-in": ["login_required", "Nobody is signed in recently enough, and the prompt is 'none'."],
+  "sign-in": ["login_required", "Nobody is signed in, or not recently enough, and the prompt is 'none'."],
   "select-account": ["account_selection_required", "An account has to be chosen, and the prompt is 'none'."],
   "consent": ["consent_required", "The user has not yet allowed this, and the prompt is 'none'."],
 };

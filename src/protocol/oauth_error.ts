@@ -1,6 +1,6 @@
-import type { ReplyTo } from "./reply.ts";
+import type { Challenge } from "./challenge.ts";
 
-/** Every error code a client can meet, with the HTTP status it travels under. */
+/** Every error code a client can meet, with the HTTP status it has unless the thrower says otherwise. */
 const statusOf = {
   // RFC 6749, sections 4.1.2.1 and 5.2
   invalid_request: 400,
@@ -16,37 +16,32 @@ const statusOf = {
   // OpenID Connect Core, section 3.1.2.6
   login_required: 400,
   consent_required: 400,
-  interaction_required: 400,
   account_selection_required: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
-  // RFC 6750, section 3.1; a request without any token is told of no error at all
-  no_token: 401,
+  // RFC 6750, section 3.1
   invalid_token: 401,
   insufficient_scope: 403,
-  // RFC 7009, section 2.2.1
-  unsupported_token_type: 400,
   // RFC 8707, section 2
   invalid_target: 400,
-  // What HTTP itself has to say
+  // HTTP
   not_found: 404,
-  too_many_requests: 429,
 } as const;
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** What an error may carry beside its code and its sentence. */
 export interface ErrorDetails {
   /** The section that asks for the refusal, in words: "OAuth 2.1, section 4.1.3". */
   see?: string;
-  /** A status other than the usual one of the code. */
   status?: number;
-  /** Headers that the answer needs, such as `Allow` or `Retry-After`. */
+  /** Headers of the answer, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /** Where the error is sent, once a client and its redirect URI are trusted. */
-  replyTo?: ReplyTo;
-  /** What truly happened. For the log alone; it never leaves the server. */
+  /** More than a stranger should know, for the developer in front of a lab. */
+  hint?: string;
+  /** How the caller may authenticate instead. */
+  challenge?: Challenge;
+  /** What happened inside. It goes to the events, never to the client. */
   cause?: unknown;
 }
 
@@ -57,7 +52,8 @@ export class OAuthError extends Error {
   readonly status: number;
   readonly see?: string;
   readonly headers: Record<string, string>;
-  readonly replyTo?: ReplyTo;
+  readonly challenge?: Challenge;
+  readonly hint?: string;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -65,35 +61,29 @@ export class OAuthError extends Error {
     this.status = details.status ?? statusOf[code];
     this.see = details.see;
     this.headers = details.headers ?? {};
-    this.replyTo = details.replyTo;
+    this.challenge = details.challenge;
+    this.hint = details.hint;
   }
 }
 
-/** The two members that every protocol puts an error into. */
-export interface WireError {
+/** Takes anything that was thrown for what it is: a refusal, or else a fault of the server that nobody outside learns about. */
+export function toOAuthError(cause: unknown): OAuthError {
+  return cause instanceof OAuthError ? cause : new OAuthError("server_error", "The server met an unexpected condition.", { cause });
+}
+
+/** The two members that carry an error in every protocol. */
+export type WireError = {
   error: string;
   error_description: string;
+};
+
+/** Writes an error for a client; its hint is for a lab alone. */
+export function wireError({ code, message, see, hint }: OAuthError, showsHint = false): WireError {
+  const sentences = [message, showsHint && hint, see && `See ${see}.`].filter(Boolean);
+  return { error: code, error_description: describable(sentences.join(" ")) };
 }
 
-export function wireError(error: OAuthError): WireError {
-  const text = error.see ? `${error.message} See ${error.see}.` : error.message;
-  return { error: error.code, error_description: describable(text) };
-}
-
-/** Neither quotes nor backslashes nor anything beyond ASCII may stand in a description (RFC 6749, section 5.2). */
-export function describable(text: string): string {
+/** A description has neither quotes nor backslashes, and nothing beyond ASCII (RFC 6749, section 5.2). */
+function describable(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
-}
-
-/** Sends what goes wrong inside `act` to the client, now that its redirect URI is trusted (RFC 6749, section 4.1.2.1). */
-export async function replyingTo<T>(replyTo: ReplyTo, act: () => T | Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (cause) {
-    if (cause instanceof OAuthError) {
-      const { code, message, see, status, headers } = cause;
-      throw new OAuthError(code, message, { see, status, headers, replyTo, cause: cause.cause });
-    }
-    throw new OAuthError("server_error", "The server met an unexpected condition.", { replyTo, cause });
-  }
 }

@@ -9,17 +9,28 @@ export interface Parameters {
   readonly repeated: ReadonlySet<string>;
 }
 
-/** Reads form encoding as the URL standard writes it, but refuses what it would guess at. */
+const mostParameters = 256;
+const longestValue = 16 * 1024;
+
+/** Reads form encoding. What a lenient parser would mend by guessing is refused. */
 export function parseParameters(text: string): Parameters {
+  const pieces = text.split("&", mostParameters + 1);
+  if (pieces.length > mostParameters) throw new OAuthError("invalid_request", `There are more than ${mostParameters} parameters.`);
+  return toParameters(pieces.filter((piece) => piece !== "").map(readPiece));
+}
+
+/** Parameters that came in another form than form encoding. */
+export function toParameters(pieces: ReadonlyArray<readonly [name: string, value: string]>): Parameters {
   const values = new Map<string, string[]>();
   const seen = new Set<string>();
   const repeated = new Set<string>();
-  for (const piece of text.split("&")) {
-    if (piece === "") continue;
-    const [name, value] = splitPiece(piece);
+  for (const [name, value] of pieces) {
     if (seen.has(name)) repeated.add(name);
     seen.add(name);
-    if (value !== "") values.set(name, [...values.get(name) ?? [], value]);
+    if (value === "") continue;
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
   }
   return {
     get: (name) => values.get(name)?.[0],
@@ -28,35 +39,39 @@ export function parseParameters(text: string): Parameters {
   };
 }
 
-function splitPiece(piece: string): [name: string, value: string] {
+function readPiece(piece: string): [name: string, value: string] {
   const equals = piece.indexOf("=");
-  if (equals < 0) return [decodeFormText(piece), ""];
-  return [decodeFormText(piece.slice(0, equals)), decodeFormText(piece.slice(equals + 1))];
-}
-
-/** Undoes `application/x-www-form-urlencoded` of one name or value. */
-export function decodeFormText(text: string): string {
-  const decoded = decodeOrRefuse(text);
-  if (decoded.includes("\0")) throw new OAuthError("invalid_request", "A parameter contains a null character.");
-  return decoded;
+  const [name, value] = equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
+  return [decodeOrRefuse(name), decodeOrRefuse(value)];
 }
 
 function decodeOrRefuse(text: string): string {
+  const decoded = decodeForm(text);
+  if (decoded !== undefined && decoded.length <= longestValue) return decoded;
+  if (decoded !== undefined) throw new OAuthError("invalid_request", `A parameter is longer than ${longestValue} characters.`);
+  throw new OAuthError("invalid_request", "The parameters are not valid percent-encoded UTF-8 without null characters.");
+}
+
+/** Undoes `application/x-www-form-urlencoded` of one name or value, if it is well-formed. */
+export function decodeForm(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    return decoded.includes("\0") ? undefined : decoded;
   } catch {
-    throw new OAuthError("invalid_request", "The parameters are not valid percent-encoded UTF-8.");
+    return undefined;
   }
 }
 
-/** Nothing may be sent twice, except what an extension lets repeat (OAuth 2.1, section 3.1; RFC 8707, section 2). */
-export function refuseRepeats(parameters: Parameters, repeatable: readonly string[] = ["resource"]): void {
-  for (const name of parameters.repeated) {
-    if (repeatable.includes(name)) continue;
-    throw new OAuthError("invalid_request", `The parameter '${name.slice(0, 64)}' was sent more than once.`, {
-      see: "OAuth 2.1, section 3.1",
-    });
-  }
+/** Parameters that an extension allows to be sent more than once. */
+const repeatable = ["resource"];
+
+/** Nothing else may be sent twice (OAuth 2.1, section 3.1). */
+export function refuseRepeats(parameters: Parameters): void {
+  const name = [...parameters.repeated].find((each) => !repeatable.includes(each));
+  if (name === undefined) return;
+  throw new OAuthError("invalid_request", `The parameter '${name.slice(0, 64)}' was sent more than once.`, {
+    see: "OAuth 2.1, section 3.1",
+  });
 }
 
 /** Reads a parameter that must be there. */

@@ -16,7 +16,7 @@ export function readCodeChallenge(
   if (challenge === undefined && needed) throw refuse("PKCE is required: the parameter 'code_challenge' is missing.");
   if (challenge === undefined) return undefined;
   if (method === undefined) throw refuse("A missing code_challenge_method means 'plain', which is refused; send S256.");
-  if (method !== "S256") throw refuse(`The code_challenge_method '${method}' is not supported; send S256.`);
+  if (method !== "S256") throw refuse(`The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`);
   if (!isS256Challenge(challenge)) throw refuse("An S256 code_challenge is 43 characters of base64url.");
   return challenge;
 }

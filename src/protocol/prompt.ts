@@ -1,6 +1,6 @@
 import { OAuthError } from "./oauth_error.ts";
 
-const prompts = ["none", "login", "consent", "select_account"] as const;
+export const prompts = ["none", "login", "consent", "select_account"] as const;
 
 export type Prompt = (typeof prompts)[number];
 

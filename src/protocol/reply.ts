@@ -1,9 +1,10 @@
 /** How an authorization response travels (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
-export type ResponseMode = "query" | "fragment" | "form_post";
+export const responseModes = ["query", "form_post", "fragment"] as const;
+
+export type ResponseMode = (typeof responseModes)[number];
 
 /** Where an authorization response goes, once the client and its redirect URI are trusted. */
 export interface ReplyTo {
-  clientId: string;
   redirectUri: string;
   mode: ResponseMode;
   state?: string;

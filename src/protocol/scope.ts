@@ -4,11 +4,7 @@ const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** Reads a scope: tokens with single spaces between them, in any order (OAuth 2.1, section 1.4.1). */
 export function parseScope(text: string): string[] {
-  if (!grammar.test(text)) {
-    throw new OAuthError("invalid_scope", "A scope is a list of tokens with one space between them.", {
-      see: "OAuth 2.1, section 1.4.1",
-    });
-  }
+  if (!grammar.test(text)) throw refuse("A scope is a list of tokens with one space between them.");
   return [...new Set(text.split(" "))];
 }
 
@@ -20,20 +16,23 @@ export function formatScope(scope: readonly string[]): string {
   return scope.join(" ");
 }
 
-/** What of `wanted` stands in none of `allowed`. */
-export function scopeBeyond(wanted: readonly string[], allowed: readonly string[]): string[] {
-  return wanted.filter((token) => !allowed.includes(token));
+/** The scope that a request gets: what it names, if that is allowed, or the default. */
+export function scopeWithin(text: string | undefined, allowed: readonly string[], byDefault: readonly string[]): string[] {
+  if (text === undefined) {
+    if (byDefault.length === 0) throw refuse("The parameter 'scope' is missing, and this client has no default scope.");
+    return [...byDefault];
+  }
+  const wanted = parseScope(text);
+  const beyond = wanted.filter((token) => !allowed.includes(token));
+  if (beyond.length > 0) throw refuse(`Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`);
+  return wanted;
 }
 
-/** The scope that a request gets: what it names, or else what is granted by default. */
-export function scopeWithin(text: string | undefined, allowed: readonly string[], byDefault: readonly string[]): string[] {
-  if (text === undefined) return [...byDefault];
-  const wanted = parseScope(text);
-  const beyond = scopeBeyond(wanted, allowed);
-  if (beyond.length > 0) {
-    throw new OAuthError("invalid_scope", `Not allowed here: '${beyond.join(" ")}'. Allowed: '${allowed.join(" ")}'.`, {
-      see: "OAuth 2.1, section 1.4.1",
-    });
-  }
-  return wanted;
+/** Narrows to some of what was granted; nothing can widen it (OAuth 2.1, section 4.3.1). */
+export function narrowScope(text: string | undefined, granted: readonly string[]): string[] {
+  return text === undefined ? [...granted] : scopeWithin(text, granted, granted);
+}
+
+function refuse(message: string): OAuthError {
+  return new OAuthError("invalid_scope", message, { see: "OAuth 2.1, section 1.4.1" });
 }

@@ -1,5 +1,6 @@
+import { withAddress } from "../http/address.ts";
 import type { Listen } from "./listen.ts";
-import { failed, withAddress } from "./listen.ts";
+import { failed } from "./listen.ts";
 
 /** As much of Bun as is used here. */
 interface Bun {

@@ -1,5 +1,6 @@
+import { withAddress } from "../http/address.ts";
 import type { Listen } from "./listen.ts";
-import { failed, withAddress } from "./listen.ts";
+import { failed } from "./listen.ts";
 
 export const listenOnDeno: Listen = async ({ fetch, cert, key, ...where }) => {
   const tls = cert && key ? { cert, key } : {};

@@ -15,12 +15,7 @@ export interface Listening {
 
 export type Listen = (options: ListenOptions) => Promise<Listening>;
 
-/** Tells the server who calls: the throttle counts by address. */
-export function withAddress(request: Request, ip: string | undefined): Request {
-  return Object.assign(request, { ip });
-}
-
-/** A last resort, should answering itself fail: no stack trace leaves the house. */
+/** The last resort, should answering itself fail: no stack trace goes out. */
 export function failed(): Response {
   return new Response(null, { status: 500 });
 }

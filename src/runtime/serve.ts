@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
-import { lendDigest } from "../protocol/digest.ts";
 import type { Listen, Listening } from "./listen.ts";
 
-lendDigest((text) => createHash("sha256").update(text).digest("base64url"));
+/** Whatever answers requests. */
+export interface Answering {
+  fetch: (request: Request) => Promise<Response>;
+}
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -15,12 +16,27 @@ export interface ServeOptions {
   key?: string;
 }
 
-/** Serves on whichever runtime this is: Deno, Bun or Node. */
-export async function serve(server: { fetch: (request: Request) => Promise<Response> }, options: ServeOptions = {}): Promise<Listening> {
+/**
+ * Serves on whichever runtime this is: Deno, Bun or Node.
+ * A server whose issuer depends on the port can be made once the port is known.
+ */
+export async function serve(
+  server: Answering | ((port: number) => Answering | Promise<Answering>),
+  options: ServeOptions = {},
+): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
+  const door: Answering = { fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }) };
   const listen = await listenerOfRuntime();
-  const start = (hostname: string, port: number) => listen({ fetch: server.fetch, hostname, port, cert, key });
-  return hostname === "localhost" ? await listenOnLoopback(start, port) : await start(hostname, port);
+  const start = (hostname: string, port: number) => listen({ fetch: (request) => door.fetch(request), hostname, port, cert, key });
+  const listening = hostname === "localhost" ? await listenOnLoopback(start, port) : await start(hostname, port);
+  try {
+    const { fetch } = typeof server === "function" ? await server(listening.port) : server;
+    door.fetch = fetch;
+    return listening;
+  } catch (cause) {
+    await listening.close();
+    throw cause;
+  }
 }
 
 async function listenerOfRuntime(): Promise<Listen> {
@@ -32,14 +48,19 @@ async function listenerOfRuntime(): Promise<Listen> {
 /** `localhost` is two addresses, and browsers and clients do not agree on which comes first. */
 async function listenOnLoopback(start: (hostname: string, port: number) => Promise<Listening>, port: number): Promise<Listening> {
   const first = await start("127.0.0.1", port);
-  const second = await start("::1", first.port).catch(withoutIpv6);
+  const second = await start("::1", first.port).catch(async (cause) => {
+    // A machine without IPv6 is well served on the other address.
+    if (!isTaken(cause)) return undefined;
+    await first.close();
+    throw cause;
+  });
   return {
     port: first.port,
     close: async () => void await Promise.all([first.close(), second?.close()]),
   };
 }
 
-/** A machine without IPv6 is well served on the other address. */
-function withoutIpv6(cause: unknown): undefined {
-  if (cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE") throw cause;
+/** Whether listening failed because somebody else listens there. */
+export function isTaken(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }

@@ -8,8 +8,8 @@ export interface Expiry {
 /** Hands out what has expired, the oldest first, without looking at what has not: a binary heap. */
 export interface ExpiryQueue {
   push(expiry: Expiry): void;
-  /** Takes out those before the given time, at most `limit`. */
-  due(before: number, limit: number): Expiry[];
+  /** Takes out the oldest, if it lies before the given time. */
+  take(before: number): Expiry | undefined;
 }
 
 export function createExpiryQueue(): ExpiryQueue {
@@ -19,11 +19,7 @@ export function createExpiryQueue(): ExpiryQueue {
       heap.push(expiry);
       rise(heap, heap.length - 1);
     },
-    due: (before, limit) => {
-      const due: Expiry[] = [];
-      while (due.length < limit && heap.length > 0 && heap[0].expiresAt < before) due.push(takeFirst(heap));
-      return due;
-    },
+    take: (before) => heap.length > 0 && heap[0].expiresAt < before ? takeFirst(heap) : undefined,
   };
 }
 

@@ -9,9 +9,10 @@ interface Held {
   usedAt?: number;
 }
 
+/** The rows of one kind. */
 interface Shelf {
   rows: Map<string, Held>;
-  /** The ids in order, once somebody has asked for a list; void as soon as an id comes or goes. */
+  /** The ids in order, once a list was asked for; dropped when an id comes or goes. */
   sorted?: string[];
 }
 
@@ -40,6 +41,7 @@ export function memoryStore(): Store {
   }
 
   return {
+    name: "memory",
     get: async (kind, id) => toRow(shelves.get(kind)?.rows.get(id)),
     put: async (kind, id, row) => write(kind, id, row),
     add: async (kind, id, row) => {
@@ -59,10 +61,12 @@ export function memoryStore(): Store {
     list: async (kind, page) => listShelf(shelfOf(kind), page),
     sweep: async (before, limit = defaultSweep) => {
       let swept = 0;
-      for (const { kind, id, expiresAt } of expiries.due(before, limit)) {
-        // A row that was given a later end since stands in the queue once more.
-        if (shelves.get(kind)?.rows.get(id)?.expiresAt !== expiresAt) continue;
-        remove(kind, id);
+      while (swept < limit) {
+        const due = expiries.take(before);
+        if (!due) break;
+        // A row that was given another end since stands in the queue once more.
+        if (shelves.get(due.kind)?.rows.get(due.id)?.expiresAt !== due.expiresAt) continue;
+        remove(due.kind, due.id);
         swept++;
       }
       return swept;
@@ -76,20 +80,30 @@ function toRow(held: Held | undefined): Row | undefined {
   return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
 }
 
-function listShelf(shelf: Shelf, { after = "", limit = defaultPage }: Page = {}): Array<[string, Row]> {
-  shelf.sorted ??= [...shelf.rows.keys()].sort();
-  const start = firstAfter(shelf.sorted, after);
+function listShelf(shelf: Shelf, { after, limit = defaultPage }: Page = {}): Array<[string, Row]> {
+  shelf.sorted ??= [...shelf.rows.keys()].sort(byCodePoint);
+  const start = after === undefined ? 0 : firstAfter(shelf.sorted, after);
   return shelf.sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);
 }
 
 /** Where the ids after a given one begin; a binary search. */
 function firstAfter(sorted: readonly string[], after: string): number {
   let low = 0;
-  let high = after === "" ? 0 : sorted.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle] > after) high = middle;
+    if (byCodePoint(sorted[middle], after) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
+}
+
+/** As SQL databases compare bytes of UTF-8. JavaScript alone would compare surrogates, which come out of order. */
+function byCodePoint(a: string, b: string): number {
+  const [one, other] = [[...a], [...b]];
+  for (let at = 0; at < one.length && at < other.length; at++) {
+    const difference = one[at].codePointAt(0)! - other[at].codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
 }

@@ -111,11 +111,13 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     }
   },
   async "lists a kind in the order of its ids, page by page"(store) {
-    for (const id of ["b", "a", "c/1", "c", "B", "c/2"]) await store.put("k", id, { value: id, expiresAt: 0 });
+    const sorted = ["", "B", "a", "b", "c", "c/1", "c/2", "\uffff", "🎫"];
+    for (const id of sorted.toReversed()) await store.put("k", id, { value: id, expiresAt: 0 });
     await store.put("other", "a", row);
-    equal((await store.list("k")).map(([id, { value }]) => [id, value]), ["B", "a", "b", "c", "c/1", "c/2"].map((id) => [id, id]));
+    equal((await store.list("k")).map(([id, { value }]) => [id, value]), sorted.map((id) => [id, id]));
     equal((await store.list("k", { after: "b", limit: 2 })).map(([id]) => id), ["c", "c/1"]);
-    equal(await store.list("k", { after: "c/2" }), []);
+    equal((await store.list("k", { after: "", limit: 1 })).map(([id]) => id), ["B"]);
+    equal(await store.list("k", { after: "🎫" }), []);
     equal(await store.list("nothing"), []);
   },
   async "lists what came and not what went"(store) {
@@ -133,6 +135,16 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
   async "sweeps no more than it is told at once"(store) {
     for (let n = 0; n < 10; n++) await store.put(`kind ${n % 3}`, `${n}`, { value: null, expiresAt: n });
     equal([await store.sweep(100, 4), await store.sweep(100, 4), await store.sweep(100, 4), await store.sweep(100, 4)], [4, 4, 2, 0]);
+  },
+  async "sweeps as much as it is told, whatever became of other rows"(store) {
+    for (let n = 0; n < 10; n++) {
+      await store.put("moved", `${n}`, { value: null, expiresAt: 1 });
+      await store.put("moved", `${n}`, { value: null, expiresAt: 1000 });
+      await store.put("gone", `${n}`, { value: null, expiresAt: 2 });
+      await store.delete("gone", `${n}`);
+      await store.put("due", `${n}`, { value: null, expiresAt: 3 });
+    }
+    equal([await store.sweep(100, 4), await store.sweep(100, 100)], [4, 6]);
   },
   async "does not sweep a row whose end was put off"(store) {
     await store.put("k", "put", { value: null, expiresAt: 10 });

@@ -27,6 +27,7 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
     ["A04 redirect_uri twice", { redirect_uri: ["https://hallpass.test/authorized", "https://hallpass.test/authorized"] }],
     ["A04 client_id twice", { client_id: ["demo-spa", "demo-spa"] }],
     ["A04 state twice", { state: ["a", "a"] }],
+    ["A27 a state with a line end, which a form could not give back", { state: "a\nb" }],
   ];
   for (const [what, changes] of pages) {
     it(`${what}: shows a page and redirects nowhere`, async () => {
@@ -190,6 +191,11 @@ describe("The authorization endpoint with a request in order", () => {
       Object.fromEntries(new URL(kit.authorizationUrl({ scope: "admin" })).searchParams),
     );
     assertMatch(response.headers.get("Location")!, /error=invalid_scope/);
+  });
+
+  it("answers no HEAD, which would use up what the GET after it needs", async () => {
+    const kit = openKit();
+    assertEquals((await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status, 405);
   });
 
   it("A07 gives scripts nothing: no CORS, not on OPTIONS either", async () => {

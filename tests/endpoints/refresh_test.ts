@@ -124,7 +124,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
 });
 
 describe("The grace for a repeated refresh", () => {
-  const grace = { refreshReuseGrace: "10s" };
+  const grace = { refreshReuseGrace: "10s" } as const;
 
   it("gives the same successor again to a client whose answer was lost", async () => {
     const kit = openKit(grace);

@@ -30,6 +30,14 @@ describe("The revocation endpoint (RFC 7009)", () => {
     assertEquals([response.status, await response.text()], [200, ""]);
   });
 
+  it("takes a refresh token that was replaced for the one that replaced it", async () => {
+    const kit = openKit();
+    const first = await kit.tokens();
+    const second = (await kit.token({ grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "demo-spa" })).body;
+    await kit.post("/oauth2/revoke", { token: first.refresh_token, client_id: "demo-spa" });
+    assertEquals(await isActive(kit, second.refresh_token), false);
+  });
+
   it("is content with being asked twice", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();

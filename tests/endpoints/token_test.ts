@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { addressReader, withAddress } from "../../src/http/address.ts";
 import type { Fields } from "../support/kit.ts";
+import { failingStore } from "../support/stores.ts";
 import { basic, claimsOf, encode, openKit, read, service, verifier, web } from "../support/kit.ts";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
@@ -155,12 +157,43 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     assertMatch(headers.get("Access-Control-Expose-Headers")!, /WWW-Authenticate, DPoP-Nonce/);
   });
 
+  it("T05 refuses a secret in the URI, even beside one in the body", async () => {
+    const kit = openKit();
+    const response = await kit.post("/oauth2/token?client_secret=demo-service-secret", { grant_type: "client_credentials" }, service);
+    assertEquals((await read(response)).body.error, "invalid_request");
+  });
+
+  it("T08 lets no more through when they come all at once", async () => {
+    const kit = openKit({ guessesPerMinute: 5 });
+    const guess = (_: unknown, n: number) => kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${n}`));
+    const answers = await Promise.all(Array.from({ length: 50 }, guess));
+    assertEquals(answers.filter(({ status }) => status === 401).length, 5);
+  });
+
+  it("T08 counts wrong secrets alone: neither unknown clients nor wrong methods keep anybody out", async () => {
+    const kit = openKit({ guessesPerMinute: 2 });
+    for (let time = 0; time < 10; time++) {
+      await kit.token({ grant_type: "client_credentials" }, basic("nobody", "x"));
+      await kit.token({ grant_type: "client_credentials", client_id: "demo-spa", client_secret: "x" });
+    }
+    assertEquals((await kit.redeem(await kit.code())).status, 200);
+  });
+
+  it("T08 B21 counts by address, and believes only proxies that are trusted", () => {
+    const from = (ip: string, forwarded: string) =>
+      withAddress(new Request("https://x", { headers: { "X-Forwarded-For": forwarded } }), ip);
+    assertEquals(addressReader([])(from("9.9.9.9", "1.2.3.4")), "9.9.9.9");
+    assertEquals(addressReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")), "1.2.3.4");
+    assertEquals(addressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")), "1.2.3.4");
+  });
+
   it("T08 lets nobody go on guessing a secret, and everybody try again after a minute", async () => {
     const kit = openKit({ guessesPerMinute: 5 });
     for (let guess = 0; guess < 5; guess++) await kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${guess}`));
     const throttled = await kit.token({ grant_type: "client_credentials" }, service);
     assertEquals([throttled.status, throttled.headers.get("Retry-After")], [429, "60"]);
     assertEquals((await kit.token({ grant_type: "client_credentials", client_id: "demo-spa" })).body.error, "unauthorized_client");
+    assertEquals(throttled.body.error, "temporarily_unavailable");
     kit.clock.advance(60);
     assertEquals((await kit.token({ grant_type: "client_credentials" }, service)).status, 200);
   });
@@ -301,6 +334,24 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.redeem(code)).status, 200);
   });
 
+  it("is not burnt by a failure of the server: what was not answered can be asked again", async () => {
+    const store = failingStore();
+    const kit = openKit({ store });
+    const refresh = (refresh_token: string) => kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" });
+    const code = await kit.code();
+    for (const method of ["add", "consume"] as const) {
+      store.failing.add(method);
+      assertEquals((await kit.redeem(code)).status, 503);
+      store.failing.clear();
+    }
+    const { status, body } = await kit.redeem(code);
+    assertEquals(status, 200);
+    store.failing.add("get");
+    assertEquals((await refresh(body.refresh_token)).status, 503);
+    store.failing.clear();
+    assertEquals((await refresh(body.refresh_token)).status, 200);
+  });
+
   it("T24 A14 is bound to the loopback port that was used, not to the registered one", async () => {
     const kit = openKit();
     const code = await kit.code({ client_id: "demo-cli", redirect_uri: "http://127.0.0.1:51234/callback" });
@@ -361,6 +412,22 @@ describe("ID tokens (OpenID Connect Core, section 2)", () => {
 });
 
 describe("Events", () => {
+  it("change nothing about a request when a listener fails", async () => {
+    const kit = openKit({
+      onEvent: () => {
+        throw new Error("a listener's bug");
+      },
+    });
+    const log = console.error;
+    console.error = () => {};
+    try {
+      assertEquals((await kit.redeem(await kit.code())).status, 200);
+      assertEquals((await kit.redeem("x")).status, 400);
+    } finally {
+      console.error = log;
+    }
+  });
+
   it("B26 hold neither a code, nor a token, nor a verifier, nor a password", async () => {
     const kit = openKit();
     const code = await kit.code();

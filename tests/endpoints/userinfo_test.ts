@@ -58,6 +58,33 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals([status, headers.get("WWW-Authenticate"), body], [401, 'Bearer realm="https://hallpass.test"', ""]);
   });
 
+  it("R03 takes another scheme for no token", async () => {
+    const { status, headers } = await openKit().get("/oauth2/userinfo", { Authorization: "Basic eDp5" });
+    assertEquals([status, headers.get("WWW-Authenticate")], [401, 'Bearer realm="https://hallpass.test"']);
+  });
+
+  it("R03 says nothing of tokens where the method is wrong", async () => {
+    const kit = openKit();
+    const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/userinfo`, { method: "PUT" }));
+    assertEquals([response.status, response.headers.get("WWW-Authenticate")], [405, null]);
+  });
+
+  it("O06 takes the tokens of a server whose default audience is another API", async () => {
+    const kit = openKit({ defaultResource: "https://api.example" });
+    const { access_token } = await kit.tokens();
+    assertEquals((await kit.get("/oauth2/userinfo", bearer(access_token))).status, 200);
+  });
+
+  it("CVE-2026-27840: refuses a token that is written in another way", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".indexOf(access_token.at(-1)!);
+    const twin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[last ^ 1];
+    for (const other of [`${access_token}==`, access_token.slice(0, -1) + twin, `${access_token}.`]) {
+      assertEquals((await kit.get("/oauth2/userinfo", bearer(other))).status, 401, other.slice(-5));
+    }
+  });
+
   it("R03 with a bad token says invalid_token", async () => {
     const { status, headers } = await openKit().get("/oauth2/userinfo", bearer("x"));
     assertEquals(status, 401);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Client } from "../../src/protocol/client.ts";
 import type { Kit } from "../support/kit.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 import { readForm, textOf } from "../support/browser.ts";
@@ -144,6 +145,27 @@ describe("Sessions", () => {
     );
   });
 
+  it("end when somebody else signs in with the same browser", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const { refresh_token } = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+  });
+
+  it("are not inherited, nor are tokens, by whoever gets the name of another person", async () => {
+    const kit = openKit();
+    const { users } = kit.server.context.records;
+    const dora = { name: "dora", subject: "dora-1", claims: {}, disabled: false };
+    await users.put("dora", dora, 8.64e15);
+    const browser = kit.browser();
+    const consent = await browser.submit(await browser.open(kit.authorizationUrl()), "one-click", { one_click: "dora" });
+    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url).searchParams.get("code")!;
+    await users.put("dora", { ...dora, subject: "dora-2" }, 8.64e15);
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
+  });
+
   it("CVE-2023-22492: of a user who is disabled meanwhile end at once, and so do the tokens", async () => {
     const kit = openKit();
     const browser = kit.browser();
@@ -234,6 +256,46 @@ describe("An interaction", () => {
     assertMatch((await browser.open(second.url)).url, /state=second/);
   });
 
+  it("is answered once: neither a reload nor a second form gets another code", async () => {
+    const kit = openKit();
+    const { browser, page } = await openSignIn(kit);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    assertMatch((await browser.submit(consent, "consent", { decision: "deny" })).url, /error=access_denied/);
+    const again = await browser.submit(consent, "consent", { decision: "allow" });
+    assertEquals(again.status, 400);
+    assertMatch(textOf(again.html), /answered already/);
+    assertEquals((await browser.open(page.url)).status, 400);
+  });
+
+  it("ends with its answer though it came by POST", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
+    const pushed = kit.issuer + (await kit.post("/oauth2/authorize", fields)).headers.get("Location");
+    assertMatch(await browser.authorize(pushed), /code=/);
+    assertEquals((await browser.open(pushed)).status, 400);
+  });
+
+  const changes: Array<[what: string, change: Partial<Client>]> = [
+    ["is disabled", { disabled: true }],
+    ["loses its redirect URI", { redirectUris: ["https://other.example/cb"] }],
+    ["loses a scope", { scopes: ["openid"] }],
+    ["loses the grant", { grantTypes: ["refresh_token"] }],
+  ];
+  for (const [what, change] of changes) {
+    it(`A11 redirects nowhere when its client ${what} while it waits`, async () => {
+      const kit = openKit();
+      const { settings, records } = kit.server.context;
+      const client = { ...await settings.clients.get("demo-spa")!(), id: "late", redirectUris: ["https://late.example/cb"] };
+      await records.clients.put("late", client, 8.64e15);
+      const browser = kit.browser();
+      const page = await browser.open(kit.authorizationUrl({ client_id: "late", redirect_uri: "https://late.example/cb" }));
+      const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+      await records.clients.put("late", { ...client, ...change }, 8.64e15);
+      assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
+    });
+  }
+
   it("is never a URL that can be made up", async () => {
     const kit = openKit();
     assertEquals((await kit.get("/oauth2/interaction/x")).status, 400);
@@ -302,6 +364,24 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
 });
 
 describe("Consent", () => {
+  it("T33 is remembered for the resources that it was given for, and for no others", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const asks = async (resource?: string) => (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
+    await browser.authorize(kit.authorizationUrl({ resource: "https://a.example" }));
+    assertEquals([await asks("https://a.example"), await asks("https://payroll.example"), await asks()], [false, true, true]);
+  });
+
+  it("is asked for with prompt=consent, though somebody else signs in who gave it before", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl(), { user: "bob" });
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "alice" });
+    const consent = await browser.open(kit.authorizationUrl({ prompt: "consent" }));
+    const signIn = await browser.submit(consent, "change-account", { account: "other" });
+    assertMatch((await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" })).html, /id="consent"/);
+  });
+
   it("A36 is asked for, and denied means access_denied", async () => {
     const kit = openKit();
     const callback = await kit.authorize({}, { decision: "deny" });

@@ -74,7 +74,11 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   });
 
   it("T07 refuses another client_id in the body beside Basic", () => {
-    assertThrows(() => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=spa")), OAuthError, "not the one");
+    assertThrows(
+      () => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=spa")),
+      OAuthError,
+      "not the client that authenticates",
+    );
   });
 
   it("refuses a request that names no client", () => {

@@ -23,7 +23,9 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
     ["ftp://id.example", /neither/],
     ["https://id.example?x", /query/],
     ["https://id.example#", /query/],
-    ["https://a@id.example", /user information/],
+    ["https://a@id.example", /is not written as/],
+    ["HTTPS://id.example", /is not written as/],
+    ["https://ID.example", /is not written as/],
     ["R06 http://id.example", /https/],
   ];
   for (const [title, problem] of bad) {
@@ -39,11 +41,11 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
 
 describe("wellKnownPaths", () => {
   it("stands at the root of an issuer without a path", () => {
-    assertEquals(wellKnownPaths("https://id.example", "x"), ["/.well-known/x"]);
+    assertEquals(wellKnownPaths("https://id.example", "/.well-known/x"), ["/.well-known/x"]);
   });
 
   it("stands before and after the path of an issuer that has one", () => {
-    assertEquals(wellKnownPaths("https://id.example/a/b", "x"), ["/.well-known/x/a/b", "/a/b/.well-known/x"]);
+    assertEquals(wellKnownPaths("https://id.example/a/b", "/.well-known/x"), ["/.well-known/x/a/b", "/a/b/.well-known/x"]);
   });
 });
 

@@ -7,11 +7,17 @@ import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { parseParameters } from "../../src/protocol/parameters.ts";
 import { readPrompt } from "../../src/protocol/prompt.ts";
 
-const replyTo = { clientId: "spa", redirectUri: "https://app.example/cb", mode: "query" } as const;
+const replyTo = { redirectUri: "https://app.example/cb", mode: "query" } as const;
 const session = { sid: "s", authTime: 1000 };
 
 function situation(request: Partial<AuthorizationRequest>, rest: Partial<Situation> = {}): Situation {
-  return { request: { replyTo, scope: [], resources: [], prompt: [], ...request }, session, consented: true, now: 1100, ...rest };
+  return {
+    request: { clientId: "spa", replyTo, scope: [], resources: [], prompt: [], ...request },
+    session,
+    consented: true,
+    now: 1100,
+    ...rest,
+  };
 }
 
 describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
@@ -26,6 +32,9 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     ["the account was chosen", situation({ prompt: ["select_account"] }, { chosen: "s" }), "answer"],
     ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
     ["the sign-in is just young enough", situation({ maxAge: 100 }), "answer"],
+    ["a maximum of 0 asks for a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
+    ["the person wants to be somebody else", situation({}, { mustSignIn: true }), "sign-in"],
+    ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "answer"],
     ["any sign-in is too old, but this one is for the request", situation({ maxAge: 0 }, { chosen: "s" }), "answer"],
   ];
   for (const [what, given, step] of cases) {

@@ -24,6 +24,11 @@ describe("parseParameters", () => {
     assertEquals([...parseParameters("state=&state=x").repeated], ["state"]);
   });
 
+  it("refuses more parameters, and longer ones, than any request needs", () => {
+    assertThrows(() => parseParameters("a=1&".repeat(300)), OAuthError, "more than 256");
+    assertThrows(() => parseParameters(`a=${"x".repeat(20_000)}`), OAuthError, "longer than");
+  });
+
   for (const text of ["a=%", "a=%zz", "a=%C3", "%E0%A4%A=1", "a=%ff", "a=%00", "%00=a"]) {
     it(`refuses ${text}`, () => {
       assertThrows(() => parseParameters(text), OAuthError);

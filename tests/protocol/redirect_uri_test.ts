@@ -21,6 +21,9 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
 
   const bad: Array<[uri: string, problem: RegExp]> = [
     ["A12 /cb", /absolute/],
+    ["A12 https://app.example", /no path/],
+    ["A12 https://app.example?x=1", /no path/],
+    ["A12 http://localhost:3000", /no path/],
     ["A12 app.example/cb", /absolute/],
     ["A16 https://app.example/cb#x", /fragment/],
     ["A16 https://app.example/cb#", /fragment/],

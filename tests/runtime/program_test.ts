@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { pbkdf2Passwords } from "../../src/config/passwords.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 
@@ -31,7 +32,10 @@ describe("hallpass, said wrongly", () => {
     [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],
     [["lab", "--host", "0.0.0.0", "--port", "0"], /say --expose and --lab-token/],
     [["lab", "--cert", "x"], /TLS needs both/],
-    [["lab", "--redirect-uri", "javascript:x", "--port", "0"], /clients\[0\]\.redirectUris\[1\] has the scheme/],
+    [["lab", "--redirect-uri", "javascript:x", "--port", "0"], /^--redirect-uri has the scheme 'javascript:': javascript:x$/m],
+    [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
+    [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
+    [["--port"], /--port needs a value/],
     [["serve"], /needs a configuration/],
     [["serve", "--expose"], /no option '--expose'/],
     [["serve", "--config", "/nothing/here.json"], /cannot be read/],
@@ -51,6 +55,10 @@ describe("hallpass, said wrongly", () => {
     assertMatch(output, /HALLPASS_PORT is not a port/);
   });
 
+  it("names the variable that was wrong", async () => {
+    assertMatch((await runProgram(["lab"], { PORT: "abc" })).output, /^PORT is not a port/);
+  });
+
   it("says that a port is taken", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
@@ -58,7 +66,7 @@ describe("hallpass, said wrongly", () => {
     const { code, output } = await runProgram(["lab", "--port", `${port}`]);
     await new Promise((resolve) => taken.close(resolve));
     assertEquals(code, 1);
-    assertMatch(output, /the port is taken/);
+    assertMatch(output, new RegExp(`port ${port} is taken`));
   });
 });
 
@@ -87,6 +95,15 @@ describe("hallpass --help and --version", () => {
 
   it("tells the version", async () => {
     assertMatch((await runProgram(["--version"])).output, /^hallpass \d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("hallpass password", () => {
+  it("prints a hash that a configuration takes", async () => {
+    const { code, output } = await runProgram(["password"], {}, "wonderland\n");
+    assertEquals(code, 0);
+    assertMatch(output, /^pbkdf2-sha256\$600000\$[\w-]{22}\$[\w-]{43}\n$/);
+    assertEquals(await pbkdf2Passwords.verify("wonderland", output.trim()), true);
   });
 });
 
@@ -261,16 +278,12 @@ describe("hallpass serve", () => {
   }
 
   it("says everything that is wrong at once", async () => {
-    const clients = [{ id: "a", redirectUris: ["http://app.example"], pkce: "optional" }, { id: "a" }];
+    const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, { id: "a" }];
     await withConfig({ port: 0, clients, alg: "HS256" }, async (path) => {
-      const { output } = await runProgram(["serve", "--config", path]);
-      assertMatch(output, /2 problems.*clients\[0\]\.redirectUris\[0\] uses http.*alg must be one of/s);
-    });
-    await withConfig({ port: 0, clients: [{ id: "a", pkce: "optional" }, { id: "a" }] }, async (path) => {
       const { output } = await runProgram(["serve", "--config", path]);
       assertMatch(
         output,
-        /4 problems.*clients holds 'a' more than once.*clients\[0\]\.secret is missing.*clients\[0\]\.pkce can be optional for confidential/s,
+        /5 problems.*alg must be one of.*'a' more than once.*redirectUris\[0\] uses http.*pkce can be optional.*secret is missing/s,
       );
     });
   });
@@ -286,10 +299,40 @@ describe("hallpass serve", () => {
       const second = await startProgram(["serve", "--config", path], secret);
       assertEquals(await (await fetch(`${second.issuer}/oauth2/jwks`)).json(), keys);
       await second.stop();
-      const other = await startProgram(["serve", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
-      assertEquals((await drained(await fetch(`${other.issuer}/oauth2/jwks`))).status, 500);
-      assertMatch(other.output(), /sealed with another secret/);
-      await other.stop();
+      const other = await runProgram(["serve", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
+      assertEquals(other.code, 1);
+      assertMatch(other.output, /^Cannot start the server: .*sealed with another secret/m);
+      const none = await runProgram(["serve", "--config", path]);
+      assertEquals(none.code, 1);
+      assertMatch(none.output, /set HALLPASS_SECRET/);
+    });
+  });
+
+  it("seals what was stored before there was a secret", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ port: 0, alg: "EdDSA", store: `sqlite:${join(folder, "a.db")}` }));
+      const first = await startProgram(["serve", "--config", path]);
+      await drained(await fetch(`${first.issuer}/oauth2/jwks`));
+      assertMatch(first.output(), /in the clear/);
+      await first.stop();
+      const second = await startProgram(["serve", "--config", path], { HALLPASS_SECRET: "x".repeat(32) });
+      await second.stop();
+      assertMatch((await runProgram(["serve", "--config", path])).output, /set HALLPASS_SECRET/);
+    });
+  });
+
+  it("refuses a store that a lab has used: everybody has those keys", async () => {
+    await inFolder(async (folder) => {
+      const store = `sqlite:${join(folder, "a.db")}`;
+      const lab = await startProgram(["lab", "--port", "0", "--store", store]);
+      await drained(await fetch(`${lab.issuer}/oauth2/jwks`));
+      await lab.stop();
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ port: 0, store }));
+      const { code, output } = await runProgram(["serve", "--config", path]);
+      assertEquals(code, 2);
+      assertMatch(output, /used by a lab/);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { addressOf } from "../../src/http/address.ts";
+import { addressReader } from "../../src/http/address.ts";
 import { createLab } from "../../src/lab/lab.ts";
 import { serve } from "../../src/runtime/serve.ts";
 
@@ -78,7 +78,7 @@ describe("serve", () => {
   });
 
   it("tells who calls", async () => {
-    await serving(async (request) => new Response(addressOf(request) ?? "nobody"), async (port) => {
+    await serving(async (request) => new Response(addressReader([])(request) ?? "nobody"), async (port) => {
       assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
     });
   });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +61,42 @@ describe("The SQLite store", () => {
       );
       assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
       database.close();
+    });
+  });
+
+  it("keeps its file from everybody else on the machine", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      await store.put("a", "1", { value: 1, expiresAt: 1 });
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) assertEquals(statSync(file).mode & 0o777, 0o600, file);
+      await store.close();
+    });
+  });
+
+  it("fails no write for the fault of another one in the same commit", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const put = (id: string, value: unknown) => store.put("a", id, { value, expiresAt: 1 });
+      const writes = await Promise.allSettled([put("1", 1), put("2", BigInt(1)), put("3", 3)]);
+      assertEquals(writes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+      await put("4", 4);
+      assertEquals((await store.list("a")).map(([id]) => id), ["1", "3", "4"]);
+      await store.close();
+    });
+  });
+
+  it("waits for another process without holding this one up", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const other = new DatabaseSync(path);
+      other.exec("BEGIN IMMEDIATE");
+      const write = store.put("a", "1", { value: 1, expiresAt: 1 });
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+      other.exec("COMMIT");
+      await write;
+      assertEquals((await store.get("a", "1"))?.value, 1);
+      other.close();
+      await store.close();
     });
   });
 

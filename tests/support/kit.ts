@@ -1,4 +1,4 @@
-import type { Event } from "../../src/issuer/events.ts";
+import type { Event } from "../../src/config/events.ts";
 import type { LabConfig } from "../../src/lab/lab.ts";
 import { createLab } from "../../src/lab/lab.ts";
 import type { Server } from "../../src/server.ts";

@@ -18,8 +18,12 @@ export function commandFor(file: string): string[] {
 }
 
 /** Runs the program to its end. */
-export async function runProgram(args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
-  const child = launch(args, env);
+export async function runProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  input = "",
+): Promise<{ code: number | null; output: string }> {
+  const child = launch(args, env, input);
   const code = await child.ended;
   return { code, output: child.output() };
 }
@@ -43,9 +47,10 @@ export async function startProgram(args: string[], env: Record<string, string> =
   };
 }
 
-function launch(args: string[], env: Record<string, string>) {
+function launch(args: string[], env: Record<string, string>, input = "") {
   const [program, ...first] = commandFor("src/main.ts");
-  const child = spawn(program, [...first, ...args], { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, [...first, ...args], { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.end(input);
   let output = "";
   const waiting: Array<() => void> = [];
   const take = (chunk: Uint8Array) => {

@@ -1,0 +1,124 @@
+import type { Claims } from "../protocol/claims.ts";
+import type { ClientAuthenticationMethod } from "../protocol/client.ts";
+import type { ResponseMode } from "../protocol/reply.ts";
+import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { Store } from "../store/store.ts";
+import type { Duration } from "./duration.ts";
+import type { Event } from "./events.ts";
+import type { Policies } from "./policies.ts";
+
+/** Everything that can be configured. Whatever has a default may be left out. */
+export interface Config {
+  /** The issuer identifier; every URL is built from it. */
+  issuer: string;
+  /** Where rows are kept. Default: in this process. */
+  store?: Store;
+  clients?: ClientConfig[];
+  users?: UserConfig[];
+  /** Every scope, with what it means to the person who is asked. Default: those of OpenID Connect. */
+  scopes?: Record<string, string>;
+  /** APIs that tokens may be asked for, by their URI; or "any". Default: only the issuer itself. */
+  resources?: string[] | "any";
+  /** The audience of tokens that name no resource. Default: the issuer. */
+  defaultResource?: string;
+  /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
+  alg?: SigningAlgorithm;
+  lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
+  /** For so long a spent refresh token gives the same successor once more. Default: 0, never. */
+  refreshReuseGrace?: Duration;
+  /** Seals what the store must be able to give back: signing keys. At least 32 random characters. */
+  secret?: string;
+  policies?: Partial<Policies>;
+  /** Pages of your own in place of ours. */
+  pages?: Partial<Pages>;
+  /** A line at the top of every page. */
+  notice?: string;
+  /** Whether refusals say more than a stranger should know, for whoever is developing a client. Default: false. */
+  hints?: boolean;
+  /** Wrong guesses at one secret, from one address, that are let through in a minute. Default: 60. */
+  guessesPerMinute?: number;
+  /** Addresses of proxies whose X-Forwarded-For is believed. Default: none. */
+  trustedProxies?: string[];
+  /** Settings that weaken the server. */
+  insecure?: InsecureConfig;
+  /** The clock, in milliseconds. Default: Date.now. */
+  now?: () => number;
+  /** Random bytes. Default: crypto.getRandomValues. */
+  randomBytes?: (count: number) => Uint8Array;
+  /** Is told what happened. */
+  onEvent?: (event: Event) => void;
+}
+
+export interface ClientConfig {
+  id: string;
+  /** What people see. Default: the id. */
+  name?: string;
+  /** Makes the client confidential. */
+  secret?: string;
+  redirectUris?: string[];
+  /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
+  grantTypes?: string[];
+  /** What it may ask for. Default: every scope. */
+  scopes?: string[];
+  /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
+  defaultScope?: string[];
+  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, else none. */
+  authentication?: ClientAuthenticationMethod[];
+  /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
+  native?: boolean;
+  /** Whether a confidential client may leave PKCE out. Default: required. */
+  pkce?: "required" | "optional";
+  /** Whether the token request must repeat the redirect_uri. Default: required. */
+  redirectUriAtToken?: "required" | "if-present";
+  /** Default: query and form_post. */
+  responseModes?: ResponseMode[];
+  /** Whether consent is remembered. Default: yes, except for native clients. */
+  rememberConsent?: boolean;
+  /** Whose tokens introspection shows it. Default: own. */
+  introspect?: "own" | "any";
+  /** The resources it serves. */
+  resources?: string[];
+  /** Default: jwt. */
+  accessTokenFormat?: "jwt" | "opaque";
+  /** Default: the server's `alg`. */
+  idTokenAlg?: SigningAlgorithm;
+  disabled?: boolean;
+}
+
+export interface UserConfig {
+  /** What is typed at sign-in. */
+  name: string;
+  /** The `sub` that clients see. Default: the name. */
+  sub?: string;
+  password?: string;
+  /** In place of the password: its hash, as the passwords policy writes it. */
+  passwordHash?: string;
+  claims?: Claims;
+  disabled?: boolean;
+}
+
+/** How long things last, in seconds. */
+export interface Lifetimes {
+  /** Default 5 minutes, at most 10. */
+  code: number;
+  /** Default 1 hour. */
+  accessToken: number;
+  /** Default 1 hour. */
+  idToken: number;
+  /** Default 30 days, from the first one on. */
+  refreshToken: number;
+  /** How long a refresh token may lie unused. Default: as long as it lives. */
+  refreshIdle: number;
+  /** Default 1 day. */
+  session: number;
+  /** How long a person may take to sign in. Default 1 hour. */
+  interaction: number;
+}
+
+export interface InsecureConfig {
+  /** Let an issuer use http though its host is not loopback. Default: false. */
+  httpIssuer?: boolean;
+  /** Let redirect URIs use http though their host is not loopback. Default: false. */
+  httpRedirectUris?: boolean;
+}

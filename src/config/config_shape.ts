@@ -1,0 +1,93 @@
+import { clientAuthenticationMethods } from "../protocol/client.ts";
+import { responseModes } from "../protocol/reply.ts";
+import { isResource } from "../protocol/resource.ts";
+import { isScopeToken } from "../protocol/scope.ts";
+import { signingAlgorithms } from "../protocol/signing.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { ClientConfig, Config, InsecureConfig, Lifetimes, UserConfig } from "./config.ts";
+import { day, minute, second } from "./duration.ts";
+import type { Policies } from "./policies.ts";
+import type { Shape } from "./shape.ts";
+import { isSubject } from "./user_config.ts";
+import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textWhere } from "./shape.ts";
+
+const uri = textWhere((value) => isResource(value) ? undefined : "must be an absolute URI without a fragment");
+const scopeToken = textWhere((value) => isScopeToken(value) ? undefined : "is not a scope token");
+const clientId = textWhere((value) => /^[\x20-\x7e]{1,255}$/.test(value) ? undefined : "must be up to 255 printable ASCII characters");
+const subject = textWhere((value) => isSubject(value) ? undefined : "must be up to 255 visible ASCII characters");
+const longSecret = textWhere((value) =>
+  value.length >= 32 ? undefined : "must have at least 32 characters; make one with: openssl rand -base64 32"
+);
+const century = 36_500 * day;
+const lifetime = duration(1 * second, century);
+
+const client = object<ClientConfig>({
+  id: clientId,
+  "name?": text,
+  "secret?": text,
+  "redirectUris?": listOf(text),
+  "grantTypes?": listOf(text),
+  "scopes?": listOf(scopeToken),
+  "defaultScope?": listOf(scopeToken),
+  "authentication?": listOf(oneOf(...clientAuthenticationMethods)),
+  "native?": flag,
+  "pkce?": oneOf("required", "optional"),
+  "redirectUriAtToken?": oneOf("required", "if-present"),
+  "responseModes?": listOf(oneOf(...responseModes)),
+  "rememberConsent?": flag,
+  "introspect?": oneOf("own", "any"),
+  "resources?": listOf(uri),
+  "accessTokenFormat?": oneOf("jwt", "opaque"),
+  "idTokenAlg?": oneOf(...signingAlgorithms),
+  "disabled?": flag,
+});
+
+const user = object<UserConfig>({
+  name: text,
+  "sub?": subject,
+  "password?": text,
+  "passwordHash?": text,
+  "claims?": mapOf(anything),
+  "disabled?": flag,
+});
+
+/** What a configuration may look like. What its members say against each other is checked elsewhere. */
+export const configShape: Shape = object<Config>({
+  issuer: text,
+  "store?": anything,
+  "clients?": listOf(client),
+  "users?": listOf(user),
+  "scopes?": mapOf(text),
+  "resources?": either("any", listOf(uri)),
+  "defaultResource?": uri,
+  "alg?": oneOf(...signingAlgorithms),
+  "lifetimes?": object<Partial<Lifetimes>>({
+    "code?": duration(1 * second, 10 * minute),
+    "accessToken?": lifetime,
+    "idToken?": lifetime,
+    "refreshToken?": lifetime,
+    "refreshIdle?": lifetime,
+    "session?": lifetime,
+    "interaction?": duration(1 * minute, 1 * day),
+  }),
+  "refreshReuseGrace?": duration(0, 1 * minute),
+  "secret?": longSecret,
+  "policies?": object<Partial<Policies>>({ "authenticate?": callable, "passwords?": anything, "makeKey?": callable }),
+  "pages?": object<Partial<Pages>>({
+    "home?": callable,
+    "signIn?": callable,
+    "selectAccount?": callable,
+    "consent?": callable,
+    "authorized?": callable,
+    "formPost?": callable,
+    "error?": callable,
+  }),
+  "notice?": text,
+  "hints?": flag,
+  "guessesPerMinute?": numberFrom(1),
+  "trustedProxies?": listOf(text),
+  "insecure?": object<InsecureConfig>({ "httpIssuer?": flag, "httpRedirectUris?": flag }),
+  "now?": callable,
+  "randomBytes?": callable,
+  "onEvent?": callable,
+});

@@ -1,0 +1,18 @@
+/** Durations are seconds, as everywhere in OAuth. */
+export const second = 1;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+const units = { ms: second / 1000, s: second, m: minute, h: hour, d: day };
+
+/** Seconds, or a text with its unit: 300, "5m", "1h", "30d", "500ms". */
+export type Duration = number | `${number}${keyof typeof units}`;
+
+/** Reads a duration into seconds; nothing, where it is none. */
+export function parseDuration(duration: unknown): number | undefined {
+  if (typeof duration === "number") return Number.isFinite(duration) && duration >= 0 ? duration : undefined;
+  if (typeof duration !== "string") return undefined;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration) ?? [];
+  return amount === undefined ? undefined : Number(amount) * units[unit as keyof typeof units];
+}

@@ -1,0 +1,19 @@
+import type { ErrorCode } from "../protocol/oauth_error.ts";
+
+/** What happened: past tense, ids and hashes only, never a secret. */
+export type Event =
+  | { type: "sign_in.succeeded"; user: string; sid: string }
+  | { type: "sign_in.failed"; user?: string }
+  | { type: "session.ended"; sid: string }
+  | { type: "consent.given"; user: string; client: string; scope: string[] }
+  | { type: "consent.denied"; user: string; client: string }
+  | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
+  | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
+  | { type: "token.issued"; client: string; grantType: string; scope: string[]; authorization?: string }
+  | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
+  | { type: "client.refused"; client: string; reason: string }
+  | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
+  | { type: "key.made"; kid: string; alg: string }
+  | { type: "rows.swept"; rows: number }
+  | { type: "sweep.failed"; cause: unknown }
+  | { type: "server.failed"; method: string; path: string; cause: unknown };

@@ -1,0 +1,116 @@
+import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
+import { ourPages } from "../pages/pages.ts";
+import { memoryStore } from "../store/memory.ts";
+import { checkClient, toClient } from "./client_config.ts";
+import type { Config, Lifetimes } from "./config.ts";
+import { ConfigError } from "./config_error.ts";
+import { configShape } from "./config_shape.ts";
+import { day, hour, minute, parseDuration } from "./duration.ts";
+import { makeKey } from "./key_maker.ts";
+import { once } from "./once.ts";
+import { openIdScopes } from "./openid_scopes.ts";
+import { pbkdf2Passwords } from "./passwords.ts";
+import type { Policies } from "./policies.ts";
+import type { Settings } from "./settings.ts";
+import type { Report } from "./shape.ts";
+import { checkUser, toUser } from "./user_config.ts";
+
+const defaultLifetimes: Lifetimes = {
+  code: 5 * minute,
+  accessToken: 1 * hour,
+  idToken: 1 * hour,
+  refreshToken: 30 * day,
+  refreshIdle: 30 * day,
+  session: 1 * day,
+  interaction: 1 * hour,
+};
+
+const defaultPolicies: Policies = {
+  authenticate: (form, known) => known.checkPassword(form),
+  passwords: pbkdf2Passwords,
+  makeKey,
+};
+
+/** Fills in the defaults, or says everything that stands in the way. */
+export function resolveConfig(config: Config, grantTypes: readonly string[]): Settings {
+  const problems: Array<{ path: string; problem: string }> = [];
+  const report: Report = (path, problem) => problems.push({ path, problem });
+  configShape(config, "", report);
+  const misshapen = problems.map(({ path }) => path);
+  checkConfig(config, grantTypes, (path) => !misshapen.some((each) => each === "" || each.startsWith(path)), report);
+  if (problems.length > 0) throw new ConfigError(problems.map(({ path, problem }) => `${path} ${problem}`.trim()));
+  return fillIn(config);
+}
+
+/** Checks what members say against each other, as far as each of them has the right shape. */
+function checkConfig(config: Config, grantTypes: readonly string[], isSound: (path: string) => boolean, report: Report): void {
+  const passwords = config.policies?.passwords ?? defaultPolicies.passwords;
+  const issuer = isSound("issuer") && issuerProblem(config.issuer, config.insecure?.httpIssuer ?? false);
+  if (issuer) report("issuer", issuer);
+  const clients = soundOnes("clients", config.clients, isSound);
+  const users = soundOnes("users", config.users, isSound);
+  const offered = {
+    scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
+    grantTypes,
+    httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
+  };
+  reportDuplicates("clients", clients.map(({ value }) => value.id), report);
+  reportDuplicates("users", users.map(({ value }) => value.name), report);
+  for (const { value, path } of clients) checkClient(value, offered, (member, problem) => report(`${path}.${member}`, problem));
+  for (const { value, path } of users) checkUser(value, passwords, (member, problem) => report(`${path}.${member}`, problem));
+  const subjects = [...new Map(users.map(({ value }) => [value.name, value.sub ?? value.name])).values()];
+  reportDuplicates("the 'sub' of users", subjects, report);
+  reportConfusable(clients.map(({ value }) => value.id), subjects, report);
+}
+
+function soundOnes<T>(name: string, list: readonly T[] | undefined, isSound: (path: string) => boolean): Array<{ value: T; path: string }> {
+  if (!Array.isArray(list)) return [];
+  return list.map((value, at) => ({ value, path: `${name}[${at}]` })).filter(({ path }) => isSound(path));
+}
+
+function fillIn(config: Config): Settings {
+  const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
+  const scopes = config.scopes ?? openIdScopes;
+  const policies = { ...defaultPolicies, ...config.policies };
+  const offered = { scopes: Object.keys(scopes) };
+  return {
+    issuer,
+    base: basePath(issuer),
+    store: config.store ?? memoryStore(),
+    clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, offered))])),
+    users: new Map(users.map((user) => [user.name, once(() => toUser(user, policies.passwords))])),
+    scopes: new Map(Object.entries(scopes)),
+    resources: config.resources === "any" ? "any" : { only: [issuer, defaultResource, ...config.resources ?? []] },
+    defaultResource,
+    alg,
+    idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])],
+    lifetimes: fillLifetimes(config.lifetimes ?? {}),
+    refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
+    secret: config.secret,
+    policies,
+    pages: { ...ourPages, ...config.pages },
+    notice: config.notice,
+    hints: config.hints ?? false,
+    guessesPerMinute: config.guessesPerMinute ?? 60,
+    trustedProxies: config.trustedProxies ?? [],
+    now: config.now ?? Date.now,
+    randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
+    onEvent: config.onEvent ?? (() => {}),
+  };
+}
+
+function fillLifetimes(given: NonNullable<Config["lifetimes"]>): Lifetimes {
+  const seconds = Object.entries(given).map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
+  const lifetimes: Lifetimes = { ...defaultLifetimes, ...Object.fromEntries(seconds) };
+  return { ...lifetimes, refreshIdle: Math.min(lifetimes.refreshIdle, lifetimes.refreshToken) };
+}
+
+function reportDuplicates(path: string, names: readonly string[], report: Report): void {
+  const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
+  for (const name of new Set(duplicates)) report(path, `holds '${name}' more than once`);
+}
+
+/** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */
+function reportConfusable(clientIds: readonly string[], subjects: readonly string[], report: Report): void {
+  for (const id of clientIds) if (subjects.includes(id)) report("clients", `holds '${id}', which is also the 'sub' of a user`);
+}

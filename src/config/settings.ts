@@ -1,0 +1,37 @@
+import type { Client } from "../protocol/client.ts";
+import type { ResourceRule } from "../protocol/resource.ts";
+import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { User } from "../protocol/user.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { Store } from "../store/store.ts";
+import type { Lifetimes } from "./config.ts";
+import type { Event } from "./events.ts";
+import type { Policies } from "./policies.ts";
+
+/** A configuration with every default filled in and every rule checked. */
+export interface Settings {
+  issuer: string;
+  /** The path below which everything lives: "" or "/tenant". */
+  base: string;
+  store: Store;
+  clients: ReadonlyMap<string, () => Promise<Client>>;
+  users: ReadonlyMap<string, () => Promise<User>>;
+  scopes: ReadonlyMap<string, string>;
+  resources: ResourceRule;
+  defaultResource: string;
+  alg: SigningAlgorithm;
+  /** The default one first; RS256 is always there (OpenID Connect Discovery, section 3). */
+  idTokenAlgs: SigningAlgorithm[];
+  lifetimes: Lifetimes;
+  refreshReuseGrace: number;
+  secret?: string;
+  policies: Policies;
+  pages: Pages;
+  notice?: string;
+  hints: boolean;
+  guessesPerMinute: number;
+  trustedProxies: readonly string[];
+  now: () => number;
+  randomBytes: (count: number) => Uint8Array;
+  onEvent: (event: Event) => void;
+}

@@ -1,0 +1,31 @@
+import type { User } from "../protocol/user.ts";
+import type { UserConfig } from "./config.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Report } from "./shape.ts";
+
+/** Whether a text can be the `sub` of a person (OpenID Connect Core, section 2). */
+export function isSubject(text: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(text);
+}
+
+/** Makes a user of what the operator wrote. */
+export async function toUser(config: UserConfig, passwords: Passwords): Promise<User> {
+  return {
+    name: config.name,
+    subject: config.sub ?? config.name,
+    passwordHash: config.passwordHash ?? (config.password && await passwords.hash(config.password)),
+    claims: config.claims ?? {},
+    disabled: config.disabled ?? false,
+  };
+}
+
+/** Tells what a user's members say against each other. */
+export function checkUser(config: UserConfig, passwords: Passwords, report: Report): void {
+  if (config.sub === undefined && !isSubject(config.name)) {
+    report("sub", "is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters");
+  }
+  if (config.password && config.passwordHash) report("passwordHash", "stands beside a password; give one of them");
+  if (config.passwordHash && !passwords.isHash(config.passwordHash)) {
+    report("passwordHash", "is no hash that this server could check; make one with: hallpass password");
+  }
+}

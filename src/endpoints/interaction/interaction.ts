@@ -1,0 +1,23 @@
+import { replyingTo } from "../../protocol/redirected_error.ts";
+import { knownBrowser } from "../../issuer/browsers.ts";
+import type { Context } from "../../issuer/context.ts";
+import { findInteraction, finishInteraction } from "../../issuer/interactions.ts";
+import { findSession } from "../../issuer/sessions.ts";
+import { showPage } from "../show_page.ts";
+import { clientOf } from "./client_of.ts";
+import { decideStep } from "./decide_step.ts";
+import { pageFor } from "./page_for.ts";
+import { replyWithCode } from "./reply_with_code.ts";
+
+/** Shows the page of the next step, however often it is loaded, or answers the client where none is left. */
+export async function interaction(ctx: Context, request: Request, id: string): Promise<Response> {
+  const browser = await knownBrowser(ctx, request);
+  const waiting = await findInteraction(ctx, id, browser);
+  const { replyTo } = waiting.asked;
+  const signedIn = await findSession(ctx, request);
+  const client = await clientOf(ctx, waiting.asked);
+  const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn }));
+  if (decision.step !== "answer") return showPage(await pageFor(ctx, decision, id, browser!));
+  await finishInteraction(ctx, waiting);
+  return await replyingTo(replyTo, () => replyWithCode(ctx, decision));
+}

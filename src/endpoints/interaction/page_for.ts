@@ -1,0 +1,68 @@
+import type { Browser } from "../../issuer/browsers.ts";
+import { formToken } from "../../issuer/browsers.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { Page } from "../../pages/pages.ts";
+import { frame } from "../show_page.ts";
+import type { Decision, PersonDecision, SignInDecision } from "./decide_step.ts";
+import { formPurpose } from "./form.ts";
+import { interactionPath } from "./paths.ts";
+
+/** What was typed before, where it did not convince. */
+export interface FailedSignIn {
+  username: string;
+}
+
+/** The page for whatever comes next. */
+export async function pageFor(ctx: Context, decision: Exclude<Decision, { step: "answer" }>, id: string, browser: Browser): Promise<Page> {
+  if (decision.step === "sign-in") return await signInPage(ctx, decision, id, browser);
+  if (decision.step === "select-account") return await selectAccountPage(ctx, decision, id, browser);
+  return await consentPage(ctx, decision, id, browser);
+}
+
+export async function signInPage(
+  ctx: Context,
+  { asked, client }: Omit<SignInDecision, "step">,
+  id: string,
+  browser: Browser,
+  failed?: FailedSignIn,
+): Promise<Page> {
+  return ctx.settings.pages.signIn({
+    ...frame(ctx),
+    clientName: client.name,
+    action: interactionPath(ctx, id, "sign-in"),
+    formToken: await formToken(browser, formPurpose("sign-in", id)),
+    username: failed?.username ?? asked.loginHint ?? "",
+    failed: failed !== undefined,
+  });
+}
+
+async function selectAccountPage(ctx: Context, decision: PersonDecision, id: string, browser: Browser): Promise<Page> {
+  return ctx.settings.pages.selectAccount({
+    ...frame(ctx),
+    clientName: decision.client.name,
+    account: await accountForm(ctx, decision, id, browser),
+  });
+}
+
+async function consentPage(ctx: Context, decision: PersonDecision, id: string, browser: Browser): Promise<Page> {
+  const { asked, client, signedIn } = decision;
+  return ctx.settings.pages.consent({
+    ...frame(ctx),
+    clientName: client.name,
+    action: interactionPath(ctx, id, "consent"),
+    formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
+    account: await accountForm(ctx, decision, id, browser),
+    scopes: asked.scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    resources: asked.resources,
+    redirectUri: asked.replyTo.redirectUri,
+  });
+}
+
+/** The form by which a person goes on as somebody else. */
+async function accountForm(ctx: Context, { signedIn }: PersonDecision, id: string, browser: Browser) {
+  return {
+    userName: signedIn.user.name,
+    action: interactionPath(ctx, id, "account"),
+    formToken: await formToken(browser, formPurpose("account", id, signedIn.session.sid)),
+  };
+}

@@ -1,0 +1,25 @@
+import { redirect } from "../../http/answer.ts";
+import type { Context } from "../../issuer/context.ts";
+import { continueInteraction } from "../../issuer/interactions.ts";
+import { openSession } from "../../issuer/sessions.ts";
+import { authenticateUser } from "../../issuer/sign_in.ts";
+import { showPage } from "../show_page.ts";
+import { clientOf } from "./client_of.ts";
+import { takeForm } from "./form.ts";
+import { signInPage } from "./page_for.ts";
+import { interactionPath } from "./paths.ts";
+
+/** Takes the sign-in form, then goes on with the request that waits. */
+export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
+  const { waiting, browser, form } = await takeForm(ctx, request, id, "sign-in");
+  const user = await authenticateUser(ctx, request, form);
+  if (!user) {
+    const { asked } = waiting;
+    const client = await clientOf(ctx, asked);
+    const failed = { username: form.get("username") ?? "" };
+    return showPage(await signInPage(ctx, { asked, client }, id, browser, failed), 422);
+  }
+  const { session, headers } = await openSession(ctx, request, user);
+  await continueInteraction(ctx, { ...waiting, chosen: session.sid });
+  return redirect(interactionPath(ctx, id), headers);
+}

@@ -1,0 +1,15 @@
+import type { Authorization } from "./rows.ts";
+
+/** What a grant decided may be issued. */
+export interface Entitlement {
+  scope: string[];
+  /** The resources the access token is for; none means the default one. */
+  resources: string[];
+  /** What a person allowed. A client that acts for itself has none. */
+  authorization?: Authorization;
+  nonce?: string;
+  /** The refresh token that the new one follows, where one was presented. */
+  follows?: string;
+  /** Uses up what was presented. It is the last thing that happens: whatever fails before leaves it as it was. */
+  spend?: () => Promise<void>;
+}

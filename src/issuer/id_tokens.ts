@@ -1,0 +1,38 @@
+import { base64url } from "jose";
+import type { Client } from "../protocol/client.ts";
+import { digest, sha256 } from "../protocol/digest.ts";
+import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { Context } from "./context.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { signJwt } from "./jwt.ts";
+import { numericDate } from "./time.ts";
+
+/** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
+export async function issueIdToken(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  accessToken: string,
+): Promise<string | undefined> {
+  const { authorization, nonce, scope } = entitlement;
+  if (!authorization || !scope.includes("openid")) return undefined;
+  const alg = client.idTokenAlg ?? ctx.settings.alg;
+  const iat = numericDate(ctx);
+  return await signJwt(ctx, alg, "JWT", {
+    iss: ctx.settings.issuer,
+    sub: authorization.subject,
+    aud: client.id,
+    iat,
+    exp: iat + ctx.settings.lifetimes.idToken,
+    auth_time: authorization.authTime,
+    sid: authorization.sid,
+    at_hash: await leftHalfHash(accessToken, alg),
+    ...nonce !== undefined && { nonce },
+  });
+}
+
+/** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */
+async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
+  const hash = alg === "EdDSA" ? await digest("SHA-512", text) : base64url.decode(await sha256(text));
+  return base64url.encode(hash.slice(0, hash.length / 2));
+}

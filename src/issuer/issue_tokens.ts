@@ -1,0 +1,32 @@
+import type { Client } from "../protocol/client.ts";
+import { formatScope } from "../protocol/scope.ts";
+import { issueAccessToken } from "./access_tokens.ts";
+import type { Context } from "./context.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { issueIdToken } from "./id_tokens.ts";
+import { issueRefreshToken } from "./refresh_tokens.ts";
+
+/** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
+export interface TokenResponse {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  scope: string;
+  refresh_token?: string;
+  id_token?: string;
+}
+
+/** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
+export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
+  const refreshToken = await issueRefreshToken(ctx, client, entitlement);
+  const accessToken = await issueAccessToken(ctx, client, entitlement);
+  const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: ctx.settings.lifetimes.accessToken,
+    scope: formatScope(entitlement.scope),
+    ...refreshToken && { refresh_token: refreshToken },
+    ...idToken && { id_token: idToken },
+  };
+}

@@ -1,0 +1,19 @@
+/** Whatever tells the time, in milliseconds. */
+interface Clock {
+  now: () => number;
+}
+
+/** The clock in seconds, as tokens tell the time (RFC 7519, section 2). */
+export function numericDate({ now }: Clock): number {
+  return Math.floor(now() / 1000);
+}
+
+/** The instant that lies so many seconds ahead, in milliseconds, as rows tell the time. */
+export function after({ now }: Clock, seconds: number): number {
+  return now() + seconds * 1000;
+}
+
+/** The instant, in milliseconds, of a time that a token tells. */
+export function instantOf(numericDate: number): number {
+  return numericDate * 1000;
+}

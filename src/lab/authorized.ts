@@ -1,0 +1,40 @@
+import { readQuery } from "../http/body.ts";
+import type { Callback } from "../protocol/callback.ts";
+import { readCallback } from "../protocol/callback.ts";
+import { issuerUrl } from "../protocol/issuer_url.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { knownBrowser } from "../issuer/browsers.ts";
+import type { Table } from "../issuer/table.ts";
+import { authorizedProps } from "../endpoints/authorized.ts";
+import type { Endpoint } from "../endpoints/route.ts";
+import { showPage } from "../endpoints/show_page.ts";
+import type { Flow } from "./flows.ts";
+import { findFlow } from "./flows.ts";
+
+/** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
+export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
+  return async (ctx, request) => {
+    const callback = readCallback(readQuery(request));
+    const { issuer, pages } = ctx.settings;
+    const browser = await knownBrowser(ctx, request);
+    const flow = await findFlow(flows, callback.state, browser?.hash);
+    const startAgain = issuerUrl(issuer, `/start?client_id=${encodeURIComponent(flow?.clientId ?? "demo-spa")}`);
+    const props = { ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback), startAgain };
+    if (!flow || props.hasError) return showPage(pages.authorized(props));
+    const { clientId, redirectUri, codeVerifier } = flow;
+    const clientSecret = clients.find(({ id }) => id === clientId)?.secret;
+    return showPage(pages.authorized({ ...props, clientId, clientSecret, redirectUri, codeVerifier }));
+  };
+}
+
+/** An answer from another server than the one that was asked is an attack (RFC 9207, section 2.4). */
+function checkIssuer(callback: Callback, issuer: string): Callback {
+  if (callback.issuer === issuer) return callback;
+  const came = callback.issuer === undefined ? "none came" : `'${callback.issuer}' came`;
+  return {
+    hasError: true,
+    error: "invalid_request",
+    errorDescription: `The response should name the issuer '${issuer}'; ${came}.`,
+    state: callback.state,
+  };
+}

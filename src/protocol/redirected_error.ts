@@ -1,0 +1,21 @@
+import type { ReplyTo } from "./reply.ts";
+
+/** A failure that the client is told of by redirect, because its redirect URI is already trusted (RFC 6749, section 4.1.2.1). */
+export class RedirectedError extends Error {
+  override readonly name = "RedirectedError";
+  readonly replyTo: ReplyTo;
+
+  constructor(replyTo: ReplyTo, cause: unknown) {
+    super("The authorization request failed.", { cause });
+    this.replyTo = replyTo;
+  }
+}
+
+/** Runs `act`; whatever it throws goes to the client. */
+export async function replyingTo<T>(replyTo: ReplyTo, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw cause instanceof RedirectedError ? cause : new RedirectedError(replyTo, cause);
+  }
+}

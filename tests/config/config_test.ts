@@ -1,0 +1,124 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import { parseDuration } from "../../src/config/duration.ts";
+import { ConfigError } from "../../src/config/config_error.ts";
+import { createServer } from "../../src/server.ts";
+
+const issuer = "https://id.example";
+const redirectUris = ["https://app.example/cb"];
+
+/** What a configuration is told, one sentence a problem. */
+function problemsOf(config: unknown): readonly string[] {
+  try {
+    createServer(config as Config);
+    return [];
+  } catch (cause) {
+    assert(cause instanceof ConfigError, String(cause));
+    return cause.problems;
+  }
+}
+
+describe("A configuration", () => {
+  const good: Array<[what: string, config: unknown]> = [
+    ["no more than an issuer", { issuer }],
+    ["a public client", { issuer, clients: [{ id: "spa", redirectUris }] }],
+    ["an older confidential client", {
+      issuer,
+      clients: [{ id: "web", secret: "s", redirectUris, pkce: "optional", responseModes: ["fragment"] }],
+    }],
+    ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
+    ["a page of one's own", { issuer, pages: { error: () => null } }],
+  ];
+  for (const [what, config] of good) {
+    it(`can be ${what}`, () => {
+      assertEquals(problemsOf(config), []);
+    });
+  }
+
+  const bad: Array<[config: unknown, problems: string[]]> = [
+    [{}, ["issuer is missing"]],
+    [{ issuer: 5 }, ["issuer must be a text"]],
+    [{ issuer: "http://id.example" }, ["issuer uses http with a host that is not loopback; use https"]],
+    [{ issuer, clients: {} }, ["clients must be a list"]],
+    [{ issuer, clients: [{}] }, ["clients[0].id is missing"]],
+    [{ issuer, clients: [{ id: "é", redirectUris }] }, ["clients[0].id must be up to 255 printable ASCII characters"]],
+    [{ issuer, clients: [{ id: "a", redirectUris: ["http://app.example/"] }] }, [
+      "clients[0].redirectUris[0] uses http with the host 'app.example', which is not loopback",
+    ]],
+    [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["implicit"] }] }, [
+      "clients[0].grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials",
+    ]],
+    [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
+      "clients[0].authentication says 'none', but the client has a secret",
+    ]],
+    [{ issuer, clients: [{ id: "a", redirectUris, authentication: ["client_secret_basic"] }] }, [
+      "clients[0].secret is missing, but the client authenticates with one",
+    ]],
+    [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["client_credentials"] }] }, [
+      "clients[0].secret is missing, but the client may use the client credentials grant",
+    ]],
+    [{ issuer, clients: [{ id: "a", secret: "s", grantTypes: ["authorization_code"] }] }, [
+      "clients[0].redirectUris is empty, but the client may use the authorization code grant",
+    ]],
+    [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["x"], defaultScope: ["y"] }] }, [
+      "clients[0].scopes holds 'x', which is no scope of the server",
+      "clients[0].defaultScope holds 'y', which is not among its scopes",
+    ]],
+    [{ issuer, clients: [{ id: "alice", redirectUris }], users: [{ name: "alice" }] }, [
+      "clients holds 'alice', which is also the 'sub' of a user",
+    ]],
+    [{ issuer, users: [{ name: "a" }, { name: "a" }] }, ["users holds 'a' more than once"]],
+    [{ issuer, users: [{ name: "a" }, { name: "b", sub: "a" }] }, ["the 'sub' of users holds 'a' more than once"]],
+    [{ issuer, users: [{ name: "ä" }] }, [
+      "users[0].sub is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters",
+    ]],
+    [{ issuer, users: [{ name: "a", passwordHash: "pbkdf2-sha256$600000$…" }] }, [
+      "users[0].passwordHash is no hash that this server could check; make one with: hallpass password",
+    ]],
+    [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
+    [{ issuer, pages: { sigIn: () => null } }, [
+      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, authorized, formPost, error",
+    ]],
+    [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
+      "clients[0].scopes holds 'constructor', which is no scope of the server",
+    ]],
+    [{ issuer: "http://id.example", clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }] }, [
+      "clients[1].id must be a text",
+      "issuer uses http with a host that is not loopback; use https",
+      "clients[0].grantTypes holds 'x'; known are: authorization_code, refresh_token, client_credentials",
+    ]],
+    [{ issuer, users: [{ name: "a", sub: "ä" }] }, ["users[0].sub must be up to 255 visible ASCII characters"]],
+    [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
+    [{ issuer, lifetimes: { session: "soon" } }, ["lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d"]],
+    [{ issuer, alg: "none" }, ["alg must be one of: RS256, ES256, PS256, EdDSA"]],
+    [{ issuer, resources: ["api"] }, ["resources[0] must be an absolute URI without a fragment"]],
+    [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
+  ];
+  for (const [config, problems] of bad) {
+    it(`is refused with: ${problems.join("; ")}`, () => {
+      assertEquals(problemsOf(config), problems);
+    });
+  }
+
+  it("A42 B23 R05 R06 is told everything at once, in plain words", () => {
+    const error = assertThrows(() => createServer({ issuer: "http://id.example", clients: [{ id: "a", pkce: "optional" }] }), ConfigError);
+    assertEquals(
+      error.message,
+      `Cannot start the server: 3 problems in its configuration
+  - issuer uses http with a host that is not loopback; use https
+  - clients[0].secret is missing, but the client may use the client credentials grant
+  - clients[0].pkce can be optional for confidential clients only`,
+    );
+  });
+});
+
+describe("parseDuration", () => {
+  it("reads seconds, and texts with a unit", () => {
+    assertEquals([90, "90s", "1.5m", "2h", "30d", "500ms"].map(parseDuration), [90, 90, 90, 7200, 2_592_000, 0.5]);
+  });
+
+  it("reads nothing else", () => {
+    assertEquals([-1, NaN, Infinity, "", "5", "m", "5 m", "5w", null, {}].map(parseDuration), Array(10).fill(undefined));
+  });
+});
