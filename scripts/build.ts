@@ -17,11 +17,10 @@ const entryPoints: Record<string, string> = {
   main: "src/main.ts",
 };
 
-await rm("dist", { recursive: true, force: true });
+await rm("dist/chunks", { recursive: true, force: true });
 bundle({ entryPoints, outdir: "dist", splitting: true, minifySyntax: true, chunkNames: "chunks/[name]-[hash]", legalComments: "inline" });
 await writeFile("dist/main.js", `${banner}\n${await readFile("dist/main.js", "utf8")}`);
 await chmod("dist/main.js", 0o755);
-await copyFile("README.md", "dist/README.md");
 await copyFile("LICENSE", "dist/LICENSE");
 await writeFile("dist/package.json", `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`dist/ is made: hallpass ${deno.version}`);

@@ -56,7 +56,7 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/authorized", answer: authorized, for: "people" },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "POST", path: "/sign-out", answer: signOut, for: "people" },
-  { method: "GET", path: "/static/:file", answer: staticFile, for: "people" },
+  { method: "GET", path: "/static/:file", answer: staticFile, for: "programs" },
   { method: "GET", path: "/health", answer: health, for: "programs" },
 ];
 
