@@ -5,7 +5,6 @@ import type { Found } from "./http/router.ts";
 import { createRouter, methodNotAllowed, methodsOf, notFound } from "./http/router.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import type { Metadata } from "./protocol/metadata.ts";
-import { describeServer } from "./protocol/metadata.ts";
 import { OAuthError, toOAuthError, wireError } from "./protocol/oauth_error.ts";
 import { RedirectedError } from "./protocol/redirected_error.ts";
 import type { Config } from "./config/config.ts";
@@ -14,6 +13,7 @@ import type { Settings } from "./config/settings.ts";
 import { checkSeals } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
+import { describeServer } from "./issuer/describe_server.ts";
 import { createSweeper } from "./issuer/sweeper.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { authorize, authorizeByPost, authorizePushed } from "./endpoints/authorize.ts";
@@ -75,7 +75,7 @@ export interface Server {
 /** Makes a server of a configuration. Further routes come before ours, and may take their place. */
 export function createServer(config: Config, furtherRoutes: readonly Route[] = []): Server {
   const settings = resolveConfig(config, grantTypes);
-  const all = [...furtherRoutes, ...routes];
+  const all = [...furtherRoutes, ...routes].filter((route) => route.when?.(settings) ?? true);
   const ctx = createContext(settings, metadataOf(settings, all));
   const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
   const sweep = createSweeper(ctx);
@@ -107,10 +107,9 @@ function placesOf({ issuer, base }: Settings, route: Route): Route[] {
 }
 
 /** Computed from what is there, so that it cannot tell of anything that is not. */
-function metadataOf({ issuer, scopes, idTokenAlgs }: Settings, all: readonly Route[]): Metadata {
+function metadataOf(settings: Settings, all: readonly Route[]): Metadata {
   const told = all.filter((route) => route.metadata !== undefined);
-  const endpoints = Object.fromEntries(told.map((route) => [route.metadata, issuerUrl(issuer, route.path)]));
-  return describeServer({ issuer, endpoints, grantTypes, scopes: [...scopes.keys()], idTokenAlgs });
+  return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, issuerUrl(settings.issuer, route.path)])));
 }
 
 /** The one place where errors become answers. */

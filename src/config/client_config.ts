@@ -3,24 +3,31 @@ import type { Client } from "../protocol/client.ts";
 import { sha256 } from "../protocol/digest.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import type { ClientConfig } from "./config.ts";
+import { parseDuration } from "./duration.ts";
 import type { Report } from "./shape.ts";
 
 /** What of the server a client's configuration refers to. */
 export interface Offered {
   scopes: readonly string[];
   grantTypes: readonly string[];
+  requirePar: boolean;
   httpRedirectUris: boolean;
 }
 
 /** Makes a client of what the operator wrote. */
-export async function toClient(config: ClientConfig, offered: Pick<Offered, "scopes">): Promise<Client> {
+export async function toClient(config: ClientConfig, offered: Pick<Offered, "scopes" | "requirePar">): Promise<Client> {
   const scopes = config.scopes ?? [...offered.scopes];
   const native = config.native ?? false;
+  const authentication = authenticationOf(config);
   return {
     id: config.id,
     name: config.name ?? config.id,
-    authentication: authenticationOf(config),
+    authentication,
     secretHash: config.secret && await sha256(config.secret),
+    jwks: config.jwks,
+    jwksUri: config.jwksUri,
+    authenticationAlg: config.authenticationAlg,
+    assertionAudience: config.assertionAudience ?? "issuer",
     redirectUris: config.redirectUris ?? [],
     grantTypes: grantTypesOf(config),
     scopes,
@@ -34,8 +41,36 @@ export async function toClient(config: ClientConfig, offered: Pick<Offered, "sco
     resources: config.resources ?? [],
     accessTokenFormat: config.accessTokenFormat ?? "jwt",
     idTokenAlg: config.idTokenAlg,
+    userinfoAlg: config.userinfoAlg,
+    introspectionAlg: config.introspectionAlg,
+    authorizationResponseAlg: config.authorizationResponseAlg,
+    requestObjectAlg: config.requestObjectAlg,
+    requireSignedRequest: config.requireSignedRequest ?? false,
+    requirePar: config.requirePar ?? offered.requirePar,
+    dpop: config.dpop ?? "optional",
+    subjectType: config.subjectType ?? "public",
+    sector: sectorOf(config),
+    postLogoutRedirectUris: config.postLogoutRedirectUris ?? [],
+    backchannelLogoutUri: config.backchannelLogoutUri,
+    frontchannelLogoutUri: config.frontchannelLogoutUri,
+    defaultMaxAge: parseDuration(config.defaultMaxAge),
+    defaultAcrValues: config.defaultAcrValues ?? [],
+    authorizationDetailsTypes: config.authorizationDetailsTypes ?? [],
+    clientUri: config.clientUri,
+    logoUri: config.logoUri,
+    policyUri: config.policyUri,
+    tosUri: config.tosUri,
+    contacts: config.contacts ?? [],
+    initiateLoginUri: config.initiateLoginUri,
+    trusted: true,
     disabled: config.disabled ?? false,
   };
+}
+
+/** Clients of one host see the same subjects (OpenID Connect Core, section 8.1). */
+function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig): string {
+  const decisive = sectorIdentifierUri ?? redirectUris[0];
+  return decisive !== undefined && URL.canParse(decisive) ? new URL(decisive).host : id;
 }
 
 function authenticationOf(config: ClientConfig): Client["authentication"] {
@@ -73,6 +108,6 @@ export function checkClient(config: ClientConfig, offered: Offered, report: Repo
   }
 }
 
-function reportBeyond(path: string, given: readonly string[] = [], allowed: readonly string[], why: string, report: Report): void {
+export function reportBeyond(path: string, given: readonly string[] = [], allowed: readonly string[], why: string, report: Report): void {
   for (const each of given) if (!allowed.includes(each)) report(path, `holds '${each}'${why}`);
 }

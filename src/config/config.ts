@@ -1,7 +1,9 @@
+import type { JWK } from "jose";
 import type { Claims } from "../protocol/claims.ts";
 import type { ClientAuthenticationMethod } from "../protocol/client.ts";
 import type { ResponseMode } from "../protocol/reply.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "./duration.ts";
@@ -22,6 +24,10 @@ export interface Config {
   resources?: string[] | "any";
   /** The audience of tokens that name no resource. Default: the issuer. */
   defaultResource?: string;
+  /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
+  grantTypes?: string[];
+  /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
+  requirePar?: boolean;
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
   lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
@@ -42,6 +48,10 @@ export interface Config {
   trustedProxies?: string[];
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;
+  /** Fetches what the operator's own configuration points to: keys of clients, logout URIs. Default: the global one. */
+  fetch?: Fetch;
+  /** Fetches what a stranger points to. It must not reach into the network that the server stands in. Default: nothing is fetched. */
+  fetchUntrusted?: Fetch;
   /** The clock, in milliseconds. Default: Date.now. */
   now?: () => number;
   /** Random bytes. Default: crypto.getRandomValues. */
@@ -83,6 +93,48 @@ export interface ClientConfig {
   accessTokenFormat?: "jwt" | "opaque";
   /** Default: the server's `alg`. */
   idTokenAlg?: SigningAlgorithm;
+  /** Signs userinfo. Default: none, plain JSON. */
+  userinfoAlg?: SigningAlgorithm;
+  /** Signs introspection responses that are asked for as JWT. Default: the server's `alg`. */
+  introspectionAlg?: SigningAlgorithm;
+  /** Signs authorization responses in the `jwt` response modes. Default: the server's `alg`. */
+  authorizationResponseAlg?: SigningAlgorithm;
+  /** Its public keys, for private_key_jwt and signed requests. */
+  jwks?: { keys: JWK[] };
+  /** Where its public keys are found, in place of `jwks`. */
+  jwksUri?: string;
+  /** The algorithm of its assertions. Default: any that fits its keys. */
+  authenticationAlg?: string;
+  /** What the `aud` of its assertions must be. Default: issuer. */
+  assertionAudience?: "issuer" | "token-endpoint";
+  /** The algorithm of its request objects. Default: any that fits its keys. */
+  requestObjectAlg?: string;
+  /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
+  requireSignedRequest?: boolean;
+  /** Whether its authorization requests must be pushed (RFC 9126). Default: the server's `requirePar`. */
+  requirePar?: boolean;
+  /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
+  dpop?: "required" | "optional";
+  /** Whether each sector of clients sees another `sub`. Default: public. */
+  subjectType?: "public" | "pairwise";
+  /** Lists the redirect URIs of all clients that share pairwise subjects. Default: the host of the redirect URIs decides. */
+  sectorIdentifierUri?: string;
+  /** Where people may be sent after they signed out. */
+  postLogoutRedirectUris?: string[];
+  backchannelLogoutUri?: string;
+  frontchannelLogoutUri?: string;
+  /** The oldest sign-in that will do where a request does not say. */
+  defaultMaxAge?: Duration;
+  defaultAcrValues?: string[];
+  /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
+  authorizationDetailsTypes?: string[];
+  clientUri?: string;
+  logoUri?: string;
+  policyUri?: string;
+  tosUri?: string;
+  contacts?: string[];
+  /** Where a third party can start a sign-in. */
+  initiateLoginUri?: string;
   disabled?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import { clientAuthenticationMethods } from "../protocol/client.ts";
 import { responseModes } from "../protocol/reply.ts";
 import { isResource } from "../protocol/resource.ts";
@@ -12,6 +13,7 @@ import { isSubject } from "./user_config.ts";
 import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textWhere } from "./shape.ts";
 
 const uri = textWhere((value) => isResource(value) ? undefined : "must be an absolute URI without a fragment");
+const url = textWhere((value) => isResource(value) && /^https?:/i.test(value) ? undefined : "must be a URL without a fragment");
 const scopeToken = textWhere((value) => isScopeToken(value) ? undefined : "is not a scope token");
 const clientId = textWhere((value) => /^[\x20-\x7e]{1,255}$/.test(value) ? undefined : "must be up to 255 printable ASCII characters");
 const subject = textWhere((value) => isSubject(value) ? undefined : "must be up to 255 visible ASCII characters");
@@ -39,6 +41,31 @@ const client = object<ClientConfig>({
   "resources?": listOf(uri),
   "accessTokenFormat?": oneOf("jwt", "opaque"),
   "idTokenAlg?": oneOf(...signingAlgorithms),
+  "userinfoAlg?": oneOf(...signingAlgorithms),
+  "introspectionAlg?": oneOf(...signingAlgorithms),
+  "authorizationResponseAlg?": oneOf(...signingAlgorithms),
+  "jwks?": object<{ keys: JWK[] }>({ keys: listOf(mapOf(anything)) }),
+  "jwksUri?": url,
+  "authenticationAlg?": text,
+  "assertionAudience?": oneOf("issuer", "token-endpoint"),
+  "requestObjectAlg?": text,
+  "requireSignedRequest?": flag,
+  "requirePar?": flag,
+  "dpop?": oneOf("required", "optional"),
+  "subjectType?": oneOf("public", "pairwise"),
+  "sectorIdentifierUri?": url,
+  "postLogoutRedirectUris?": listOf(text),
+  "backchannelLogoutUri?": url,
+  "frontchannelLogoutUri?": url,
+  "defaultMaxAge?": duration(0, century),
+  "defaultAcrValues?": listOf(text),
+  "authorizationDetailsTypes?": listOf(text),
+  "clientUri?": url,
+  "logoUri?": url,
+  "policyUri?": url,
+  "tosUri?": url,
+  "contacts?": listOf(text),
+  "initiateLoginUri?": url,
   "disabled?": flag,
 });
 
@@ -60,6 +87,8 @@ export const configShape: Shape = object<Config>({
   "scopes?": mapOf(text),
   "resources?": either("any", listOf(uri)),
   "defaultResource?": uri,
+  "grantTypes?": listOf(text),
+  "requirePar?": flag,
   "alg?": oneOf(...signingAlgorithms),
   "lifetimes?": object<Partial<Lifetimes>>({
     "code?": duration(1 * second, 10 * minute),
@@ -87,6 +116,8 @@ export const configShape: Shape = object<Config>({
   "guessesPerMinute?": numberFrom(1),
   "trustedProxies?": listOf(text),
   "insecure?": object<InsecureConfig>({ "httpIssuer?": flag, "httpRedirectUris?": flag }),
+  "fetch?": callable,
+  "fetchUntrusted?": callable,
   "now?": callable,
   "randomBytes?": callable,
   "onEvent?": callable,

@@ -13,6 +13,7 @@ export type Event =
   | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
   | { type: "client.refused"; client: string; reason: string }
   | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
+  | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "key.made"; kid: string; alg: string }
   | { type: "rows.swept"; rows: number }
   | { type: "sweep.failed"; cause: unknown }

@@ -1,7 +1,8 @@
 import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
+import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
-import { checkClient, toClient } from "./client_config.ts";
+import { checkClient, reportBeyond, toClient } from "./client_config.ts";
 import type { Config, Lifetimes } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
 import { configShape } from "./config_shape.ts";
@@ -31,6 +32,8 @@ const defaultPolicies: Policies = {
   makeKey,
 };
 
+const defaultGrantTypes = ["authorization_code", "refresh_token", "client_credentials"];
+
 /** Fills in the defaults, or says everything that stands in the way. */
 export function resolveConfig(config: Config, grantTypes: readonly string[]): Settings {
   const problems: Array<{ path: string; problem: string }> = [];
@@ -51,9 +54,11 @@ function checkConfig(config: Config, grantTypes: readonly string[], isSound: (pa
   const users = soundOnes("users", config.users, isSound);
   const offered = {
     scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
-    grantTypes,
+    grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
+    requirePar: config.requirePar ?? false,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
+  reportBeyond("grantTypes", offered.grantTypes, grantTypes, `; known are: ${grantTypes.join(", ")}`, report);
   reportDuplicates("clients", clients.map(({ value }) => value.id), report);
   reportDuplicates("users", users.map(({ value }) => value.name), report);
   for (const { value, path } of clients) checkClient(value, offered, (member, problem) => report(`${path}.${member}`, problem));
@@ -72,7 +77,7 @@ function fillIn(config: Config): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
   const scopes = config.scopes ?? openIdScopes;
   const policies = { ...defaultPolicies, ...config.policies };
-  const offered = { scopes: Object.keys(scopes) };
+  const offered = { scopes: Object.keys(scopes), requirePar: config.requirePar ?? false };
   return {
     issuer,
     base: basePath(issuer),
@@ -82,6 +87,8 @@ function fillIn(config: Config): Settings {
     scopes: new Map(Object.entries(scopes)),
     resources: config.resources === "any" ? "any" : { only: [issuer, defaultResource, ...config.resources ?? []] },
     defaultResource,
+    grantTypes: config.grantTypes ?? defaultGrantTypes,
+    requirePar: offered.requirePar,
     alg,
     idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])],
     lifetimes: fillLifetimes(config.lifetimes ?? {}),
@@ -93,6 +100,8 @@ function fillIn(config: Config): Settings {
     hints: config.hints ?? false,
     guessesPerMinute: config.guessesPerMinute ?? 60,
     trustedProxies: config.trustedProxies ?? [],
+    fetch: config.fetch ?? ((url, init) => fetch(url, init)),
+    fetchUntrusted: config.fetchUntrusted ?? refuseToFetch,
     now: config.now ?? Date.now,
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),

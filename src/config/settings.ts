@@ -2,6 +2,7 @@ import type { Client } from "../protocol/client.ts";
 import type { ResourceRule } from "../protocol/resource.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { User } from "../protocol/user.ts";
+import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { Lifetimes } from "./config.ts";
@@ -19,6 +20,8 @@ export interface Settings {
   scopes: ReadonlyMap<string, string>;
   resources: ResourceRule;
   defaultResource: string;
+  grantTypes: readonly string[];
+  requirePar: boolean;
   alg: SigningAlgorithm;
   /** The default one first; RS256 is always there (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
@@ -31,6 +34,8 @@ export interface Settings {
   hints: boolean;
   guessesPerMinute: number;
   trustedProxies: readonly string[];
+  fetch: Fetch;
+  fetchUntrusted: Fetch;
   now: () => number;
   randomBytes: (count: number) => Uint8Array;
   onEvent: (event: Event) => void;

@@ -1,5 +1,6 @@
 import type { Routed } from "../http/router.ts";
 import type { EndpointField } from "../protocol/metadata.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Context } from "../issuer/context.ts";
 
 /** Answers a request; what stood in the open segment of its path comes along. */
@@ -14,6 +15,8 @@ export interface Route extends Routed {
   for: Audience;
   /** The member of the metadata that tells clients of it. */
   metadata?: EndpointField;
+  /** Whether it is there at all; always, where nothing is said. */
+  when?: (settings: Settings) => boolean;
   /** Stands both before and after the path of the issuer. */
   wellKnown?: boolean;
 }

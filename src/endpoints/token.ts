@@ -1,7 +1,7 @@
 import { json } from "../http/answer.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
-import { findGrant, grantTypes } from "../grants/grants.ts";
+import { findGrant } from "../grants/grants.ts";
 import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { issueTokens } from "../issuer/issue_tokens.ts";
@@ -14,7 +14,10 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = clientRequest;
   const grantType = required(parameters, "grant_type", section);
   const grant = findGrant(grantType);
-  if (!grant) throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
+  const { grantTypes } = ctx.settings;
+  if (!grant || !grantTypes.includes(grantType)) {
+    throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
+  }
   if (!client.grantTypes.includes(grant.type)) {
     throw new OAuthError("unauthorized_client", `This client may not use the grant '${grant.type}'.`, { see: section });
   }

@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 
 /** What a client sends to the endpoints at which it speaks for itself. */
 export interface ClientRequest {
+  request: Request;
   client: Client;
   parameters: Parameters;
 }
@@ -29,5 +30,5 @@ export async function readClientRequest(ctx: Context, request: Request): Promise
   refuseSecretsInUri(request);
   const parameters = await readForm(request);
   refuseRepeats(parameters);
-  return { client: await authenticateClient(ctx, request, parameters), parameters };
+  return { request, client: await authenticateClient(ctx, request, parameters), parameters };
 }

@@ -2,6 +2,7 @@ import { isLoopbackHost } from "../protocol/loopback.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
 import { secretTable } from "../issuer/table.ts";
+import { grantTypes } from "../grants/grants.ts";
 import type { Route } from "../endpoints/route.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
@@ -28,6 +29,7 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
   const config: Config = {
     scopes: demoScopes,
     resources: "any",
+    grantTypes: [...grantTypes],
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,
     ...given,

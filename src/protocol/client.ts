@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import type { ResponseMode } from "./reply.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
@@ -14,6 +15,16 @@ export interface Client {
   authentication: ClientAuthenticationMethod[];
   /** SHA-256 of the secret, in base64url. */
   secretHash?: string;
+  /** The secret itself, sealed where it is stored: the HMAC of `client_secret_jwt` needs it. No other client has one. */
+  sealedSecret?: string;
+  /** The keys with which it signs what it sends. */
+  jwks?: { keys: JWK[] };
+  /** Where those keys are found, if they may change. */
+  jwksUri?: string;
+  /** The algorithm of its assertions; any that its keys allow, where it names none. */
+  authenticationAlg?: string;
+  /** What the `aud` of its assertions must be (RFC 7523bis asks for the issuer). */
+  assertionAudience: "issuer" | "token-endpoint";
   redirectUris: string[];
   grantTypes: string[];
   /** What it may ask for. */
@@ -32,6 +43,40 @@ export interface Client {
   resources: string[];
   accessTokenFormat: "jwt" | "opaque";
   idTokenAlg?: SigningAlgorithm;
+  /** Signs userinfo, which is plain JSON otherwise. */
+  userinfoAlg?: SigningAlgorithm;
+  /** Signs introspection responses where a JWT is asked for (RFC 9701). */
+  introspectionAlg?: SigningAlgorithm;
+  /** Signs authorization responses in one of the `jwt` response modes (JARM). */
+  authorizationResponseAlg?: SigningAlgorithm;
+  /** The algorithm of its request objects (RFC 9101). */
+  requestObjectAlg?: string;
+  /** Whether its authorization requests must be signed. */
+  requireSignedRequest: boolean;
+  /** Whether its authorization requests must be pushed first (RFC 9126). */
+  requirePar: boolean;
+  /** Whether its tokens must be bound to a key (RFC 9449). */
+  dpop: "required" | "optional";
+  subjectType: "public" | "pairwise";
+  /** The host that decides which clients share pairwise subjects (OpenID Connect Core, section 8.1). */
+  sector: string;
+  postLogoutRedirectUris: string[];
+  backchannelLogoutUri?: string;
+  frontchannelLogoutUri?: string;
+  /** The oldest sign-in that will do where a request does not say, in seconds. */
+  defaultMaxAge?: number;
+  defaultAcrValues: string[];
+  /** What kinds of `authorization_details` it may ask for (RFC 9396). */
+  authorizationDetailsTypes: string[];
+  /** What people can read about it. */
+  clientUri?: string;
+  logoUri?: string;
+  policyUri?: string;
+  tosUri?: string;
+  contacts: string[];
+  initiateLoginUri?: string;
+  /** Whether the operator knows it. A client that registered itself is a stranger. */
+  trusted: boolean;
   disabled: boolean;
 }
 

@@ -1,0 +1,36 @@
+import { claimNames } from "../protocol/claims.ts";
+import { clientAuthenticationMethods } from "../protocol/client.ts";
+import type { EndpointField, Metadata } from "../protocol/metadata.ts";
+import { codeChallengeMethods } from "../protocol/pkce.ts";
+import { prompts } from "../protocol/prompt.ts";
+import { responseModes } from "../protocol/reply.ts";
+import type { Settings } from "../config/settings.ts";
+
+/** The URLs of the endpoints that there are. */
+export type Endpoints = Partial<Record<EndpointField, string>>;
+
+/** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
+export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
+  const { issuer, grantTypes, idTokenAlgs } = settings;
+  const scopes = [...settings.scopes.keys()];
+  return {
+    issuer,
+    ...endpoints,
+    scopes_supported: scopes,
+    response_types_supported: ["code"],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: idTokenAlgs,
+    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    introspection_endpoint_auth_methods_supported: clientAuthenticationMethods.filter((method) => method !== "none"),
+    code_challenge_methods_supported: codeChallengeMethods,
+    claims_supported: ["sub", ...claimNames(scopes)],
+    prompt_values_supported: prompts,
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  };
+}
