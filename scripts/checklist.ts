@@ -36,8 +36,20 @@ for (const id of ids) {
   const told = tests.length > 0 ? tests.map(({ file, title }) => `${title}  (${file})`) : [without[id] ? `- ${without[id]}` : "-"];
   console.log(`${id}  ${told.join("\n     ")}`);
 }
-console.log(`\n${shown} of ${ids.length} rows have a test.`);
+console.log(`\n${shown} of ${ids.length} rows have a test.\n\nPublished incidents of others, each shown not to be ours:\n`);
+for (const [incident, tests] of incidentsIn(titles)) console.log(`${incident}  ${tests.join("\n     ")}`);
 process.exitCode = 0;
+
+/** What tests name by its published number. */
+function incidentsIn(all: Array<{ file: string; title: string }>): Array<[incident: string, tests: string[]]> {
+  const found = new Map<string, string[]>();
+  for (const { file, title } of all) {
+    for (const [incident] of title.matchAll(/CVE-\d{4}-\d+|GHSA(-\w{4}){3}|[\w-]+ #\d+/g)) {
+      found.set(incident, [...found.get(incident) ?? [], `${title}  (${file})`]);
+    }
+  }
+  return [...found].sort(([one], [other]) => one.localeCompare(other));
+}
 
 async function collectTitles(): Promise<Array<{ file: string; title: string }>> {
   const files = (await readdir("tests", { recursive: true })).filter((file) => file.endsWith("_test.ts")).sort();
