@@ -1,0 +1,26 @@
+import type { User } from "../protocol/user.ts";
+import { findClient } from "./clients.ts";
+import type { Context } from "./context.ts";
+import { verifyOwnJwt } from "./jwt.ts";
+import { subjectFor } from "./subjects.ts";
+
+/** Whom and which session an ID token of ours speaks of, whatever its age. */
+export interface IdTokenHint {
+  /** As the client that it was made for knows the person. */
+  subject: string;
+  clientId: string;
+  sid?: string;
+}
+
+/** Reads an ID token that comes back to us; one that is not ours, or no ID token, is none (OpenID Connect Core, section 3.1.2.1). */
+export async function readIdTokenHint(ctx: Context, text: string): Promise<IdTokenHint | undefined> {
+  const claims = await verifyOwnJwt(ctx, text, "JWT", "whatever its age");
+  if (typeof claims?.sub !== "string" || typeof claims.aud !== "string" || claims.exp === undefined) return undefined;
+  return { subject: claims.sub, clientId: claims.aud, sid: typeof claims.sid === "string" ? claims.sid : undefined };
+}
+
+/** Whether a person is the one whom a hint speaks of. */
+export async function isNamedBy(ctx: Context, hint: Pick<IdTokenHint, "subject" | "clientId">, user: User): Promise<boolean> {
+  const client = await findClient(ctx, hint.clientId);
+  return client !== undefined && await subjectFor(ctx, client, user) === hint.subject;
+}
