@@ -4,10 +4,13 @@ import { sha256 } from "../protocol/digest.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import type { ClientConfig } from "./config.ts";
 import { parseDuration } from "./duration.ts";
+import type { Profile } from "./profile.ts";
+import { checkRules, fillClient } from "./profile.ts";
 import type { Report } from "./shape.ts";
 
 /** What of the server a client's configuration refers to. */
 export interface Offered {
+  profile: Profile;
   scopes: readonly string[];
   grantTypes: readonly string[];
   requirePar: boolean;
@@ -15,7 +18,8 @@ export interface Offered {
 }
 
 /** Makes a client of what the operator wrote. */
-export async function toClient(config: ClientConfig, offered: Pick<Offered, "scopes" | "requirePar">): Promise<Client> {
+export async function toClient(given: ClientConfig, offered: Pick<Offered, "profile" | "scopes" | "requirePar">): Promise<Client> {
+  const config = fillClient(offered.profile, given);
   const scopes = config.scopes ?? [...offered.scopes];
   const native = config.native ?? false;
   const authentication = authenticationOf(config);
@@ -82,7 +86,8 @@ function grantTypesOf(config: ClientConfig): string[] {
 }
 
 /** Tells what a client's members say against each other, or against the server. */
-export function checkClient(config: ClientConfig, offered: Offered, report: Report): void {
+export function checkClient(given: ClientConfig, offered: Offered, report: Report): void {
+  const config = fillClient(offered.profile, given);
   const scopes = config.scopes ?? offered.scopes;
   const grants = grantTypesOf(config);
   const authentication = authenticationOf(config);
@@ -106,6 +111,7 @@ export function checkClient(config: ClientConfig, offered: Offered, report: Repo
   if (config.pkce === "optional" && authentication.includes("none")) {
     report("pkce", "can be optional for confidential clients only");
   }
+  checkRules(offered.profile, offered.profile.clientRules, config, report);
 }
 
 export function reportBeyond(path: string, given: readonly string[] = [], allowed: readonly string[], why: string, report: Report): void {

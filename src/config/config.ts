@@ -14,6 +14,8 @@ import type { Policies } from "./policies.ts";
 export interface Config {
   /** The issuer identifier; every URL is built from it. */
   issuer: string;
+  /** A preset: its defaults, and rules that nothing may contradict. Default: oauth-2.1. */
+  profile?: "oauth-2.1";
   /** Where rows are kept. Default: in this process. */
   store?: Store;
   clients?: ClientConfig[];
@@ -31,6 +33,11 @@ export interface Config {
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
   lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
+  /**
+   * Whether each refresh gives a new refresh token, or the old one goes on. A public client that binds its tokens to no key
+   * always gets a new one (OAuth 2.1, section 4.3.1). Default: rotate.
+   */
+  refreshTokens?: "rotate" | "keep";
   /** For so long a spent refresh token gives the same successor once more. Default: 0, never. */
   refreshReuseGrace?: Duration;
   /** Seals what the store must be able to give back: signing keys. At least 32 random characters. */

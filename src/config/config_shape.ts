@@ -8,6 +8,7 @@ import type { Pages } from "../pages/pages.ts";
 import type { ClientConfig, Config, InsecureConfig, Lifetimes, UserConfig } from "./config.ts";
 import { day, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
+import { profileNames } from "./profiles.ts";
 import type { Shape } from "./shape.ts";
 import { isSubject } from "./user_config.ts";
 import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textWhere } from "./shape.ts";
@@ -81,6 +82,7 @@ const user = object<UserConfig>({
 /** What a configuration may look like. What its members say against each other is checked elsewhere. */
 export const configShape: Shape = object<Config>({
   issuer: text,
+  "profile?": oneOf(...profileNames),
   "store?": anything,
   "clients?": listOf(client),
   "users?": listOf(user),
@@ -99,6 +101,7 @@ export const configShape: Shape = object<Config>({
     "session?": lifetime,
     "interaction?": duration(1 * minute, 1 * day),
   }),
+  "refreshTokens?": oneOf("rotate", "keep"),
   "refreshReuseGrace?": duration(0, 1 * minute),
   "secret?": longSecret,
   "policies?": object<Partial<Policies>>({ "authenticate?": callable, "passwords?": anything, "makeKey?": callable }),

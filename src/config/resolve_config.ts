@@ -12,6 +12,9 @@ import { once } from "./once.ts";
 import { openIdScopes } from "./openid_scopes.ts";
 import { pbkdf2Passwords } from "./passwords.ts";
 import type { Policies } from "./policies.ts";
+import type { Profile } from "./profile.ts";
+import { checkRules, fillServer } from "./profile.ts";
+import { profileOf } from "./profiles.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
 import { checkUser, toUser } from "./user_config.ts";
@@ -35,26 +38,37 @@ const defaultPolicies: Policies = {
 const defaultGrantTypes = ["authorization_code", "refresh_token", "client_credentials"];
 
 /** Fills in the defaults, or says everything that stands in the way. */
-export function resolveConfig(config: Config, grantTypes: readonly string[]): Settings {
+export function resolveConfig(given: Config, grantTypes: readonly string[]): Settings {
   const problems: Array<{ path: string; problem: string }> = [];
   const report: Report = (path, problem) => problems.push({ path, problem });
-  configShape(config, "", report);
+  configShape(given, "", report);
+  const profile = profileOf(given.profile);
+  const config = fillServer(profile, given);
   const misshapen = problems.map(({ path }) => path);
-  checkConfig(config, grantTypes, (path) => !misshapen.some((each) => each === "" || each.startsWith(path)), report);
+  checkConfig({ config, profile, grantTypes }, (path) => !misshapen.some((each) => each === "" || each.startsWith(path)), report);
   if (problems.length > 0) throw new ConfigError(problems.map(({ path, problem }) => `${path} ${problem}`.trim()));
-  return fillIn(config);
+  return fillIn(config, profile);
+}
+
+interface Examined {
+  config: Config;
+  profile: Profile;
+  /** Every grant that there is. */
+  grantTypes: readonly string[];
 }
 
 /** Checks what members say against each other, as far as each of them has the right shape. */
-function checkConfig(config: Config, grantTypes: readonly string[], isSound: (path: string) => boolean, report: Report): void {
+function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: string) => boolean, report: Report): void {
   const passwords = config.policies?.passwords ?? defaultPolicies.passwords;
   const issuer = isSound("issuer") && issuerProblem(config.issuer, config.insecure?.httpIssuer ?? false);
   if (issuer) report("issuer", issuer);
+  checkRules(profile, profile.serverRules.filter(({ path }) => isSound(path)), config, report);
   const clients = soundOnes("clients", config.clients, isSound);
   const users = soundOnes("users", config.users, isSound);
   const offered = {
     scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
     grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
+    profile,
     requirePar: config.requirePar ?? false,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
@@ -73,14 +87,15 @@ function soundOnes<T>(name: string, list: readonly T[] | undefined, isSound: (pa
   return list.map((value, at) => ({ value, path: `${name}[${at}]` })).filter(({ path }) => isSound(path));
 }
 
-function fillIn(config: Config): Settings {
+function fillIn(config: Config, profile: Profile): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
   const scopes = config.scopes ?? openIdScopes;
   const policies = { ...defaultPolicies, ...config.policies };
-  const offered = { scopes: Object.keys(scopes), requirePar: config.requirePar ?? false };
+  const offered = { profile, scopes: Object.keys(scopes), requirePar: config.requirePar ?? false };
   return {
     issuer,
     base: basePath(issuer),
+    profile,
     store: config.store ?? memoryStore(),
     clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, offered))])),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user, policies.passwords))])),
@@ -90,8 +105,10 @@ function fillIn(config: Config): Settings {
     grantTypes: config.grantTypes ?? defaultGrantTypes,
     requirePar: offered.requirePar,
     alg,
-    idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])],
+    idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])]
+      .filter((each) => profile.algs.includes(each)),
     lifetimes: fillLifetimes(config.lifetimes ?? {}),
+    refreshTokens: config.refreshTokens ?? "rotate",
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
     secret: config.secret,
     policies,

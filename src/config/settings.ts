@@ -8,12 +8,14 @@ import type { Store } from "../store/store.ts";
 import type { Lifetimes } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
+import type { Profile } from "./profile.ts";
 
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {
   issuer: string;
   /** The path below which everything lives: "" or "/tenant". */
   base: string;
+  profile: Profile;
   store: Store;
   clients: ReadonlyMap<string, () => Promise<Client>>;
   users: ReadonlyMap<string, () => Promise<User>>;
@@ -23,9 +25,10 @@ export interface Settings {
   grantTypes: readonly string[];
   requirePar: boolean;
   alg: SigningAlgorithm;
-  /** The default one first; RS256 is always there (OpenID Connect Discovery, section 3). */
+  /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
   lifetimes: Lifetimes;
+  refreshTokens: "rotate" | "keep";
   refreshReuseGrace: number;
   secret?: string;
   policies: Policies;

@@ -2,11 +2,11 @@ import { required } from "../protocol/parameters.ts";
 import { narrowResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Context } from "../issuer/context.ts";
-import { successorOf } from "../issuer/refresh_tokens.ts";
+import { keepsRefreshTokens, prolongRefreshToken, successorOf } from "../issuer/refresh_tokens.ts";
 import type { Grant } from "./grant.ts";
 import { findSpendable, spend } from "./spend.ts";
 
-/** A client goes on with what was allowed before. Each refresh token is used once (OAuth 2.1, section 4.3). */
+/** A client goes on with what was allowed before (OAuth 2.1, section 4.3). */
 export const refreshToken: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters }) {
@@ -16,8 +16,11 @@ export const refreshToken: Grant = {
     // What the client has lost since, it does not get again.
     const scope = narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token)));
     const resources = narrowResources(parameters.all("resource"), authorization.resources);
-    const spendToken = () => spend(ctx, token, () => isWithinGrace(ctx, secret));
-    return { scope, resources, authorization, follows: secret, spend: spendToken };
+    const keep = keepsRefreshTokens(ctx, client) && !token.used;
+    const use = keep
+      ? () => prolongRefreshToken(ctx, secret, token.value, authorization)
+      : () => spend(ctx, token, () => isWithinGrace(ctx, secret));
+    return { scope, resources, authorization, refreshed: { token: secret, keep }, spend: use };
   },
 };
 

@@ -11,6 +11,7 @@ export interface Spendable<T> {
   table: Table<T>;
   secret: string;
   value: T;
+  used: boolean;
   authorization: Authorization;
   /** What to call it: "code" or "refresh token". */
   what: string;
@@ -24,12 +25,13 @@ export async function findSpendable<T extends { authorization: string }>(
   secret: string,
   what: string,
 ): Promise<Spendable<T>> {
-  const value = await table.find(secret);
-  if (!value) throw refuse(what, "It is unknown, or it has expired.");
+  const row = await table.get(secret);
+  if (!row) throw refuse(what, "It is unknown, or it has expired.");
+  const { value, usedAt } = row;
   const standing = await findStanding(ctx, value.authorization);
   if (!standing) throw refuse(what, "What it came from was revoked, or its user signed out or is gone.");
   if (standing.client.id !== client.id) throw refuse(what, `It belongs to the client '${standing.client.id}'.`);
-  return { table, secret, value, authorization: standing.authorization, what };
+  return { table, secret, value, used: usedAt !== undefined, authorization: standing.authorization, what };
 }
 
 /**

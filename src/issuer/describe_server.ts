@@ -1,5 +1,4 @@
 import { claimNames } from "../protocol/claims.ts";
-import { clientAuthenticationMethods } from "../protocol/client.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { prompts } from "../protocol/prompt.ts";
@@ -12,6 +11,7 @@ export type Endpoints = Partial<Record<EndpointField, string>>;
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
   const { issuer, grantTypes, idTokenAlgs } = settings;
+  const { authentication } = settings.profile;
   const scopes = [...settings.scopes.keys()];
   return {
     issuer,
@@ -22,9 +22,9 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     grant_types_supported: grantTypes,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: idTokenAlgs,
-    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
-    revocation_endpoint_auth_methods_supported: clientAuthenticationMethods,
-    introspection_endpoint_auth_methods_supported: clientAuthenticationMethods.filter((method) => method !== "none"),
+    token_endpoint_auth_methods_supported: authentication,
+    revocation_endpoint_auth_methods_supported: authentication,
+    introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", ...claimNames(scopes)],
     prompt_values_supported: prompts,

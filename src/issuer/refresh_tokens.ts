@@ -1,21 +1,38 @@
 import type { Client } from "../protocol/client.ts";
-import { mayRefresh } from "../protocol/client.ts";
+import { isPublic, mayRefresh } from "../protocol/client.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { randomSecret } from "./random.ts";
+import type { Authorization, RefreshToken } from "./rows.ts";
 import { after } from "./time.ts";
 
 /** Makes a refresh token for a client that may have one. */
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
-  { authorization, follows }: Entitlement,
+  { authorization, refreshed }: Entitlement,
 ): Promise<string | undefined> {
-  if (!authorization || !mayRefresh(client)) return undefined;
-  const token = follows === undefined ? randomSecret(ctx) : await successorOf(ctx, follows);
-  const end = Math.min(authorization.issuingUntil, after(ctx, ctx.settings.lifetimes.refreshIdle));
-  await ctx.records.refreshTokens.add(token, { authorization: authorization.id }, end);
+  if (!authorization || !mayRefresh(client) || refreshed?.keep) return undefined;
+  const token = refreshed === undefined ? randomSecret(ctx) : await successorOf(ctx, refreshed.token);
+  await ctx.records.refreshTokens.add(token, { authorization: authorization.id }, endOf(ctx, authorization));
   return token;
+}
+
+/** A kept token has been used, so that its idle time begins anew; its authorization ends when it would have. */
+export async function prolongRefreshToken(ctx: Context, token: string, value: RefreshToken, authorization: Authorization): Promise<void> {
+  await ctx.records.refreshTokens.put(token, value, endOf(ctx, authorization));
+}
+
+function endOf(ctx: Context, authorization: Authorization): number {
+  return Math.min(authorization.issuingUntil, after(ctx, ctx.settings.lifetimes.refreshIdle));
+}
+
+/**
+ * Whether a client's refresh tokens go on after they were used. Those of a public client are rotated, or bound to a key
+ * (OAuth 2.1, section 4.3.1).
+ */
+export function keepsRefreshTokens(ctx: Context, client: Client): boolean {
+  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || client.dpop === "required");
 }
 
 /** The token that follows another one. It is derived, so that a client whose answer was lost can be given it again. */

@@ -1,5 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { LabConfig } from "../../src/lab/lab.ts";
 import type { Kit } from "../support/kit.ts";
 import { claimsOf, openKit, web } from "../support/kit.ts";
 
@@ -155,5 +157,63 @@ describe("The grace for a repeated refresh", () => {
     await refresh(kit, refresh_token);
     kit.clock.advance(11);
     assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+  });
+});
+
+describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
+  const refreshWeb = (kit: Kit, refresh_token: string) => kit.token({ grant_type: "refresh_token", refresh_token }, web);
+
+  async function openKept(config: Partial<LabConfig> = {}): Promise<{ kit: Kit; refreshToken: string }> {
+    const kit = openKit({ refreshTokens: "keep", ...config });
+    const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web);
+    return { kit, refreshToken: body.refresh_token };
+  }
+
+  it("go on as they are, and no other one is given", async () => {
+    const { kit, refreshToken } = await openKept();
+    for (let time = 0; time < 3; time++) {
+      const { status, body } = await refreshWeb(kit, refreshToken);
+      assertEquals([status, body.refresh_token], [200, undefined]);
+    }
+  });
+
+  it("end when their time has come, however often they are used", async () => {
+    const { kit, refreshToken } = await openKept();
+    kit.clock.advance(29 * 86_400);
+    assertEquals((await refreshWeb(kit, refreshToken)).status, 200);
+    kit.clock.advance(86_400);
+    assertEquals((await refreshWeb(kit, refreshToken)).body.error, "invalid_grant");
+  });
+
+  it("begin a new idle time with each use", async () => {
+    const { kit, refreshToken } = await openKept({ lifetimes: { refreshIdle: "1h" } });
+    for (let time = 0; time < 3; time++) {
+      kit.clock.advance(3599);
+      assertEquals((await refreshWeb(kit, refreshToken)).status, 200);
+    }
+    kit.clock.advance(3600);
+    assertEquals((await refreshWeb(kit, refreshToken)).body.error, "invalid_grant");
+  });
+
+  it("are dead for good once they are revoked", async () => {
+    const { kit, refreshToken } = await openKept();
+    await refreshWeb(kit, refreshToken);
+    await kit.post("/oauth2/revoke", { token: refreshToken }, web);
+    assertEquals((await refreshWeb(kit, refreshToken)).body.error, "invalid_grant");
+  });
+
+  it("are not for public clients without a key: theirs are rotated all the same", async () => {
+    const { kit } = await openKept();
+    const { refresh_token } = await kit.tokens();
+    assertNotEquals((await refresh(kit, refresh_token)).body.refresh_token, undefined);
+    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("do not revive one that was rotated before", async () => {
+    const store = memoryStore();
+    const { kit, refreshToken } = await openKept({ store, refreshTokens: "rotate" });
+    await refreshWeb(kit, refreshToken);
+    const keeping = openKit({ store, refreshTokens: "keep" });
+    assertEquals((await refreshWeb(keeping, refreshToken)).body.error, "invalid_grant");
   });
 });

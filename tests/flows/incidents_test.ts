@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
+import { profileOf } from "../../src/config/profiles.ts";
 import type { Client } from "../../src/protocol/client.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Fields, Kit } from "../support/kit.ts";
@@ -112,6 +113,7 @@ describe("Incidents with redirect URIs", () => {
     const kit = openKit({ store, clients: [] });
     const { toClient } = await import("../../src/config/client_config.ts");
     const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, {
+      profile: profileOf("oauth-2.1"),
       scopes: ["openid", "profile", "read"],
       requirePar: false,
     });
