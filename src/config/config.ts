@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import type { Claims } from "../protocol/claims.ts";
 import type { ClientAuthenticationMethod } from "../protocol/client.ts";
+import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { ResponseMode } from "../protocol/reply.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Fetch } from "../http/outside.ts";
@@ -32,6 +33,10 @@ export interface Config {
   requirePar?: boolean;
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
+  /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
+  dpopAlgs?: DpopAlgorithm[];
+  /** Whether DPoP proofs must carry a nonce of the server's (RFC 9449, section 8). Default: false. */
+  dpopNonces?: boolean;
   lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
   /**
    * Whether each refresh gives a new refresh token, or the old one goes on. A public client that binds its tokens to no key

@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import { clientAuthenticationMethods } from "../protocol/client.ts";
+import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { responseModes } from "../protocol/reply.ts";
 import { isResource } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
@@ -92,6 +93,8 @@ export const configShape: Shape = object<Config>({
   "grantTypes?": listOf(text),
   "requirePar?": flag,
   "alg?": oneOf(...signingAlgorithms),
+  "dpopAlgs?": listOf(oneOf(...dpopAlgorithms)),
+  "dpopNonces?": flag,
   "lifetimes?": object<Partial<Lifetimes>>({
     "code?": duration(1 * second, 10 * minute),
     "accessToken?": lifetime,

@@ -1,4 +1,5 @@
 import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
+import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -107,6 +108,8 @@ function fillIn(config: Config, profile: Profile): Settings {
     alg,
     idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])]
       .filter((each) => profile.algs.includes(each)),
+    dpopAlgs: config.dpopAlgs ?? dpopAlgorithms,
+    dpopNonces: config.dpopNonces ?? false,
     lifetimes: fillLifetimes(config.lifetimes ?? {}),
     refreshTokens: config.refreshTokens ?? "rotate",
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,

@@ -27,6 +27,8 @@ export interface Settings {
   alg: SigningAlgorithm;
   /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
+  dpopAlgs: readonly string[];
+  dpopNonces: boolean;
   lifetimes: Lifetimes;
   refreshTokens: "rotate" | "keep";
   refreshReuseGrace: number;

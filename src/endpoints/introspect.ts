@@ -26,7 +26,7 @@ function mayKnow(client: Client, token: StandingToken): boolean {
 
 function describeToken(ctx: Context, token: StandingToken) {
   const username = token.standing?.user.name;
-  if (token.kind === "access") return { active: true, ...token.claims, token_type: "Bearer", username };
+  if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
   const { subject, scope } = token.standing.authorization;
   return {
     active: true,

@@ -11,7 +11,7 @@ import { frame, showPage } from "./show_page.ts";
 export function refuse(ctx: Context, error: OAuthError, audience: Audience): Response {
   const headers = headersOf(ctx, error);
   if (audience === "people") return refuseWithPage(ctx, error, headers);
-  if (error.challenge?.namesError === false && error.code === "invalid_token") return empty(error.status, headers);
+  if (error.code === "invalid_token" && !error.challenges.some(({ namesError }) => namesError)) return empty(error.status, headers);
   return json(wireError(error, ctx.settings.hints), error.status, headers);
 }
 
@@ -22,7 +22,6 @@ function refuseWithPage(ctx: Context, error: OAuthError, headers: HeaderList): R
 }
 
 function headersOf(ctx: Context, error: OAuthError): HeaderList {
-  const headers = Object.entries(error.headers);
-  if (!error.challenge) return headers;
-  return [...headers, ["WWW-Authenticate", formatChallenge(error.challenge, ctx.settings.issuer, wireError(error))]];
+  const challenges = error.challenges.map((challenge) => formatChallenge(challenge, ctx.settings.issuer, wireError(error)));
+  return [...Object.entries(error.headers), ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const)];
 }

@@ -1,9 +1,12 @@
 import { json } from "../http/answer.ts";
+import { refuseProof } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { findGrant } from "../grants/grants.ts";
+import type { ClientRequest } from "../issuer/client_request.ts";
 import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
+import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
 import { issueTokens } from "../issuer/issue_tokens.ts";
 
 const section = "OAuth 2.1, section 3.2";
@@ -21,10 +24,18 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
   if (!client.grantTypes.includes(grant.type)) {
     throw new OAuthError("unauthorized_client", `This client may not use the grant '${grant.type}'.`, { see: section });
   }
-  const entitlement = await grant.redeem(ctx, clientRequest);
-  const response = await issueTokens(ctx, client, entitlement);
+  const jkt = await readKey(ctx, clientRequest);
+  const entitlement = await grant.redeem(ctx, { ...clientRequest, jkt });
+  const response = await issueTokens(ctx, client, { ...entitlement, jkt });
   await entitlement.spend?.();
   const { scope, authorization } = entitlement;
   ctx.emit({ type: "token.issued", client: client.id, grantType, scope, authorization: authorization?.id });
-  return json(response);
+  return json(response, 200, await nonceHeaders(ctx));
+}
+
+/** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */
+async function readKey(ctx: Context, { request, client }: ClientRequest): Promise<string | undefined> {
+  const jkt = await checkProof(ctx, request, "token_endpoint");
+  if (jkt !== undefined || client.dpop === "optional") return jkt;
+  throw refuseProof("The tokens of this client are bound to a key: send a DPoP proof of it.");
 }

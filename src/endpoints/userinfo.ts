@@ -1,27 +1,43 @@
 import { json } from "../http/answer.ts";
 import { mediaType, readForm } from "../http/body.ts";
 import { isMeantFor } from "../protocol/access_token.ts";
-import { readBearerToken, refuseToken } from "../protocol/bearer.ts";
 import { claimNames, pickClaims } from "../protocol/claims.ts";
+import { refuseProof } from "../protocol/dpop_proof.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { refuseRepeats } from "../protocol/parameters.ts";
+import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
+import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
 import type { Context } from "../issuer/context.ts";
+import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
 import { findStandingToken } from "../issuer/standing.ts";
 
 const section = "OpenID Connect Core, section 5.3";
 
 /** What the person behind a token lets the client know (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
-  const token = readBearerToken(request.headers.get("Authorization"), await readBody(request));
-  const found = await findStandingToken(ctx, token);
+  const demand: Demand = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
+  const presented = readPresentedToken(request.headers.get("Authorization"), await readBody(request), demand);
+  return await demanding(demand, presented.scheme, () => answer(ctx, request, presented));
+}
+
+async function answer(ctx: Context, request: Request, presented: PresentedToken): Promise<Response> {
+  const found = await findStandingToken(ctx, presented.token);
   if (found?.kind !== "access" || !isMeantFor(found.claims, ctx.settings.issuer)) {
     throw refuseToken("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section);
   }
+  await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");
   if (!found.standing || !scope.includes("openid")) {
     throw refuseToken("insufficient_scope", "The access token needs the scope 'openid'.", section);
   }
-  return json({ ...pickClaims(found.standing.user.claims, claimNames(scope)), sub: found.claims.sub });
+  return json({ ...pickClaims(found.standing.user.claims, claimNames(scope)), sub: found.claims.sub }, 200, await nonceHeaders(ctx));
+}
+
+/** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
+async function checkPossession(ctx: Context, request: Request, { scheme, token }: PresentedToken, jkt: string | undefined): Promise<void> {
+  checkScheme(scheme, jkt);
+  if (jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
+  throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
 }
 
 /** A token may come in a form; a body of any other type is not looked at. */

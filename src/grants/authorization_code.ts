@@ -6,17 +6,18 @@ import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { narrowResources } from "../protocol/resource.ts";
 import type { Code } from "../issuer/rows.ts";
 import type { Grant } from "./grant.ts";
-import { findSpendable, spend } from "./spend.ts";
+import { checkKey, findSpendable, spend } from "./spend.ts";
 
 const section = "OAuth 2.1, section 4.1.3";
 
 /** A person was asked, and the browser brought the code (OAuth 2.1, section 4.1). */
 export const authorizationCode: Grant = {
   type: "authorization_code",
-  async redeem(ctx, { client, parameters }) {
+  async redeem(ctx, { client, parameters, jkt }) {
     const code = await findSpendable(ctx, client, ctx.records.codes, required(parameters, "code", section), "code");
     const { value, authorization } = code;
     checkRedirectUri(value, parameters, client);
+    checkKey(code, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     const resources = narrowResources(parameters.all("resource"), authorization.resources);
     return { scope: authorization.scope, resources, authorization, nonce: value.nonce, spend: () => spend(ctx, code) };

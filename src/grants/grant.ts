@@ -2,9 +2,15 @@ import type { ClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Entitlement } from "../issuer/entitlement.ts";
 
+/** What a client sends to the token endpoint. */
+export interface TokenRequest extends ClientRequest {
+  /** The thumbprint of the key that its DPoP proof shows, if it sent one. */
+  jkt?: string;
+}
+
 /** One way to get tokens. It decides what may be issued; the token endpoint alone issues. */
 export interface Grant {
   type: string;
   /** The client has authenticated, and may use this grant. */
-  redeem(ctx: Context, request: ClientRequest): Entitlement | Promise<Entitlement>;
+  redeem(ctx: Context, request: TokenRequest): Entitlement | Promise<Entitlement>;
 }

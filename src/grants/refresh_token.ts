@@ -3,32 +3,35 @@ import { narrowResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Context } from "../issuer/context.ts";
 import { keepsRefreshTokens, prolongRefreshToken, successorOf } from "../issuer/refresh_tokens.ts";
+import type { RefreshToken } from "../issuer/rows.ts";
 import type { Grant } from "./grant.ts";
-import { findSpendable, spend } from "./spend.ts";
+import type { Spendable } from "./spend.ts";
+import { checkKey, findSpendable, spend } from "./spend.ts";
 
 /** A client goes on with what was allowed before (OAuth 2.1, section 4.3). */
 export const refreshToken: Grant = {
   type: "refresh_token",
-  async redeem(ctx, { client, parameters }) {
+  async redeem(ctx, { client, parameters, jkt }) {
     const secret = required(parameters, "refresh_token", "OAuth 2.1, section 4.3");
     const token = await findSpendable(ctx, client, ctx.records.refreshTokens, secret, "refresh token");
+    checkKey(token, jkt);
     const { authorization } = token;
     // What the client has lost since, it does not get again.
     const scope = narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token)));
     const resources = narrowResources(parameters.all("resource"), authorization.resources);
-    const keep = keepsRefreshTokens(ctx, client) && !token.used;
+    const keep = keepsRefreshTokens(ctx, client, token.value) && !token.used;
     const use = keep
       ? () => prolongRefreshToken(ctx, secret, token.value, authorization)
-      : () => spend(ctx, token, () => isWithinGrace(ctx, secret));
+      : () => spend(ctx, token, () => isWithinGrace(ctx, token));
     return { scope, resources, authorization, refreshed: { token: secret, keep }, spend: use };
   },
 };
 
-/** A client whose answer was lost may ask again for a while, unless the successor is in use already. */
-async function isWithinGrace(ctx: Context, secret: string): Promise<boolean> {
+/** A client whose answer was lost may ask again for a while, unless the successor is in use already, or a key guards the token. */
+async function isWithinGrace(ctx: Context, { secret, value }: Spendable<RefreshToken>): Promise<boolean> {
   const grace = ctx.settings.refreshReuseGrace * 1000;
   const spent = await ctx.records.refreshTokens.get(secret);
-  if (grace === 0 || spent?.usedAt === undefined || ctx.now() - spent.usedAt > grace) return false;
+  if (grace === 0 || value.jkt !== undefined || spent?.usedAt === undefined || ctx.now() - spent.usedAt > grace) return false;
   const successor = await ctx.records.refreshTokens.get(await successorOf(ctx, secret));
   return successor?.usedAt === undefined;
 }

@@ -34,6 +34,13 @@ export async function findSpendable<T extends { authorization: string }>(
   return { table, secret, value, used: usedAt !== undefined, authorization: standing.authorization, what };
 }
 
+/** What is bound to a key is of use with that key alone (RFC 9449, sections 5 and 10). */
+export function checkKey({ value, what }: Spendable<{ jkt?: string }>, jkt: string | undefined): void {
+  if (value.jkt === undefined || value.jkt === jkt) return;
+  const found = jkt === undefined ? "no DPoP proof came" : "the DPoP proof was made with another one";
+  throw new OAuthError("invalid_grant", `The ${what} is bound to a key, and ${found}.`, { see: "RFC 9449, section 10" });
+}
+
 /**
  * Spends it. Everything else about the request is in order by now, and the answer is ready.
  * Whoever comes second proves that the secret is in two hands, so all that came of it is revoked,

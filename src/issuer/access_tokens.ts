@@ -32,7 +32,7 @@ export function parentOf({ jti }: AccessTokenClaims): string | undefined {
   return jti.includes(".") ? jti.slice(0, jti.indexOf(".")) : undefined;
 }
 
-function claimsOf(ctx: Context, client: Client, { authorization, resources, scope }: Entitlement): AccessTokenClaims {
+function claimsOf(ctx: Context, client: Client, { authorization, resources, scope, jkt }: Entitlement): AccessTokenClaims {
   const iat = numericDate(ctx);
   return {
     iss: ctx.settings.issuer,
@@ -44,6 +44,7 @@ function claimsOf(ctx: Context, client: Client, { authorization, resources, scop
     exp: iat + ctx.settings.lifetimes.accessToken,
     jti: authorization ? `${authorization.id}.${randomId(ctx)}` : randomId(ctx),
     ...authorization && { auth_time: authorization.authTime },
+    ...jkt !== undefined && { cnf: { jkt } },
   };
 }
 

@@ -15,6 +15,7 @@ export async function issueCode(ctx: Context, client: Client, asked: Authorizati
     redirectUri: asked.replyTo.redirectUri,
     codeChallenge: asked.codeChallenge,
     nonce: asked.nonce,
+    jkt: asked.dpopJkt,
   };
   await ctx.records.codes.put(code, row, after(ctx, ctx.settings.lifetimes.code));
   ctx.emit({ type: "code.issued", authorization: authorization.id, client: client.id, user: signedIn.user.name, scope: asked.scope });

@@ -25,6 +25,7 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     token_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_methods_supported: authentication,
     introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
+    dpop_signing_alg_values_supported: settings.dpopAlgs,
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", ...claimNames(scopes)],
     prompt_values_supported: prompts,

@@ -1,3 +1,4 @@
+import type { TokenScheme } from "../protocol/challenge.ts";
 import type { Client } from "../protocol/client.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { issueAccessToken } from "./access_tokens.ts";
@@ -9,7 +10,7 @@ import { issueRefreshToken } from "./refresh_tokens.ts";
 /** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse {
   access_token: string;
-  token_type: "Bearer";
+  token_type: TokenScheme;
   expires_in: number;
   scope: string;
   refresh_token?: string;
@@ -23,7 +24,7 @@ export async function issueTokens(ctx: Context, client: Client, entitlement: Ent
   const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
-    token_type: "Bearer",
+    token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
     expires_in: ctx.settings.lifetimes.accessToken,
     scope: formatScope(entitlement.scope),
     ...refreshToken && { refresh_token: refreshToken },

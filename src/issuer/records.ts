@@ -14,6 +14,8 @@ export interface Records {
   opaqueTokens: Table<OpaqueToken>;
   /** Access tokens that were revoked alone, by their `jti`. */
   revokedTokens: Table<null>;
+  /** DPoP proofs that were sent, for as long as they could be sent again. */
+  dpopProofs: Table<null>;
   sessions: Table<Session>;
   /** Sessions that somebody signed out of, by their `sid`. */
   endedSessions: Table<null>;
@@ -42,6 +44,7 @@ export function createRecords(store: Store, now: () => number): Records {
     refreshTokens: secret("refresh-token"),
     opaqueTokens: secret("access-token"),
     revokedTokens: plain("revoked-token"),
+    dpopProofs: plain("dpop-proof"),
     sessions: secret("session"),
     endedSessions: plain("ended-session"),
     interactions: secret("interaction"),

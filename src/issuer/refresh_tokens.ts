@@ -10,11 +10,12 @@ import { after } from "./time.ts";
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
-  { authorization, refreshed }: Entitlement,
+  { authorization, refreshed, jkt }: Entitlement,
 ): Promise<string | undefined> {
   if (!authorization || !mayRefresh(client) || refreshed?.keep) return undefined;
   const token = refreshed === undefined ? randomSecret(ctx) : await successorOf(ctx, refreshed.token);
-  await ctx.records.refreshTokens.add(token, { authorization: authorization.id }, endOf(ctx, authorization));
+  const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
+  await ctx.records.refreshTokens.add(token, row, endOf(ctx, authorization));
   return token;
 }
 
@@ -28,11 +29,11 @@ function endOf(ctx: Context, authorization: Authorization): number {
 }
 
 /**
- * Whether a client's refresh tokens go on after they were used. Those of a public client are rotated, or bound to a key
+ * Whether a refresh token goes on after it was used. Those of a public client are rotated, or bound to a key
  * (OAuth 2.1, section 4.3.1).
  */
-export function keepsRefreshTokens(ctx: Context, client: Client): boolean {
-  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || client.dpop === "required");
+export function keepsRefreshTokens(ctx: Context, client: Client, { jkt }: RefreshToken): boolean {
+  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || jkt !== undefined);
 }
 
 /** The token that follows another one. It is derived, so that a client whose answer was lost can be given it again. */

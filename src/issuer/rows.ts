@@ -24,10 +24,14 @@ export interface Code {
   redirectUri: string;
   codeChallenge?: string;
   nonce?: string;
+  /** The key without which it is worth nothing (RFC 9449, section 10). */
+  jkt?: string;
 }
 
 export interface RefreshToken {
   authorization: string;
+  /** The key without which it is worth nothing; for public clients alone, the others authenticate (RFC 9449, section 5). */
+  jkt?: string;
 }
 
 /** What an opaque access token stands for. */

@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
   resources: string[];
   codeChallenge?: string;
   nonce?: string;
+  /** The key that the code is bound to (RFC 9449, section 10). */
+  dpopJkt?: string;
   prompt: Prompt[];
   /** The oldest sign-in that will do, in seconds. */
   maxAge?: number;
@@ -109,6 +111,7 @@ export function readAuthorizationRequest(
     prompt: readPrompt(parameters.get("prompt")),
     maxAge: readMaxAge(parameters.get("max_age")),
     nonce: parameters.get("nonce"),
+    dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
     loginHint: parameters.get("login_hint"),
   };
 }
@@ -146,4 +149,11 @@ function readMaxAge(text: string | undefined): number | undefined {
     throw new OAuthError("invalid_request", "The max_age is a number of seconds.", { see: "OpenID Connect Core, section 3.1.2.1" });
   }
   return Number(text);
+}
+
+function readDpopJkt(text: string | undefined): string | undefined {
+  if (text === undefined || /^[A-Za-z0-9_-]{43}$/.test(text)) return text;
+  throw new OAuthError("invalid_request", "The dpop_jkt is a SHA-256 thumbprint of a key: 43 characters of base64url.", {
+    see: "RFC 9449, section 10",
+  });
 }

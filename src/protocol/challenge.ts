@@ -1,6 +1,9 @@
+/** The ways to present an access token (RFC 6750; RFC 9449, section 7.1). */
+export type TokenScheme = "Bearer" | "DPoP";
+
 /** How a refused caller may authenticate (RFC 9110, section 11.6.1). */
 export interface Challenge {
-  scheme: "Basic" | "Bearer" | "DPoP";
+  scheme: "Basic" | TokenScheme;
   /** Further members, such as `scope` or `algs`. */
   members?: Record<string, string>;
   /** Whether the error is named. A request that brought no token at all is told of none (OAuth 2.1, section 5.3.1). */
@@ -9,10 +12,6 @@ export interface Challenge {
 
 /** Every refusal of a client names Basic (OAuth 2.1, section 3.2.4). */
 export const basicChallenge: Challenge = { scheme: "Basic", members: { charset: "UTF-8" }, namesError: false };
-
-export function bearerChallenge(options: { namesError: boolean }): Challenge {
-  return { scheme: "Bearer", ...options };
-}
 
 /** Writes a challenge as the value of `WWW-Authenticate`. */
 export function formatChallenge({ scheme, members, namesError }: Challenge, realm: string, error: Record<string, string>): string {

@@ -61,5 +61,5 @@ function decodeBase64(encoded: string): string | undefined {
 
 /** A client that did not authenticate: 401, and Basic is named (OAuth 2.1, section 3.2.4). */
 export function refuseClient(message: string): OAuthError {
-  return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenge: basicChallenge });
+  return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenges: [basicChallenge] });
 }

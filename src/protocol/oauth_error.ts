@@ -23,6 +23,9 @@ const statusOf = {
   // RFC 6750, section 3.1
   invalid_token: 401,
   insufficient_scope: 403,
+  // RFC 9449, sections 5 and 8
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   // RFC 8707, section 2
   invalid_target: 400,
   // HTTP
@@ -40,7 +43,7 @@ export interface ErrorDetails {
   /** More than a stranger should know, for the developer in front of a lab. */
   hint?: string;
   /** How the caller may authenticate instead. */
-  challenge?: Challenge;
+  challenges?: readonly Challenge[];
   /** What happened inside. It goes to the events, never to the client. */
   cause?: unknown;
 }
@@ -52,7 +55,7 @@ export class OAuthError extends Error {
   readonly status: number;
   readonly see?: string;
   readonly headers: Record<string, string>;
-  readonly challenge?: Challenge;
+  readonly challenges: readonly Challenge[];
   readonly hint?: string;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -61,7 +64,7 @@ export class OAuthError extends Error {
     this.status = details.status ?? statusOf[code];
     this.see = details.see;
     this.headers = details.headers ?? {};
-    this.challenge = details.challenge;
+    this.challenges = details.challenges ?? [];
     this.hint = details.hint;
   }
 }

@@ -6,6 +6,9 @@ function bearer(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
+/** What whoever brings no token is told. */
+const challenges = 'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
+
 describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("O06 O07 tells by GET what the scope allows, and no more", async () => {
     const kit = openKit();
@@ -55,12 +58,12 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   it("R03 without a token names the scheme and no error", async () => {
     const { status, headers, body } = await read(await openKit().get("/oauth2/userinfo"));
-    assertEquals([status, headers.get("WWW-Authenticate"), body], [401, 'Bearer realm="https://hallpass.test"', ""]);
+    assertEquals([status, headers.get("WWW-Authenticate"), body], [401, challenges, ""]);
   });
 
   it("R03 takes another scheme for no token", async () => {
     const { status, headers } = await openKit().get("/oauth2/userinfo", { Authorization: "Basic eDp5" });
-    assertEquals([status, headers.get("WWW-Authenticate")], [401, 'Bearer realm="https://hallpass.test"']);
+    assertEquals([status, headers.get("WWW-Authenticate")], [401, challenges]);
   });
 
   it("R03 says nothing of tokens where the method is wrong", async () => {

@@ -2,17 +2,18 @@ import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
 import { serve } from "../../src/runtime/serve.ts";
+import type { LabConfig } from "../../src/lab/lab.ts";
 import { createLab } from "../../src/lab/lab.ts";
 import { connectedBrowser } from "../support/http.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
 
 /** A lab that truly listens, on the runtime of this test. */
-async function withLab(act: (issuer: string) => Promise<void>): Promise<void> {
+async function withLab(act: (issuer: string) => Promise<void>, config: Partial<LabConfig> = {}): Promise<void> {
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
-  const lab = createLab({ issuer });
+  const lab = createLab({ issuer, ...config });
   door.fetch = lab.fetch;
   try {
     await act(issuer);
@@ -28,7 +29,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
 }
 
 /** The whole flow, the way a careful client goes through it. */
-async function completeFlow(issuer: string, client: oauth.Client, authentication: oauth.ClientAuth) {
+async function completeFlow(issuer: string, client: oauth.Client, authentication: oauth.ClientAuth, DPoP?: oauth.DPoPHandle) {
   const as = await discover(issuer);
   const redirectUri = `${issuer}/authorized`;
   const [codeVerifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()];
@@ -46,14 +47,28 @@ async function completeFlow(issuer: string, client: oauth.Client, authentication
   }).toString();
   const callback = new URL(await connectedBrowser(issuer).authorize(url.href));
   const parameters = oauth.validateAuthResponse(as, client, callback, state);
-  const response = await oauth.authorizationCodeGrantRequest(as, client, authentication, parameters, redirectUri, codeVerifier, http);
-  const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
-    expectedNonce: nonce,
-    maxAge: 3600,
-    requireIdToken: true,
-  });
-  await oauth.validateApplicationLevelSignature(as, response, http);
-  return { as, tokens };
+  return await withNonce(
+    () => oauth.authorizationCodeGrantRequest(as, client, authentication, parameters, redirectUri, codeVerifier, { ...http, DPoP }),
+    async (response) => {
+      const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
+        expectedNonce: nonce,
+        maxAge: 3600,
+        requireIdToken: true,
+      });
+      await oauth.validateApplicationLevelSignature(as, response, http);
+      return { as, tokens };
+    },
+  );
+}
+
+/** Does it again where the server asked for a nonce, which the library has noted by then (RFC 9449, section 8). */
+async function withNonce<T>(send: () => Promise<Response>, read: (response: Response) => Promise<T>): Promise<T> {
+  try {
+    return await read(await send());
+  } catch (cause) {
+    if (oauth.isDPoPNonceError(cause)) return await read(await send());
+    throw cause;
+  }
 }
 
 describe("A client of oauth4webapi, against a server that listens", () => {
@@ -110,6 +125,31 @@ describe("A client of oauth4webapi, against a server that listens", () => {
       assertEquals([claims.sub, claims.client_id], ["alice", "demo-spa"]);
     });
   });
+
+  for (const dpopNonces of [false, true]) {
+    it(`binds its tokens to a key by DPoP, ${dpopNonces ? "with" : "without"} nonces`, async () => {
+      await withLab(async (issuer) => {
+        const client: oauth.Client = { client_id: "demo-spa" };
+        const DPoP = oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
+        const { as, tokens } = await completeFlow(issuer, client, oauth.None(), DPoP);
+        assertEquals(tokens.token_type, "dpop");
+
+        const userinfo = await withNonce(
+          () => oauth.userInfoRequest(as, client, tokens.access_token, { ...http, DPoP }),
+          async (response) => {
+            return await oauth.processUserInfoResponse(as, client, "alice", response);
+          },
+        );
+        assertEquals(userinfo.sub, "alice");
+
+        const refreshed = await withNonce(
+          () => oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, { ...http, DPoP }),
+          (response) => oauth.processRefreshTokenResponse(as, client, response),
+        );
+        assertEquals(refreshed.token_type, "dpop");
+      }, { dpopNonces });
+    });
+  }
 
   it("finds the metadata of RFC 8414 as well", async () => {
     await withLab(async (issuer) => {

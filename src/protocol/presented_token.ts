@@ -1,0 +1,84 @@
+import type { Challenge, TokenScheme } from "./challenge.ts";
+import { OAuthError } from "./oauth_error.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** An access token, and the scheme it came under. */
+export interface PresentedToken {
+  scheme: TokenScheme;
+  token: string;
+}
+
+/** How a protected resource wants its tokens to be presented. */
+export interface Demand {
+  /** The first one is the one that is named first. */
+  schemes: readonly TokenScheme[];
+  /** The algorithms of DPoP proofs. */
+  algs: readonly string[];
+  /** What every challenge says besides. */
+  members?: Record<string, string>;
+}
+
+const section = "OAuth 2.1, section 5.1";
+
+/** Reads the access token of a request: from the header or a form body, never from the URI (OAuth 2.1, section 5.1). */
+export function readPresentedToken(authorization: string | null, body: Parameters | undefined, demand: Demand): PresentedToken {
+  const inBody = body?.get("access_token");
+  const scheme = readScheme(authorization) ?? (inBody === undefined ? undefined : "Bearer");
+  const refuse = (message: string) =>
+    new OAuthError("invalid_request", message, { see: section, challenges: challengesOf(demand, scheme) });
+  if (scheme === undefined) throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(demand) });
+  if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
+  const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
+  if (token === undefined) throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
+  if (inBody !== undefined) throw refuse("An access token is sent in one way at a time: the header or the body.");
+  return { scheme, token };
+}
+
+/** Any other scheme is no token (RFC 9110, section 11.1: schemes are known in any case). */
+function readScheme(authorization: string | null): TokenScheme | undefined {
+  if (authorization !== null && /^Bearer /i.test(authorization)) return "Bearer";
+  return authorization !== null && /^DPoP /i.test(authorization) ? "DPoP" : undefined;
+}
+
+/** A token that is bound to a key is used under DPoP, any other under Bearer: a downgrade would make the key worthless (RFC 9449, section 7.2). */
+export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void {
+  if (scheme === "Bearer" && jkt !== undefined) {
+    throw refuseToken(
+      "invalid_token",
+      "The access token is bound to a key: present it under 'DPoP', with a proof.",
+      "RFC 9449, section 7.2",
+    );
+  }
+  if (scheme === "DPoP" && jkt === undefined) {
+    throw refuseToken("invalid_token", "The access token is bound to no key: present it under 'Bearer'.", "RFC 9449, section 7.1");
+  }
+}
+
+/** Runs the checks of a token; whoever is refused is told how to present one (RFC 6750, section 3; RFC 9449, section 7.1). */
+export async function demanding<T>(demand: Demand, scheme: TokenScheme, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (cause) {
+    if (!(cause instanceof OAuthError) || cause.status >= 500) throw cause;
+    const status = isAboutProof(cause) ? 401 : cause.status;
+    throw new OAuthError(cause.code, cause.message, { ...cause, status, challenges: challengesOf(demand, scheme), cause });
+  }
+}
+
+export function refuseToken(code: "invalid_token" | "insufficient_scope", message: string, see: string): OAuthError {
+  return new OAuthError(code, message, { see });
+}
+
+function isAboutProof({ code }: OAuthError): boolean {
+  return code === "invalid_dpop_proof" || code === "use_dpop_nonce";
+}
+
+/** The scheme that was used is told the error; where it is none of those that are wanted, all of them are. */
+function challengesOf({ schemes, algs, members }: Demand, used?: TokenScheme): Challenge[] {
+  const told = schemes.filter((scheme) => scheme === used);
+  return schemes.map((scheme) => ({
+    scheme,
+    members: { ...members, ...scheme === "DPoP" && { algs: algs.join(" ") } },
+    namesError: used !== undefined && (told.length === 0 || told.includes(scheme)),
+  }));
+}

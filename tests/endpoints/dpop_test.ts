@@ -1,0 +1,322 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import type { ProofChanges, ProofKey } from "../support/dpop.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { claimsOf, openKit, read, service, web } from "../support/kit.ts";
+
+/** The header of a request that proves a key. */
+async function dpop(kit: Kit, method: string, path: string, changes: ProofChanges & { key?: ProofKey } = {}) {
+  const proof = await makeProof(changes.key ?? await proofKey(), method, kit.issuer + path, { now: kit.clock.now, ...changes });
+  return { DPoP: proof };
+}
+
+const forToken = (kit: Kit, changes?: ProofChanges & { key?: ProofKey }) => dpop(kit, "POST", "/oauth2/token", changes);
+
+async function boundTokens(kit: Kit, changes?: Fields): Promise<Record<string, string>> {
+  return (await kit.redeem(await kit.code(changes), {}, await forToken(kit))).body;
+}
+
+async function userinfo(kit: Kit, scheme: string, token: string, changes: ProofChanges & { key?: ProofKey } = {}) {
+  const headers = await dpop(kit, "GET", "/oauth2/userinfo", { token, ...changes });
+  return await read(await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${token}`, ...headers }));
+}
+
+function refresh(kit: Kit, refresh_token: string, headers?: Record<string, string>) {
+  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }, headers);
+}
+
+function clientWhich(more: object): Partial<Config> {
+  return {
+    clients: [{
+      id: "demo-spa",
+      redirectUris: ["https://hallpass.test/authorized"],
+      defaultScope: ["read"],
+      scopes: ["openid", "profile", "read"],
+      ...more,
+    }],
+  };
+}
+
+describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
+  it("B08 T34 binds the tokens to the key of the proof", async () => {
+    const kit = openKit();
+    const tokens = await boundTokens(kit);
+    assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
+  });
+
+  it("gives bearer tokens where no proof comes", async () => {
+    const tokens = await openKit().tokens();
+    assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["Bearer", undefined]);
+  });
+
+  it("binds the token of a client that acts for itself", async () => {
+    const kit = openKit();
+    const { body } = await kit.token({ grant_type: "client_credentials" }, { ...service, ...await forToken(kit) });
+    assertEquals([body.token_type, claimsOf(body.access_token).cnf.jkt], ["DPoP", (await proofKey()).jkt]);
+  });
+
+  it("binds an opaque token, and shows it by introspection", async () => {
+    const kit = openKit(clientWhich({ accessTokenFormat: "opaque", introspect: "any", secret: "a-secret" }));
+    const basic = { Authorization: `Basic ${btoa("demo-spa:a-secret")}` };
+    const code = await kit.code();
+    const { body } = await kit.redeem(code, { client_id: undefined }, { ...basic, ...await forToken(kit) });
+    const shown = (await read(await kit.post("/oauth2/introspect", { token: body.access_token }, basic))).body;
+    assertEquals([shown.active, shown.token_type, shown.cnf], [true, "DPoP", { jkt: (await proofKey()).jkt }]);
+  });
+
+  it("CVE-2024-49755: introspection says what a bound token is bound to", async () => {
+    const kit = openKit();
+    const { access_token } = await boundTokens(kit);
+    const { body } = await read(await kit.post("/oauth2/introspect", { token: access_token }, service));
+    assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
+  });
+
+  it("refuses a proof for another address, whatever the Host header says", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token");
+    const { status, body } = await kit.redeem(code, {}, { DPoP: proof, Host: "evil.example" });
+    assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
+  });
+
+  it("does not burn the code when the proof is bad", async () => {
+    const kit = openKit();
+    const code = await kit.code();
+    assertEquals((await kit.redeem(code, {}, { DPoP: "x" })).body.error, "invalid_dpop_proof");
+    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  });
+
+  it("refuses two DPoP headers", async () => {
+    const kit = openKit();
+    const headers = new Headers({ "Content-Type": "application/x-www-form-urlencoded", ...service });
+    for (const _ of [1, 2]) headers.append("DPoP", (await forToken(kit)).DPoP);
+    const request = new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: "grant_type=client_credentials" });
+    assertEquals((await read(await kit.server.fetch(request))).body.error, "invalid_dpop_proof");
+  });
+
+  it("takes a proof once, for as long as it could be sent", async () => {
+    const kit = openKit();
+    const headers = { ...service, ...await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } }) };
+    const statuses = [];
+    for (const seconds of [0, 0, 119, 2]) {
+      kit.clock.advance(seconds);
+      statuses.push((await kit.token({ grant_type: "client_credentials" }, headers)).status);
+    }
+    assertEquals(statuses, [200, 400, 400, 400]);
+  });
+
+  it("takes one of two proofs that arrive at once with the same jti", async () => {
+    const kit = openKit();
+    const send = async () =>
+      (await kit.token({ grant_type: "client_credentials" }, { ...service, ...await forToken(kit, { claims: { jti: "once" } }) })).status;
+    assertEquals((await Promise.all([send(), send(), send()])).toSorted(), [200, 400, 400]);
+  });
+
+  it("ensure-holder-of-key-required: a client whose tokens must be bound gets none without a proof", async () => {
+    const kit = openKit(clientWhich({ dpop: "required" }));
+    const code = await kit.code();
+    assertEquals((await kit.redeem(code)).body.error, "invalid_dpop_proof");
+    assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
+  });
+
+  it("tells which algorithms it knows, and takes no others", async () => {
+    const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
+    assertEquals(kit.server.context.metadata.dpop_signing_alg_values_supported, ["ES256", "PS256", "EdDSA"]);
+    const headers = { ...service, ...await forToken(kit, { key: await proofKey("RS256") }) };
+    assertEquals((await kit.token({ grant_type: "client_credentials" }, headers)).body.error, "invalid_dpop_proof");
+  });
+});
+
+describe("A refresh token and a key (RFC 9449, section 5)", () => {
+  it("binds that of a public client: another key, or none, gets nothing and breaks nothing", async () => {
+    const kit = openKit();
+    const { refresh_token } = await boundTokens(kit);
+    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    const another = await forToken(kit, { key: await proofKey("ES256 another") });
+    assertEquals((await refresh(kit, refresh_token, another)).body.error, "invalid_grant");
+    const { status, body } = await refresh(kit, refresh_token, await forToken(kit));
+    assertEquals([status, body.token_type], [200, "DPoP"]);
+  });
+
+  it("stays bound through every rotation", async () => {
+    const kit = openKit();
+    const first = await boundTokens(kit);
+    const second = (await refresh(kit, first.refresh_token, await forToken(kit))).body;
+    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, second.refresh_token, await forToken(kit))).status, 200);
+  });
+
+  it("becomes bound when it is first used with a proof", async () => {
+    const kit = openKit();
+    const { refresh_token } = await kit.tokens();
+    const next = (await refresh(kit, refresh_token, await forToken(kit))).body;
+    assertEquals((await refresh(kit, next.refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("does not bind that of a confidential client, which may change its key", async () => {
+    const kit = openKit();
+    const code = await kit.code({ client_id: "demo-web" });
+    const { refresh_token } = (await kit.redeem(code, { client_id: undefined }, { ...web, ...await forToken(kit) })).body;
+    const another = await proofKey("ES256 another");
+    const { body } = await kit.token({ grant_type: "refresh_token", refresh_token }, { ...web, ...await forToken(kit, { key: another }) });
+    assertEquals(claimsOf(body.access_token).cnf.jkt, another.jkt);
+  });
+
+  it("need not be rotated when it is bound (OAuth 2.1, section 4.3.1)", async () => {
+    const kit = openKit({ refreshTokens: "keep" });
+    const { refresh_token } = await boundTokens(kit);
+    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).body.refresh_token, undefined);
+    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).status, 200);
+  });
+
+  it("knows no grace when it is bound", async () => {
+    const kit = openKit({ refreshReuseGrace: "10s" });
+    const { refresh_token } = await boundTokens(kit);
+    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).status, 200);
+    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).body.error, "invalid_grant");
+  });
+});
+
+describe("A code and a key (RFC 9449, section 10)", () => {
+  it("A29 ensure-dpop-auth-code-binding-success: the key that dpop_jkt named redeems it", async () => {
+    const kit = openKit();
+    const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
+    assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
+  });
+
+  it("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: another key, or none, gets nothing and does not burn it", async () => {
+    const kit = openKit();
+    const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
+    const another = await forToken(kit, { key: await proofKey("ES256 another") });
+    assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  });
+
+  it("refuses a dpop_jkt that is no thumbprint", async () => {
+    const callback = await openKit().authorize({ dpop_jkt: "x" });
+    assertEquals(callback.get("error"), "invalid_request");
+  });
+});
+
+describe("DPoP at userinfo (RFC 9449, section 7)", () => {
+  it("takes a bound token with its proof, under the scheme in any letters", async () => {
+    const kit = openKit();
+    const { access_token } = await boundTokens(kit);
+    for (const scheme of ["DPoP", "dPoP", "DPOP"]) {
+      const { status, body } = await userinfo(kit, scheme, access_token);
+      assertEquals([status, body.sub], [200, "alice"]);
+    }
+  });
+
+  it("CVE-2024-49755: refuses a bound token as a bearer token, with a proof or without", async () => {
+    const kit = openKit();
+    const { access_token } = await boundTokens(kit);
+    const bare = await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }));
+    const inBody = await read(await kit.post("/oauth2/userinfo", { access_token }));
+    for (const { status, body } of [bare, inBody, await userinfo(kit, "Bearer", access_token)]) {
+      assertEquals([status, body.error], [401, "invalid_token"]);
+    }
+  });
+
+  it("CVE-2024-49755: refuses a bound token without a proof", async () => {
+    const kit = openKit();
+    const { access_token } = await boundTokens(kit);
+    const { status, headers, body } = await read(await kit.get("/oauth2/userinfo", { Authorization: `DPoP ${access_token}` }));
+    assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
+    assertMatch(headers.get("WWW-Authenticate")!, /^Bearer realm="[^"]*", DPoP realm=.*algs="ES256 .*error="invalid_dpop_proof"/);
+  });
+
+  it("refuses an unbound token under DPoP", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    const { status, body } = await userinfo(kit, "DPoP", access_token);
+    assertEquals([status, body.error], [401, "invalid_token"]);
+  });
+
+  const refused: Array<[what: string, changes: ProofChanges]> = [
+    ["without 'ath'", { claims: { ath: undefined } }],
+    ["with the 'ath' of another token", { token: "another" }],
+    ["for the token endpoint", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
+    ["for another method", { claims: { htm: "POST" } }],
+    ["from an hour ago", { now: Date.UTC(2025, 11, 31, 23) }],
+  ];
+  for (const [what, changes] of refused) {
+    it(`dpop-negative-tests: refuses a proof ${what}`, async () => {
+      const kit = openKit();
+      const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, changes);
+      assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
+    });
+  }
+
+  it("dpop-negative-tests: refuses the proof of another key", async () => {
+    const kit = openKit();
+    const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, { key: await proofKey("ES256 another") });
+    assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
+  });
+
+  it("dpop-negative-tests: takes a proof once", async () => {
+    const kit = openKit();
+    const { access_token } = await boundTokens(kit);
+    const headers = { Authorization: `DPoP ${access_token}`, ...await dpop(kit, "GET", "/oauth2/userinfo", { token: access_token }) };
+    assertEquals((await kit.get("/oauth2/userinfo", headers)).status, 200);
+    assertEquals((await kit.get("/oauth2/userinfo", headers)).status, 401);
+  });
+
+  it("R03 names both schemes to whoever brings no token", async () => {
+    const challenge = (await openKit().get("/oauth2/userinfo")).headers.get("WWW-Authenticate")!;
+    assertMatch(challenge, /^Bearer realm="[^"]*", DPoP realm="[^"]*", algs="ES256 PS256 EdDSA Ed25519 RS256"$/);
+  });
+});
+
+describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
+  const grant = { grant_type: "client_credentials" };
+
+  async function firstNonce(kit: Kit): Promise<string> {
+    const { status, body, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
+    assertEquals([status, body.error, headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce")], [400, "use_dpop_nonce", true]);
+    return headers.get("DPoP-Nonce")!;
+  }
+
+  it("asks for one, and takes it", async () => {
+    const kit = openKit({ dpopNonces: true });
+    const nonce = await firstNonce(kit);
+    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) });
+    assertEquals([status, headers.get("DPoP-Nonce")], [200, nonce]);
+  });
+
+  it("takes one of the window before, and none that is older", async () => {
+    const kit = openKit({ dpopNonces: true });
+    const nonce = await firstNonce(kit);
+    kit.clock.advance(60);
+    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) });
+    assertEquals(status, 200);
+    assertNotEquals(headers.get("DPoP-Nonce"), nonce);
+    kit.clock.advance(60);
+    assertEquals((await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body.error, "use_dpop_nonce");
+  });
+
+  it("takes none that another server made", async () => {
+    const nonce = await firstNonce(openKit({ dpopNonces: true }));
+    const kit = openKit({ dpopNonces: true });
+    assertEquals((await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body.error, "use_dpop_nonce");
+  });
+
+  it("asks at userinfo with 401 and a challenge", async () => {
+    const kit = openKit({ dpopNonces: true });
+    const nonce = await firstNonce(kit);
+    const { body: { access_token } } = await kit.redeem(await kit.code(), {}, await forToken(kit, { claims: { nonce } }));
+    const { status, headers } = await userinfo(kit, "DPoP", access_token);
+    assertEquals([status, headers.get("DPoP-Nonce")], [401, nonce]);
+    assertMatch(headers.get("WWW-Authenticate")!, /DPoP .*error="use_dpop_nonce"/);
+    assertEquals((await userinfo(kit, "DPoP", access_token, { claims: { nonce } })).status, 200);
+  });
+
+  it("asks for none unless it is told to", async () => {
+    const kit = openKit();
+    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
+    assert(status === 200 && !headers.has("DPoP-Nonce"));
+  });
+});

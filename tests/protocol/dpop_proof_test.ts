@@ -1,0 +1,165 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { base64url } from "jose";
+import { describe, it } from "node:test";
+import type { Proven } from "../../src/protocol/dpop_proof.ts";
+import { checkDpopProof, dpopAlgorithms } from "../../src/protocol/dpop_proof.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import type { ProofChanges, ProofKey } from "../support/dpop.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import { startOfTime } from "../support/kit.ts";
+
+const url = "https://hallpass.test/oauth2/userinfo";
+const token = "an-access-token";
+const iat = startOfTime / 1000;
+
+async function requestOf(key: ProofKey, changes: Partial<Proven> = {}): Promise<Proven> {
+  return { method: "GET", url, algs: dpopAlgorithms, now: startOfTime, token: { text: token, jkt: key.jkt }, ...changes };
+}
+
+async function check(changes: ProofChanges = {}, request: Partial<Proven> = {}) {
+  const key = await proofKey();
+  return await checkDpopProof(await makeProof(key, "GET", url, { token, ...changes }), await requestOf(key, request));
+}
+
+async function assertRefused(act: () => Promise<unknown>): Promise<void> {
+  const error = await assertRejects(act, OAuthError) as OAuthError;
+  assertEquals(error.code, "invalid_dpop_proof");
+}
+
+describe("checkDpopProof (RFC 9449, section 4.3)", () => {
+  it("tells the key of a proof that is in order", async () => {
+    assertEquals((await check()).jkt, (await proofKey()).jkt);
+  });
+
+  for (const alg of dpopAlgorithms) {
+    it(`takes ${alg}`, async () => {
+      const key = await proofKey(alg);
+      assertEquals((await checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key))).jkt, key.jkt);
+    });
+  }
+
+  const refused: Array<[what: string, changes: ProofChanges]> = [
+    ["3 without a 'jti'", { claims: { jti: undefined } }],
+    ["3 with an empty 'jti'", { claims: { jti: "" } }],
+    ["3 with a 'jti' that is no text", { claims: { jti: 7 } }],
+    ["3 without an 'htm'", { claims: { htm: undefined } }],
+    ["3 without an 'htu'", { claims: { htu: undefined } }],
+    ["3 without an 'iat'", { claims: { iat: undefined } }],
+    ["3 with an 'iat' that is no number", { claims: { iat: `${iat}` } }],
+    ["4 without a 'typ'", { header: { typ: undefined } }],
+    ["4 with another 'typ'", { header: { typ: "JWT" } }],
+    ["7 without a 'jwk'", { header: { jwk: undefined } }],
+    ["8 for another method", { claims: { htm: "POST" } }],
+    ["8 for the method in other letters", { claims: { htm: "get" } }],
+    ["9 for another path", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
+    ["9 for another host", { claims: { htu: "https://evil.example/oauth2/userinfo" } }],
+    ["9 for another scheme", { claims: { htu: "http://hallpass.test/oauth2/userinfo" } }],
+    ["9 for another port", { claims: { htu: "https://hallpass.test:8443/oauth2/userinfo" } }],
+    ["9 for a path in other letters", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
+    ["9 for an address with a user in it", { claims: { htu: "https://a@hallpass.test/oauth2/userinfo" } }],
+    ["9 for an 'htu' that is no address", { claims: { htu: "/oauth2/userinfo" } }],
+    ["11 from an hour ago", { claims: { iat: iat - 3600 } }],
+    ["11 from an hour ahead", { claims: { iat: iat + 3600 } }],
+    ["11 from 61 seconds ago", { claims: { iat: iat - 61 } }],
+    ["11 from 61 seconds ahead", { claims: { iat: iat + 61 } }],
+    ["11 that has expired", { claims: { exp: iat - 300 } }],
+    ["11 that is not valid yet", { claims: { nbf: iat + 300 } }],
+    ["12 without an 'ath'", { claims: { ath: undefined } }],
+    ["12 with the 'ath' of another token", { token: "another-token" }],
+  ];
+  for (const [what, changes] of refused) {
+    it(`refuses a proof ${what}`, () => assertRefused(() => check(changes)));
+  }
+
+  it("1 refuses two proofs in one header line", async () => {
+    const key = await proofKey();
+    const [one, two] = [await makeProof(key, "GET", url, { token }), await makeProof(key, "GET", url, { token })];
+    await assertRefused(async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)));
+  });
+
+  for (const text of ["", "x", "a.b", "a.b.c.d", "..", "é.é.é", `${btoa("null")}.e30.AA`, "A".repeat(100_000)]) {
+    it(`2 refuses what is no JWT: ${text.slice(0, 12)}`, async () => {
+      await assertRefused(async () => checkDpopProof(text, await requestOf(await proofKey())));
+    });
+  }
+
+  it("2 refuses a proof that is larger than any proof is", () => assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
+
+  it("5 refuses 'alg: none'", async () => {
+    const key = await proofKey();
+    const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
+    const header = base64url.encode(JSON.stringify({ typ: "dpop+jwt", alg: "none", jwk: key.jwk }));
+    await assertRefused(async () => checkDpopProof(`${header}.${claims}.`, await requestOf(key)));
+  });
+
+  it("5 refuses a symmetric algorithm", async () => {
+    const jwk = { kty: "oct", k: base64url.encode(crypto.getRandomValues(new Uint8Array(32))) };
+    const key = { ...await proofKey(), alg: "HS256", jwk, privateKey: base64url.decode(jwk.k) as unknown as CryptoKey };
+    await assertRefused(async () => checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key)));
+  });
+
+  it("5 refuses an algorithm that is not wanted, such as RS256 in FAPI 2.0", async () => {
+    const key = await proofKey("RS256");
+    const request = await requestOf(key, { algs: ["ES256", "PS256"] });
+    await assertRefused(async () => checkDpopProof(await makeProof(key, "GET", url, { token }), request));
+  });
+
+  it("6 refuses a signature of another key", async () => {
+    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
+    const proof = await makeProof({ ...another, jwk: key.jwk }, "GET", url, { token });
+    await assertRefused(async () => checkDpopProof(proof, await requestOf(key)));
+  });
+
+  it("6 refuses a proof that was changed", async () => {
+    const key = await proofKey();
+    const [header, , signature] = (await makeProof(key, "GET", url, { token })).split(".");
+    const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
+    await assertRefused(async () => checkDpopProof(`${header}.${claims}.${signature}`, await requestOf(key)));
+  });
+
+  for (const name of ["ES256", "RS256", "EdDSA"]) {
+    it(`7 refuses a private ${name} key in the header`, async () => {
+      const key = await proofKey(name);
+      const proof = await makeProof(key, "GET", url, { token, header: { jwk: key.privateJwk } });
+      await assertRefused(async () => checkDpopProof(proof, await requestOf(key)));
+    });
+  }
+
+  it("12 refuses the proof of another key than the one the token is bound to", async () => {
+    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
+    await assertRefused(async () => checkDpopProof(await makeProof(another, "GET", url, { token }), await requestOf(key)));
+  });
+
+  const accepted: Array<[what: string, changes: ProofChanges]> = [
+    ["a query in 'htu'", { claims: { htu: `${url}?a=b` } }],
+    ["a fragment in 'htu'", { claims: { htu: `${url}#a` } }],
+    ["an 'htu' with scheme and host in other letters", { claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" } }],
+    ["an 'htu' with the default port", { claims: { htu: "https://hallpass.test:443/oauth2/userinfo" } }],
+    ["an 'htu' with needless escapes", { claims: { htu: "https://hallpass.test/oauth2/%75serinfo" } }],
+    ["an 'iat' 10 seconds back", { claims: { iat: iat - 10 } }],
+    ["an 'iat' 10 seconds ahead", { claims: { iat: iat + 10 } }],
+    ["an 'nbf' of now and an 'exp' in five minutes", { claims: { nbf: iat, exp: iat + 300 } }],
+    ["claims and header members that it does not know", { claims: { more: { a: 1 } }, header: { more: "b" } }],
+  ];
+  for (const [what, changes] of accepted) {
+    it(`takes ${what}`, async () => assert((await check(changes)).jkt));
+  }
+
+  it("ignores query and fragment of the request as well", async () => {
+    assert((await check({}, { url: `${url}?a=b#c` })).jkt);
+  });
+
+  it("needs no 'ath' where no token comes along", async () => {
+    assert((await check({ claims: { ath: undefined } }, { token: undefined })).jkt);
+  });
+
+  it("gives two proofs with one 'jti' the same id, and those of two addresses or keys another", async () => {
+    const claims = { jti: "once" };
+    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
+    const idOf = async (of: ProofKey, address: string) =>
+      (await checkDpopProof(await makeProof(of, "GET", address, { claims }), await requestOf(of, { token: undefined, url: address }))).id;
+    const first = await idOf(key, url);
+    assertEquals(await idOf(key, `${url}?again`), first);
+    assertEquals(new Set([first, await idOf(key, `${url}2`), await idOf(another, url)]).size, 3);
+  });
+});

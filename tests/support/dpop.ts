@@ -1,0 +1,59 @@
+import type { CryptoKey, JWK } from "jose";
+import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
+import { sha256 } from "../../src/protocol/digest.ts";
+import { startOfTime } from "./kit.ts";
+
+/** A key that a client proves to hold. */
+export interface ProofKey {
+  alg: string;
+  privateKey: CryptoKey;
+  jwk: JWK;
+  privateJwk: JWK;
+  jkt: string;
+}
+
+/** What a test changes about a proof; a member that is undefined is left out. */
+export interface ProofChanges {
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  /** The token that it comes with. */
+  token?: string;
+  /** In milliseconds. */
+  now?: number;
+}
+
+const keys = new Map<string, Promise<ProofKey>>();
+
+/** The key of a name, made once in a run; the algorithm is part of the name: "ES256", "ES256 another". */
+export function proofKey(name = "ES256"): Promise<ProofKey> {
+  const key = keys.get(name) ?? makeKey(name.split(" ")[0]);
+  keys.set(name, key);
+  return key;
+}
+
+async function makeKey(alg: string): Promise<ProofKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  return { alg, privateKey, jwk, privateJwk: await exportJWK(privateKey), jkt: await calculateJwkThumbprint(jwk) };
+}
+
+/** A proof that is in order, but for what a test changes. */
+export async function makeProof(key: ProofKey, method: string, url: string, changes: ProofChanges = {}): Promise<string> {
+  const { header = {}, claims = {}, token, now = startOfTime } = changes;
+  const all = {
+    jti: base64url.encode(crypto.getRandomValues(new Uint8Array(12))),
+    htm: method,
+    htu: url,
+    iat: Math.floor(now / 1000),
+    ath: token && await sha256(token),
+    ...claims,
+  };
+  return await new SignJWT(defined(all)).setProtectedHeader(
+    defined({ typ: "dpop+jwt", alg: key.alg, jwk: key.jwk, ...header }) as { alg: string },
+  )
+    .sign(key.privateKey);
+}
+
+function defined(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
