@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/config.ts";
-import { ConfigError } from "../config/config_error.ts";
+import { collectProblems } from "../config/problems.ts";
 import type { Shape } from "../config/shape.ts";
 import { text } from "../config/shape.ts";
 import type { Environment } from "./environment.ts";
@@ -37,7 +37,7 @@ export async function readConfigFile(path: string, environment: Environment): Pr
 }
 
 function checkProgram(program: Omit<ProgramConfig, "store">): void {
-  const problems: string[] = [];
+  const problems = collectProblems();
   const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535;
   const shapes: Record<string, Shape> = {
     port: (value, path, report) => isPort(value) ? undefined : report(path, "must be a port between 0 and 65535"),
@@ -46,9 +46,9 @@ function checkProgram(program: Omit<ProgramConfig, "store">): void {
     key: text,
   };
   for (const [name, value] of Object.entries(program)) {
-    if (value !== undefined) shapes[name](value, name, (path, problem) => problems.push(`${path} ${problem}`));
+    if (value !== undefined) shapes[name](value, name, problems.report);
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  problems.throwAny("start the server");
 }
 
 async function importModule(path: string): Promise<unknown> {

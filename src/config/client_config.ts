@@ -6,6 +6,7 @@ import type { ClientConfig } from "./config.ts";
 import { parseDuration } from "./duration.ts";
 import type { Profile } from "./profile.ts";
 import { checkRules, fillClient } from "./profile.ts";
+import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
 
 /** What of the server a client's configuration refers to. */
@@ -15,6 +16,11 @@ export interface Offered {
   grantTypes: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
+}
+
+/** What a running server offers to the clients that are added to it. */
+export function offeredBy({ profile, scopes, grantTypes, requirePar, httpRedirectUris }: Settings): Offered {
+  return { profile, scopes: [...scopes.keys()], grantTypes, requirePar, httpRedirectUris };
 }
 
 /** Makes a client of what the operator wrote. */

@@ -25,7 +25,8 @@ const longSecret = textWhere((value) =>
 const century = 36_500 * day;
 const lifetime = duration(1 * second, century);
 
-const client = object<ClientConfig>({
+/** What a client's configuration may look like. */
+export const clientShape: Shape = object<ClientConfig>({
   id: clientId,
   "name?": text,
   "secret?": text,
@@ -71,7 +72,8 @@ const client = object<ClientConfig>({
   "disabled?": flag,
 });
 
-const user = object<UserConfig>({
+/** What a user's configuration may look like. */
+export const userShape: Shape = object<UserConfig>({
   name: text,
   "sub?": subject,
   "password?": text,
@@ -85,8 +87,8 @@ export const configShape: Shape = object<Config>({
   issuer: text,
   "profile?": oneOf(...profileNames),
   "store?": anything,
-  "clients?": listOf(client),
-  "users?": listOf(user),
+  "clients?": listOf(clientShape),
+  "users?": listOf(userShape),
   "scopes?": mapOf(text),
   "resources?": either("any", listOf(uri)),
   "defaultResource?": uri,

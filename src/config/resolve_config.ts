@@ -5,7 +5,6 @@ import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
 import { checkClient, reportBeyond, toClient } from "./client_config.ts";
 import type { Config, Lifetimes } from "./config.ts";
-import { ConfigError } from "./config_error.ts";
 import { configShape } from "./config_shape.ts";
 import { day, hour, minute, parseDuration } from "./duration.ts";
 import { makeKey } from "./key_maker.ts";
@@ -15,6 +14,7 @@ import { pbkdf2Passwords } from "./passwords.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profile.ts";
 import { checkRules, fillServer } from "./profile.ts";
+import { collectProblems } from "./problems.ts";
 import { profileOf } from "./profiles.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
@@ -40,14 +40,13 @@ const defaultGrantTypes = ["authorization_code", "refresh_token", "client_creden
 
 /** Fills in the defaults, or says everything that stands in the way. */
 export function resolveConfig(given: Config, grantTypes: readonly string[]): Settings {
-  const problems: Array<{ path: string; problem: string }> = [];
-  const report: Report = (path, problem) => problems.push({ path, problem });
-  configShape(given, "", report);
+  const problems = collectProblems();
+  configShape(given, "", problems.report);
   const profile = profileOf(given.profile);
   const config = fillServer(profile, given);
-  const misshapen = problems.map(({ path }) => path);
-  checkConfig({ config, profile, grantTypes }, (path) => !misshapen.some((each) => each === "" || each.startsWith(path)), report);
-  if (problems.length > 0) throw new ConfigError(problems.map(({ path, problem }) => `${path} ${problem}`.trim()));
+  const misshapen = problems.paths();
+  checkConfig({ config, profile, grantTypes }, (path) => !misshapen.some((each) => each === "" || each.startsWith(path)), problems.report);
+  problems.throwAny("start the server");
   return fillIn(config, profile);
 }
 
@@ -105,6 +104,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     defaultResource,
     grantTypes: config.grantTypes ?? defaultGrantTypes,
     requirePar: offered.requirePar,
+    httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
     alg,
     idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])]
       .filter((each) => profile.algs.includes(each)),

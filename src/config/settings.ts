@@ -24,6 +24,8 @@ export interface Settings {
   defaultResource: string;
   grantTypes: readonly string[];
   requirePar: boolean;
+  /** Whether redirect URIs may use http on other machines. */
+  httpRedirectUris: boolean;
   alg: SigningAlgorithm;
   /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];

@@ -35,6 +35,13 @@ export function childrenEnd(ctx: Context, authorization: Authorization): number 
   return authorization.issuingUntil + ctx.settings.lifetimes.accessToken * 1000;
 }
 
+/** Takes back every authorization of which something is true. */
+export async function revokeAuthorizations(ctx: Context, isMeant: (each: Authorization) => boolean, reason: string): Promise<void> {
+  for (const [, authorization] of await ctx.records.authorizations.list()) {
+    if (isMeant(authorization)) await revokeAuthorization(ctx, authorization, reason);
+  }
+}
+
 /** Takes an authorization back: everything that was issued from it, or is issued a moment later, is void at once. */
 export async function revokeAuthorization(ctx: Context, authorization: Authorization, reason: string): Promise<void> {
   await ctx.records.authorizations.delete(authorization.id);

@@ -1,0 +1,154 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { ConfigError } from "../../src/config/config_error.ts";
+import { listClients, listUsers } from "../../src/issuer/known.ts";
+import { addClient, disableClient, removeClient } from "../../src/issuer/manage_clients.ts";
+import { addUser, disableUser, removeUser } from "../../src/issuer/manage_users.ts";
+import { Refused } from "../../src/issuer/refused.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Person } from "../support/browser.ts";
+import type { Answer, Kit } from "../support/kit.ts";
+import { basic, openKit } from "../support/kit.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+const app = { id: "app", secret: "app-secret", redirectUris };
+const dora = { name: "dora", password: "dora-password" };
+
+/** Somebody who administers the store, and a server that was there before and knows nothing of it. */
+function openBoth(): { admin: Kit; kit: Kit } {
+  const store = memoryStore();
+  return { kit: openKit({ store }), admin: openKit({ store }) };
+}
+
+async function tokensOf(kit: Kit, person: Person = {}): Promise<Answer> {
+  return await kit.redeem(await kit.code({ client_id: "app" }, person), { client_id: undefined }, basic("app", "app-secret"));
+}
+
+const userinfo = async (kit: Kit, token: string) => (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
+
+async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
+  return (await kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", "app-secret"))).status;
+}
+
+describe("Administration of the store beside a running server", () => {
+  it("adds a client that can be used at once", async () => {
+    const { admin, kit } = openBoth();
+    await addClient(admin.server.context, app);
+    assertEquals((await tokensOf(kit)).status, 200);
+  });
+
+  it("adds a user who can sign in at once", async () => {
+    const { admin, kit } = openBoth();
+    await addClient(admin.server.context, app);
+    await addUser(admin.server.context, dora);
+    assertEquals((await tokensOf(kit, { user: "dora", password: "dora-password" })).status, 200);
+  });
+
+  const ends: Array<[what: string, end: (kit: Kit) => Promise<void>]> = [
+    ["disabling a client", ({ server }) => disableClient(server.context, "app", true)],
+    ["removing a client", ({ server }) => removeClient(server.context, "app")],
+    ["disabling a user", ({ server }) => disableUser(server.context, "dora", true)],
+    ["removing a user", ({ server }) => removeUser(server.context, "dora")],
+  ];
+  for (const [what, end] of ends) {
+    it(`${what} makes all tokens dead at once`, async () => {
+      const { admin, kit } = openBoth();
+      await addClient(admin.server.context, app);
+      await addUser(admin.server.context, dora);
+      const { body } = await tokensOf(kit, { user: "dora", password: "dora-password" });
+      assertEquals(await userinfo(kit, body.access_token), 200);
+      await end(admin);
+      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token) === 200], [401, false]);
+    });
+  }
+
+  it("brings tokens back when a client or a user is enabled again", async () => {
+    const { admin, kit } = openBoth();
+    await addClient(admin.server.context, app);
+    const { body } = await tokensOf(kit);
+    await disableClient(admin.server.context, "app", true);
+    await disableClient(admin.server.context, "app", false);
+    assertEquals(await userinfo(kit, body.access_token), 200);
+  });
+
+  it("brings nothing back when the same name is given again", async () => {
+    const { admin, kit } = openBoth();
+    const { context } = admin.server;
+    await addClient(context, app);
+    await addUser(context, dora);
+    const one = (await tokensOf(kit, { user: "dora", password: "dora-password" })).body;
+    await removeClient(context, "app");
+    await addClient(context, app);
+    assertEquals(await userinfo(kit, one.access_token), 401);
+    const other = (await tokensOf(kit, { user: "dora", password: "dora-password" })).body;
+    await removeUser(context, "dora");
+    await addUser(context, dora);
+    assertEquals(await userinfo(kit, other.access_token), 401);
+  });
+
+  it("lists what the configuration and what the store knows", async () => {
+    const { admin } = openBoth();
+    await addClient(admin.server.context, app);
+    await addUser(admin.server.context, dora);
+    const clients = (await listClients(admin.server.context)).map(({ from, value }) => `${from} ${value.id}`);
+    assertEquals(clients.slice(-2), ["configuration demo-service", "store app"]);
+    assertEquals((await listUsers(admin.server.context)).at(-1)?.from, "store");
+  });
+
+  it("keeps neither a secret nor a password in the clear", async () => {
+    const { admin } = openBoth();
+    const client = await addClient(admin.server.context, app);
+    const user = await addUser(admin.server.context, dora);
+    assertEquals(/app-secret|dora-password/.test(JSON.stringify([client, user])), false);
+  });
+
+  it("lets one of two win that add the same name at once", async () => {
+    const { admin } = openBoth();
+    const both = await Promise.allSettled([addClient(admin.server.context, app), addClient(admin.server.context, app)]);
+    assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+});
+
+describe("Administration of the store", () => {
+  const refused: Array<[says: string, act: (kit: Kit) => Promise<unknown>]> = [
+    [
+      "The client 'demo-spa' stands in the configuration, and can be changed only there.",
+      ({ server }) => removeClient(server.context, "demo-spa"),
+    ],
+    [
+      "The client 'demo-spa' stands in the configuration, and can be changed only there.",
+      ({ server }) => addClient(server.context, { ...app, id: "demo-spa" }),
+    ],
+    [
+      "The user 'alice' stands in the configuration, and can be changed only there.",
+      ({ server }) => disableUser(server.context, "alice", true),
+    ],
+    ["There is no client 'nobody'.", ({ server }) => disableClient(server.context, "nobody", true)],
+    ["There is no user 'nobody'.", ({ server }) => removeUser(server.context, "nobody")],
+    ["There is a client 'app' already.", ({ server }) => addClient(server.context, app)],
+    ["There is a user 'dora' already.", ({ server }) => addUser(server.context, dora)],
+    ["The 'sub' 'alice' is another user's already.", ({ server }) => addUser(server.context, { name: "al", sub: "alice" })],
+    ["The 'sub' 'app' is the id of a client; choose another one.", ({ server }) => addUser(server.context, { name: "app" })],
+    ["The name 'dora' is the 'sub' of a user; choose another one.", ({ server }) => addClient(server.context, { ...app, id: "dora" })],
+  ];
+  for (const [says, act] of refused) {
+    it(`refuses: ${says}`, async () => {
+      const { admin } = openBoth();
+      await addClient(admin.server.context, app);
+      await addUser(admin.server.context, dora);
+      await assertRejects(() => act(admin), Refused, says);
+    });
+  }
+
+  it("checks a client like one of the configuration, and says everything at once", async () => {
+    const { admin } = openBoth();
+    const config = { id: "x", redirectUris: ["http://app.example/cb"], pkce: "optional" as const };
+    await assertRejects(
+      () => addClient(admin.server.context, config),
+      ConfigError,
+      `Cannot add the client: 2 problems in its configuration
+  - redirectUris[0] uses http with the host 'app.example', which is not loopback
+  - pkce can be optional for confidential clients only`,
+    );
+  });
+});
