@@ -7,6 +7,7 @@ export type Event =
   | { type: "session.ended"; sid: string }
   | { type: "consent.given"; user: string; client: string; scope: string[] }
   | { type: "consent.denied"; user: string; client: string }
+  | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
   | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
   | { type: "token.issued"; client: string; grantType: string; scope: string[]; authorization?: string }

@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from "../protocol/authorization_request.ts"
 import type { Client } from "../protocol/client.ts";
 import { mayRefresh } from "../protocol/client.ts";
 import type { Context } from "./context.ts";
+import { joinedId } from "./joined_id.ts";
 import { randomId } from "./random.ts";
 import type { Authorization } from "./rows.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -19,6 +20,7 @@ export async function createAuthorization(
     id: randomId(ctx),
     clientId: client.id,
     userName: user.name,
+    userSubject: user.subject,
     subject: user.subject,
     sid: session.sid,
     scope: asked.scope,
@@ -26,7 +28,11 @@ export async function createAuthorization(
     authTime: session.authTime,
     issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : lifetimes.code),
   };
-  await ctx.records.authorizations.put(authorization.id, authorization, childrenEnd(ctx, authorization));
+  const end = childrenEnd(ctx, authorization);
+  await Promise.all([
+    ctx.records.authorizations.put(authorization.id, authorization, end),
+    ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+  ]);
   return authorization;
 }
 
@@ -45,5 +51,10 @@ export async function revokeAuthorizations(ctx: Context, isMeant: (each: Authori
 /** Takes an authorization back: everything that was issued from it, or is issued a moment later, is void at once. */
 export async function revokeAuthorization(ctx: Context, authorization: Authorization, reason: string): Promise<void> {
   await ctx.records.authorizations.delete(authorization.id);
+  await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
   ctx.emit({ type: "authorization.revoked", authorization: authorization.id, client: authorization.clientId, reason });
+}
+
+function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {
+  return joinedId(userSubject, clientId, id);
 }

@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from "../protocol/authorization_request.ts"
 import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
+import { joinedId } from "./joined_id.ts";
 import { forever } from "./table.ts";
 
 /** What consent is given to: a scope, at resources. */
@@ -21,14 +22,13 @@ export async function rememberConsent(ctx: Context, user: User, client: Client, 
   const before = await ctx.records.consents.find(consentId(user, client));
   const scopeAt = { ...before?.scopeAt };
   for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];
-  await ctx.records.consents.put(consentId(user, client), { scopeAt }, forever);
+  await ctx.records.consents.put(consentId(user, client), { scopeAt, since: before?.since ?? ctx.now() }, forever);
 }
 
 function placesOf({ resources }: Asked): readonly string[] {
   return resources.length > 0 ? resources : [""];
 }
 
-/** Both may hold anything, so they are encoded before they are joined. */
 function consentId(user: User, client: Client): string {
-  return `${encodeURIComponent(user.subject)}/${encodeURIComponent(client.id)}`;
+  return joinedId(user.subject, client.id);
 }

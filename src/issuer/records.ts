@@ -2,13 +2,15 @@ import type { AuthorizationRequest } from "../protocol/authorization_request.ts"
 import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
 import type { Store } from "../store/store.ts";
-import type { Authorization, Code, Consent, Interaction, KeyRow, OpaqueToken, RefreshToken, Session } from "./rows.ts";
+import type { Authorization, Code, Consent, Interaction, KeyRow, OpaqueToken, RefreshToken, Session, UserAuthorization } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { orUnavailable, plainTable, secretTable } from "./table.ts";
 
 /** Every kind of row there is. */
 export interface Records {
   authorizations: Table<Authorization>;
+  /** Where the authorizations of a person are found, by `user/client/authorization`. */
+  userAuthorizations: Table<UserAuthorization>;
   codes: Table<Code>;
   refreshTokens: Table<RefreshToken>;
   opaqueTokens: Table<OpaqueToken>;
@@ -40,6 +42,7 @@ export function createRecords(store: Store, now: () => number): Records {
   const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
   return {
     authorizations: plain("authorization"),
+    userAuthorizations: plain("user-authorization"),
     codes: secret("code"),
     refreshTokens: secret("refresh-token"),
     opaqueTokens: secret("access-token"),

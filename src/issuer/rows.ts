@@ -8,6 +8,9 @@ export interface Authorization {
   clientId: string;
   /** The person, by the name under which users are found. */
   userName: string;
+  /** Who that was: the name may be given to somebody else. */
+  userSubject: string;
+  /** The `sub` by which the client knows the person. */
   subject: string;
   /** The sign-in session it was given in. */
   sid: string;
@@ -17,6 +20,12 @@ export interface Authorization {
   authTime: number;
   /** Until when tokens may be issued from it, in milliseconds; no rotation extends this. */
   issuingUntil: number;
+}
+
+/** Leads from a person to what they allowed. */
+export interface UserAuthorization {
+  /** In milliseconds. */
+  since: number;
 }
 
 export interface Code {
@@ -66,6 +75,8 @@ export interface Interaction {
 export interface Consent {
   /** The scope that was allowed at each resource; at "" where none was named. */
   scopeAt: Record<string, string[]>;
+  /** When the first of it was allowed, in milliseconds. */
+  since: number;
 }
 
 /** A signing key. It never changes; a successor is another row. */

@@ -29,7 +29,7 @@ export async function findStanding(ctx: Context, id: string): Promise<Standing |
     hasSignedOut(ctx, authorization),
   ]);
   // The name may have been given to somebody else.
-  if (user?.subject !== authorization.subject) return undefined;
+  if (user?.subject !== authorization.userSubject) return undefined;
   return client && user && !ended ? { authorization, client, user } : undefined;
 }
 

@@ -1,0 +1,97 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { disconnectApp, listConnectedApps } from "../../src/issuer/connected_apps.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Kit } from "../support/kit.ts";
+import { openKit, read, service } from "../support/kit.ts";
+
+async function isActive(kit: Kit, token: string): Promise<boolean> {
+  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
+}
+
+async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
+  return (await listConnectedApps(kit.server.context, subject)).map(({ clientId }) => clientId);
+}
+
+describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
+  it("R07 A38 is one entry for each client, with all of its scopes and dates", async () => {
+    const kit = openKit();
+    await kit.tokens({ scope: "openid read" });
+    kit.clock.advance(60);
+    await kit.tokens({ scope: "write" });
+    await kit.code({ client_id: "demo-web" });
+    const [spa, web] = await listConnectedApps(kit.server.context, "alice");
+    const first = kit.clock.now - 60_000;
+    assertEquals(spa, { clientId: "demo-spa", scope: ["openid", "read", "write"], since: first, latest: kit.clock.now });
+    assertEquals(web.clientId, "demo-web");
+  });
+
+  it("R07 holds what is not remembered, as long as tokens can come of it", async () => {
+    const kit = openKit();
+    const redirect_uri = "http://127.0.0.1:1/callback";
+    await kit.authorize({ client_id: "demo-cli", redirect_uri, scope: "read" });
+    assertEquals(await connectedTo(kit, "alice"), ["demo-cli"]);
+    kit.clock.advance(31 * 86_400);
+    assertEquals(await connectedTo(kit, "alice"), []);
+  });
+
+  it("R07 is told of nobody else, though one name is the beginning of the other", async () => {
+    const users = [{ name: "a", password: "a" }, { name: "a/b", password: "a/b" }, { name: "ab", password: "ab" }];
+    const kit = openKit({ users });
+    for (const { name } of users) await kit.tokens({}, { user: name });
+    for (const { name } of users) assertEquals(await connectedTo(kit, name), ["demo-spa"], name);
+    await disconnectApp(kit.server.context, "a", "demo-spa", "test");
+    assertEquals([await connectedTo(kit, "a"), await connectedTo(kit, "a/b"), await connectedTo(kit, "ab")], [[], ["demo-spa"], [
+      "demo-spa",
+    ]]);
+  });
+
+  it("R07 is found without a look at what other people allowed", async () => {
+    const store = memoryStore();
+    const seen: string[] = [];
+    const kit = openKit({ store: { ...store, list: async (kind, page) => spied(await store.list(kind, page)) } });
+    await kit.tokens();
+    const row = { value: { since: 0 }, expiresAt: 8e15 };
+    for (let n = 0; n < 1000; n++) await store.put("user-authorization", `zoe-${n}/demo-spa/x`, row);
+    await listConnectedApps(kit.server.context, "alice");
+    assertEquals(seen.length <= 300, true, `${seen.length} rows were read`);
+
+    function spied<T>(rows: Array<[id: string, row: T]>): Array<[id: string, row: T]> {
+      seen.push(...rows.map(([id]) => id));
+      return rows;
+    }
+  });
+});
+
+describe("Taking back what a client was allowed", () => {
+  it("R07 ends its codes and all of its tokens at once", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    const code = await kit.code();
+    await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
+    assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+  });
+
+  it("A38 lets the client ask again", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl());
+    assertEquals((await browser.open(kit.authorizationUrl())).status, 303);
+    await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
+    const page = await browser.open(kit.authorizationUrl());
+    assertEquals([page.status, page.html.includes('id="consent"')], [200, true]);
+    assertEquals(kit.events.some(({ type }) => type === "consent.withdrawn"), true);
+  });
+
+  it("R07 leaves other clients and other people as they are", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens({}, { user: "bob" });
+    await kit.tokens();
+    await kit.code({ client_id: "demo-web" });
+    await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
+    assertEquals(await isActive(kit, access_token), true);
+    assertEquals([await connectedTo(kit, "alice"), await connectedTo(kit, "bob")], [["demo-web"], ["demo-spa"]]);
+  });
+});
