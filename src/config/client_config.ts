@@ -2,6 +2,7 @@ import { isApiScope } from "../protocol/claims.ts";
 import type { Client } from "../protocol/client.ts";
 import { sha256 } from "../protocol/digest.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { authenticationOf, checkProof } from "./client_proof.ts";
 import type { ClientConfig } from "./config.ts";
 import { parseDuration } from "./duration.ts";
 import type { Profile } from "./profile.ts";
@@ -34,6 +35,7 @@ export async function toClient(given: ClientConfig, offered: Pick<Offered, "prof
     name: config.name ?? config.id,
     authentication,
     secretHash: config.secret && await sha256(config.secret),
+    sealedSecret: authentication.includes("client_secret_jwt") ? config.secret : undefined,
     jwks: config.jwks,
     jwksUri: config.jwksUri,
     authenticationAlg: config.authenticationAlg,
@@ -83,10 +85,6 @@ function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig):
   return decisive !== undefined && URL.canParse(decisive) ? new URL(decisive).host : id;
 }
 
-function authenticationOf(config: ClientConfig): Client["authentication"] {
-  return config.authentication ?? (config.secret ? ["client_secret_basic", "client_secret_post"] : ["none"]);
-}
-
 function grantTypesOf(config: ClientConfig): string[] {
   return config.grantTypes ?? (config.redirectUris?.length ? ["authorization_code", "refresh_token"] : ["client_credentials"]);
 }
@@ -110,10 +108,7 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
   if (grants.includes("client_credentials") && authentication.includes("none")) {
     report("secret", "is missing, but the client may use the client credentials grant");
   }
-  if (config.secret && authentication.includes("none")) report("authentication", "says 'none', but the client has a secret");
-  if (!config.secret && authentication.some((method) => method !== "none")) {
-    report("secret", "is missing, but the client authenticates with one");
-  }
+  checkProof(config, offered.profile, report);
   if (config.pkce === "optional" && authentication.includes("none")) {
     report("pkce", "can be optional for confidential clients only");
   }

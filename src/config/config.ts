@@ -85,7 +85,7 @@ export interface ClientConfig {
   scopes?: string[];
   /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
   defaultScope?: string[];
-  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, else none. */
+  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, with keys private_key_jwt, else none. */
   authentication?: ClientAuthenticationMethod[];
   /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
   native?: boolean;

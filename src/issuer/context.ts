@@ -2,6 +2,7 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import type { ClientKeys } from "./client_keys.ts";
 import type { Derive } from "./own_secret.ts";
 import type { Keys } from "./keys.ts";
 import type { Limit } from "./limit.ts";
@@ -17,6 +18,7 @@ export interface Context {
   readonly records: Records;
   readonly seal: Seal;
   readonly keys: Keys;
+  readonly clientKeys: ClientKeys;
   readonly derive: Derive;
   readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;

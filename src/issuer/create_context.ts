@@ -3,6 +3,7 @@ import { cookieJar } from "../http/cookies.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import { createClientKeys } from "./client_keys.ts";
 import type { Context } from "./context.ts";
 import { createKeys } from "./keys.ts";
 import { createLimit } from "./limit.ts";
@@ -24,6 +25,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     records,
     seal,
     keys: createKeys({ settings, records, seal, emit }),
+    clientKeys: createClientKeys({ settings, now, emit }),
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings.issuer),

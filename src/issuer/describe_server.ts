@@ -1,4 +1,5 @@
 import { claimNames } from "../protocol/claims.ts";
+import { assertionAlgorithms } from "../protocol/client_assertion.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { prompts } from "../protocol/prompt.ts";
@@ -11,7 +12,8 @@ export type Endpoints = Partial<Record<EndpointField, string>>;
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
   const { issuer, grantTypes, idTokenAlgs } = settings;
-  const { authentication } = settings.profile;
+  const { authentication, algs } = settings.profile;
+  const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
   const scopes = [...settings.scopes.keys()];
   return {
     issuer,
@@ -23,9 +25,12 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: idTokenAlgs,
     token_endpoint_auth_methods_supported: authentication,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint_auth_methods_supported: authentication,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
     dpop_signing_alg_values_supported: settings.dpopAlgs,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", ...claimNames(scopes)],
     prompt_values_supported: prompts,

@@ -22,6 +22,8 @@ export interface Records {
   /** Sessions that somebody signed out of, by their `sid`. */
   endedSessions: Table<null>;
   interactions: Table<Interaction>;
+  /** Client assertions that were used, by `client/jti`. */
+  usedAssertions: Table<null>;
   /** Authorization requests that came by POST, by the SHA-256 of the handle under which the GET that follows finds them. */
   pushedRequests: Table<AuthorizationRequest>;
   /** `user/client`. */
@@ -51,6 +53,7 @@ export function createRecords(store: Store, now: () => number): Records {
     sessions: secret("session"),
     endedSessions: plain("ended-session"),
     interactions: secret("interaction"),
+    usedAssertions: secret("used-assertion"),
     pushedRequests: plain("pushed-request"),
     consents: plain("consent"),
     clients: plain("client"),

@@ -3,7 +3,13 @@ import type { ResponseMode } from "./reply.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
 /** How a client proves who it is at the endpoints that ask (OAuth 2.1, section 2.4). */
-export const clientAuthenticationMethods = ["client_secret_basic", "client_secret_post", "none"] as const;
+export const clientAuthenticationMethods = [
+  "client_secret_basic",
+  "client_secret_post",
+  "client_secret_jwt",
+  "private_key_jwt",
+  "none",
+] as const;
 
 export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
 

@@ -1,25 +1,33 @@
 import { basicChallenge } from "./challenge.ts";
+import type { ClientAuthenticationMethod } from "./client.ts";
+import { assertionType, peekAssertion } from "./client_assertion.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Parameters } from "./parameters.ts";
 import { decodeForm } from "./parameters.ts";
 
 /** How a request says who sends it. */
-export type ClientCredentials =
-  | { method: "none"; clientId: string }
-  | { method: "client_secret_basic" | "client_secret_post"; clientId: string; secret: string };
+export interface ClientCredentials {
+  method: ClientAuthenticationMethod;
+  clientId: string;
+  /** What is to prove it: the secret, or the assertion. A public client has nothing. */
+  proof: string;
+}
 
 const section = "OAuth 2.1, section 2.4";
 
 /** Reads who claims to be calling. Exactly one mechanism may be used (OAuth 2.1, section 2.4). */
 export function readClientCredentials(authorization: string | null, parameters: Parameters): ClientCredentials {
   const [clientId, secret] = [parameters.get("client_id"), parameters.get("client_secret")];
-  if (authorization !== null && secret !== undefined) {
+  const hasAssertion = assertionParameters.some((name) => parameters.get(name) !== undefined);
+  if ([authorization !== null, secret !== undefined, hasAssertion].filter(Boolean).length > 1) {
     throw new OAuthError("invalid_request", "A client authenticates in one way at a time.", { see: section });
   }
   const credentials = authorization !== null
     ? readBasic(authorization)
     : secret !== undefined
     ? readPost(clientId, secret)
+    : hasAssertion
+    ? readAssertion(parameters)
     : readNone(clientId);
   if (clientId !== undefined && clientId !== credentials.clientId) {
     throw new OAuthError("invalid_request", "The client_id in the body is not the client that authenticates.", { see: section });
@@ -27,14 +35,25 @@ export function readClientCredentials(authorization: string | null, parameters: 
   return credentials;
 }
 
-function readPost(clientId: string | undefined, secret: string): ClientCredentials {
+const assertionParameters = ["client_assertion", "client_assertion_type"];
+
+/** A JWT that the client signed with its key, or with its secret (RFC 7523, section 2.2). */
+function readAssertion(parameters: Parameters): ClientCredentials {
+  if (parameters.get("client_assertion_type") !== assertionType) throw refuseClient(`The client_assertion_type is not '${assertionType}'.`);
+  const proof = parameters.get("client_assertion");
+  const claimed = proof === undefined ? undefined : peekAssertion(proof);
+  if (proof === undefined || !claimed) throw refuseClient("The client_assertion is not a JWT whose 'sub' is the client_id.");
+  return { ...claimed, proof };
+}
+
+function readPost(clientId: string | undefined, proof: string): ClientCredentials {
   if (clientId === undefined) throw refuseClient("A client_secret came without a client_id.");
-  return { method: "client_secret_post", clientId, secret };
+  return { method: "client_secret_post", clientId, proof };
 }
 
 function readNone(clientId: string | undefined): ClientCredentials {
   if (clientId === undefined) throw refuseClient("The request names no client: send a client_id, or authenticate.");
-  return { method: "none", clientId };
+  return { method: "none", clientId, proof: "" };
 }
 
 /** The user and the password of Basic are form-encoded before they are joined (OAuth 2.1, section 2.4.1). */
@@ -44,11 +63,11 @@ function readBasic(authorization: string): ClientCredentials {
   const text = decodeBase64(encoded);
   const colon = text?.indexOf(":") ?? -1;
   if (text === undefined || colon < 0) throw refuseClient("The Basic credentials are not base64 of 'id:secret' in UTF-8.");
-  const [clientId, secret] = [decodeForm(text.slice(0, colon)), decodeForm(text.slice(colon + 1))];
-  if (clientId === undefined || secret === undefined) {
+  const [clientId, proof] = [decodeForm(text.slice(0, colon)), decodeForm(text.slice(colon + 1))];
+  if (clientId === undefined || proof === undefined) {
     throw refuseClient("The Basic credentials are not form-encoded; a percent sign is written as %25.");
   }
-  return { method: "client_secret_basic", clientId, secret };
+  return { method: "client_secret_basic", clientId, proof };
 }
 
 function decodeBase64(encoded: string): string | undefined {
@@ -60,6 +79,6 @@ function decodeBase64(encoded: string): string | undefined {
 }
 
 /** A client that did not authenticate: 401, and Basic is named (OAuth 2.1, section 3.2.4). */
-export function refuseClient(message: string): OAuthError {
-  return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenges: [basicChallenge] });
+export function refuseClient(message: string, hint?: string): OAuthError {
+  return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenges: [basicChallenge], hint });
 }

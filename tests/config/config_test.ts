@@ -27,6 +27,8 @@ describe("A configuration", () => {
       issuer,
       clients: [{ id: "web", secret: "s", redirectUris, pkce: "optional", responseModes: ["fragment"] }],
     }],
+    ["a client with keys", { issuer, clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }] }],
+    ["a client whose keys are elsewhere", { issuer, clients: [{ id: "robot", jwksUri: "https://app.example/jwks" }] }],
     ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
     ["a page of one's own", { issuer, pages: { error: () => null } }],
   ];
@@ -54,6 +56,27 @@ describe("A configuration", () => {
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, authentication: ["client_secret_basic"] }] }, [
       "clients[0].secret is missing, but the client authenticates with one",
+    ]],
+    [{ issuer, clients: [{ id: "a", authentication: ["private_key_jwt"] }] }, [
+      "clients[0].jwks is missing, but the client signs with keys of its own; give them, or jwksUri",
+    ]],
+    [{
+      issuer,
+      clients: [{ id: "a", jwks: { keys: [{ kty: "EC", crv: "P-256", d: "d" }, { kty: "oct", k: "k" }, { kty: "EC", crv: "x" }] } }],
+    }, [
+      "clients[0].jwks.keys[0] holds a private or a secret key; give the public part alone",
+      "clients[0].jwks.keys[1] holds a private or a secret key; give the public part alone",
+      "clients[0].jwks.keys[2] is neither an RSA key nor one on P-256 or Ed25519",
+    ]],
+    [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, jwksUri: "https://app.example/jwks" }] }, [
+      "clients[0].jwksUri stands beside jwks; give one of them",
+    ]],
+    [{ issuer, clients: [{ id: "a", secret: "short", authentication: ["client_secret_jwt"] }] }, [
+      "clients[0].secret must have at least 32 bytes for client_secret_jwt (RFC 7518, section 3.2)",
+    ]],
+    [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, authenticationAlg: "none", requestObjectAlg: "HS256" }] }, [
+      "clients[0].authenticationAlg must be one of: RS256, ES256, PS256, EdDSA, Ed25519",
+      "clients[0].requestObjectAlg must be one of: RS256, ES256, PS256, EdDSA, Ed25519",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["client_credentials"] }] }, [
       "clients[0].secret is missing, but the client may use the client credentials grant",

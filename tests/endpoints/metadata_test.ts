@@ -43,6 +43,11 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals(body.subject_types_supported, ["public"]);
     assert(body.id_token_signing_alg_values_supported.includes("RS256"));
     assertEquals(body.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
+    const assertionAlgs = ["HS256", "HS384", "HS512", "RS256", "ES256", "PS256", "EdDSA", "Ed25519"];
+    for (const endpoint of ["token", "revocation", "introspection"]) {
+      assertEquals(body[`${endpoint}_endpoint_auth_signing_alg_values_supported`], assertionAlgs);
+      assert(body[`${endpoint}_endpoint_auth_methods_supported`].includes("private_key_jwt"));
+    }
     assert(!JSON.stringify(body).includes("null"));
   });
 

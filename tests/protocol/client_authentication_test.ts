@@ -23,7 +23,7 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   for (const [what, sent, clientId, secret] of vectors) {
     it(`T06 reads ${what}`, () => {
       const credentials = readClientCredentials(`Basic ${bytes(sent)}`, parseParameters(""));
-      assertEquals(credentials, { method: "client_secret_basic", clientId, secret });
+      assertEquals(credentials, { method: "client_secret_basic", clientId, proof: secret });
     });
   }
 
@@ -53,12 +53,12 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     assertEquals(readClientCredentials(null, parseParameters("client_id=web&client_secret=x")), {
       clientId: "web",
       method: "client_secret_post",
-      secret: "x",
+      proof: "x",
     });
   });
 
   it("reads a public client from the body", () => {
-    assertEquals(readClientCredentials(null, parseParameters("client_id=spa")), { clientId: "spa", method: "none" });
+    assertEquals(readClientCredentials(null, parseParameters("client_id=spa")), { clientId: "spa", method: "none", proof: "" });
   });
 
   it("T07 refuses two ways at once", () => {

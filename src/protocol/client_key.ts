@@ -1,0 +1,37 @@
+import type { JWK } from "jose";
+
+/** The members that only a private or a secret key has (RFC 7518, section 6). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+/** The key that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+const neededKey: Readonly<Record<string, { kty: string; crv?: string }>> = {
+  RS256: { kty: "RSA" },
+  PS256: { kty: "RSA" },
+  ES256: { kty: "EC", crv: "P-256" },
+  EdDSA: { kty: "OKP", crv: "Ed25519" },
+  Ed25519: { kty: "OKP", crv: "Ed25519" },
+};
+
+/** Says why a key cannot verify what a client signs, or nothing (RFC 7517, section 4). */
+export function clientKeyProblem(key: JWK): string | undefined {
+  if (privateMembers.some((name) => name in key)) return "holds a private or a secret key; give the public part alone";
+  if (!Object.keys(neededKey).some((alg) => isOfTypeFor(key, alg))) return "is neither an RSA key nor one on P-256 or Ed25519";
+  return undefined;
+}
+
+/** The keys with which a signature may have been made: the one of that `kid`, or every one that fits. */
+export function keysThatFit(keys: readonly JWK[], { alg, kid }: { alg: string; kid?: string }): JWK[] {
+  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
+}
+
+function fits(key: JWK, alg: string): boolean {
+  if (clientKeyProblem(key) || !isOfTypeFor(key, alg)) return false;
+  // On Ed25519 both names mean the same.
+  const isForAlg = key.alg === undefined || key.alg === alg || (key.kty === "OKP" && isOfTypeFor(key, key.alg));
+  return isForAlg && (key.use ?? "sig") === "sig" && (key.key_ops?.includes("verify") ?? true);
+}
+
+function isOfTypeFor(key: JWK, alg: string): boolean {
+  const needed = neededKey[alg];
+  return needed !== undefined && key.kty === needed.kty && (needed.crv === undefined || key.crv === needed.crv);
+}

@@ -1,0 +1,365 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { JWTPayload } from "jose";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../src/lab/lab.ts";
+import type { ClientConfig } from "../../src/config/config.ts";
+import type { Fetch } from "../../src/http/outside.ts";
+import type { ClientKey } from "../support/client_key.ts";
+import { assertion, assertionClaims, assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { basic, openKit, read } from "../support/kit.ts";
+
+const keys = { robot: await makeClientKey("ES256", "one"), other: await makeClientKey("ES256", "one") };
+const secret = "a-secret-that-is-long-enough-for-hmac";
+
+const robot: ClientConfig = { id: "robot", jwks: { keys: [keys.robot.publicJwk] } };
+const hmac: ClientConfig = { id: "hmac", secret, authentication: ["client_secret_jwt"] };
+
+function openWith(clients: ClientConfig[], config: Partial<LabConfig> = {}): Kit {
+  return openKit({ clients, ...config });
+}
+
+/** A token request of a client for itself. */
+function ask(kit: Kit, fields: Fields, headers?: Record<string, string>) {
+  return kit.token({ grant_type: "client_credentials", scope: "read", ...fields }, headers);
+}
+
+async function askWith(kit: Kit, jwt: string, fields: Fields = {}) {
+  return await ask(kit, { client_assertion_type: assertionType, client_assertion: jwt, ...fields });
+}
+
+describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9)", () => {
+  for (const alg of ["ES256", "PS256", "RS256", "EdDSA", "Ed25519"]) {
+    it(`B12 T11 lets a client in that signs with ${alg}`, async () => {
+      const key = await makeClientKey(alg, "k");
+      const kit = openWith([{ id: "robot", jwks: { keys: [key.publicJwk] } }]);
+      assertEquals((await ask(kit, await assertion(kit, "robot", key))).status, 200);
+    });
+  }
+
+  const accepted: Array<[what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>]> = [
+    [
+      "nbf 8 seconds ahead (par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted)",
+      (kit) => ({ nbf: seconds(kit) + 8 }),
+    ],
+    ["iat 8 seconds ahead", (kit) => ({ iat: seconds(kit) + 8 })],
+    ["no iat", () => ({ iat: undefined })],
+    ["an hour to live", (kit) => ({ exp: seconds(kit) + 3600 })],
+    ["an end that is just past", (kit) => ({ exp: seconds(kit) - 5 })],
+    ["typ: JWT", () => ({}), { typ: "JWT" }],
+    ["typ: client-authentication+jwt", () => ({}), { typ: "client-authentication+jwt" }],
+    ["a claim that nobody knows", () => ({ whatever: 1 })],
+  ];
+  for (const [what, claims, header] of accepted) {
+    it(`T11 takes an assertion with ${what}`, async () => {
+      const kit = openWith([robot]);
+      const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), ...claims(kit) }, header);
+      assertEquals((await askWith(kit, jwt)).status, 200);
+    });
+  }
+
+  const refused: Array<[what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>, key?: ClientKey]> = [
+    ["another iss (OAuch: iss)", () => ({ iss: "somebody" })],
+    ["no iss", () => ({ iss: undefined })],
+    ["another sub (OAuch: sub)", () => ({ sub: "somebody" })],
+    ["no sub (ensure-client-assertion-…-no-sub-fails)", () => ({ sub: undefined })],
+    ["no aud (OAuch: aud)", () => ({ aud: undefined })],
+    ["another aud (…-wrong-aud-fails)", () => ({ aud: "https://other.example" })],
+    ["the issuer with a slash more as aud", (kit) => ({ aud: `${kit.issuer}/` })],
+    ["the issuer in a list (par-test-array-as-audience-fails)", (kit) => ({ aud: [kit.issuer] })],
+    ["the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)", (kit) => ({ aud: `${kit.issuer}/oauth2/token` })],
+    ["the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)", (kit) => ({ aud: `${kit.issuer}/oauth2/par` })],
+    ["no exp (OAuch: exp)", () => ({ exp: undefined })],
+    ["an exp 5 minutes ago (…-exp-is-5-minutes-in-past-fails)", (kit) => ({ exp: seconds(kit) - 300 })],
+    ["an exp in two hours", (kit) => ({ exp: seconds(kit) + 7200 })],
+    ["an exp that is a text", () => ({ exp: "4102444800" as unknown as number })],
+    ["an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)", (kit) => ({ nbf: seconds(kit) + 61 })],
+    ["an iat over 60 seconds ahead (OAuch: iat)", (kit) => ({ iat: seconds(kit) + 61 })],
+    ["no jti", () => ({ jti: undefined })],
+    ["an empty jti", () => ({ jti: "" })],
+    ["a jti that is a number", () => ({ jti: 5 as unknown as string })],
+    ["the typ of a request object", () => ({}), { typ: "oauth-authz-req+jwt" }],
+    ["the typ of a DPoP proof", () => ({}), { typ: "dpop+jwt" }],
+    ["a kid that is not the client's", () => ({}), { kid: "two" }],
+    ["the signature of another key (OAuch: signature)", () => ({}), {}, keys.other],
+  ];
+  for (const [what, claims, header, key = keys.robot] of refused) {
+    it(`T11 refuses an assertion with ${what}`, async () => {
+      const kit = openWith([robot]);
+      const { status, headers, body } = await askWith(kit, await key.sign({ ...assertionClaims(kit, "robot"), ...claims(kit) }, header));
+      assertEquals([status, body.error], [401, "invalid_client"]);
+      assertMatch(headers.get("WWW-Authenticate")!, /^Basic /);
+    });
+  }
+
+  it("T11 refuses alg: none (OAuch: none)", async () => {
+    const kit = openWith([robot]);
+    const part = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const jwt = `${part({ alg: "none" })}.${part(assertionClaims(kit, "robot"))}.`;
+    assertEquals((await askWith(kit, jwt)).body.error, "invalid_client");
+  });
+
+  it("T11 takes no public key for an HMAC secret", async () => {
+    const kit = openWith([robot]);
+    const jwt = await signWithSecret(JSON.stringify(keys.robot.publicJwk), assertionClaims(kit, "robot"));
+    assertEquals((await askWith(kit, jwt)).body.error, "invalid_client");
+  });
+
+  it("T11 refuses an algorithm that the registration does not name (ensure-signed-client-assertion-with-RS256-fails)", async () => {
+    const key = await makeClientKey("RS256");
+    const kit = openWith([{ ...robot, jwks: { keys: [key.publicJwk] }, authenticationAlg: "PS256" }]);
+    assertEquals((await ask(kit, await assertion(kit, "robot", key))).body.error, "invalid_client");
+  });
+
+  for (const [what, jwt] of [["nothing like a JWT", "x"], ["three dots", "..."], ["a JWE", "a.b.c.d.e"], ["JSON", "{}"]]) {
+    it(`T11 refuses ${what} as an assertion`, async () => {
+      assertEquals((await askWith(openWith([robot]), jwt)).body.error, "invalid_client");
+    });
+  }
+
+  it("T11 takes each jti once (OAuch: replay; GHSA-3p3g-vpw6-4w66 / CVE-2020-5300)", async () => {
+    const kit = openWith([robot]);
+    const fields = await assertion(kit, "robot", keys.robot);
+    assertEquals([(await ask(kit, fields)).status, (await ask(kit, fields)).status], [200, 401]);
+    kit.clock.advance(65);
+    assertEquals((await ask(kit, fields)).status, 401);
+  });
+
+  it("T11 takes a jti once even when ten come at once (CVE-2020-15222)", async () => {
+    const kit = openWith([robot]);
+    const fields = await assertion(kit, "robot", keys.robot);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(kit, fields)));
+    assertEquals(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  it("T11 keeps the jtis of two clients apart", async () => {
+    const second = { id: "second", jwks: { keys: [keys.other.publicJwk] } };
+    const kit = openWith([robot, second]);
+    const claims = { ...assertionClaims(kit, "robot"), jti: "the same" };
+    assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
+    assertEquals((await askWith(kit, await keys.other.sign({ ...claims, iss: "second", sub: "second" }))).status, 200);
+  });
+
+  it("does not spend the jti of an assertion that is refused", async () => {
+    const kit = openWith([robot]);
+    const claims = assertionClaims(kit, "robot");
+    assertEquals((await askWith(kit, await keys.other.sign(claims))).status, 401);
+    assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
+  });
+
+  it("answers 503, and lets nobody in, when the store cannot remember a jti", async () => {
+    const kit = openWith([robot]);
+    kit.server.context.settings.store.add = () => Promise.reject(new Error("no disk"));
+    assertEquals((await ask(kit, await assertion(kit, "robot", keys.robot))).status, 503);
+  });
+
+  const older: Array<[what: string, aud: (issuer: string) => string | string[], status: number]> = [
+    ["the token endpoint", (issuer) => `${issuer}/oauth2/token`, 200],
+    ["the issuer (oidcc-ensure-client-assertion-with-iss-aud-succeeds)", (issuer) => issuer, 200],
+    ["a list of both", (issuer) => [issuer, `${issuer}/oauth2/token`], 200],
+    ["a list with another server in it", (issuer) => [issuer, "https://other.example"], 401],
+    ["another server", () => "https://other.example/oauth2/token", 401],
+    ["an empty list", () => [], 401],
+  ];
+  for (const [what, aud, status] of older) {
+    it(`answers ${status} to ${what} as aud of a client of an older make`, async () => {
+      const kit = openWith([{ ...robot, assertionAudience: "token-endpoint" }]);
+      const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: aud(kit.issuer) });
+      assertEquals((await askWith(kit, jwt)).status, status);
+    });
+  }
+
+  it("tells in a lab what is wrong, and elsewhere nothing", async () => {
+    for (const [hints, expected] of [[true, /its 'aud' is not 'https:\/\/hallpass.test'/], [false, /^((?!aud).)*$/]] as const) {
+      const kit = openWith([robot], { hints });
+      const { body } = await askWith(kit, await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: "x" }));
+      assertMatch(body.error_description, expected);
+    }
+  });
+
+  it("lets a client in at revocation and introspection as well", async () => {
+    const kit = openWith([robot]);
+    const { body } = await ask(kit, await assertion(kit, "robot", keys.robot));
+    const fields = async () => ({ token: body.access_token, ...await assertion(kit, "robot", keys.robot) });
+    assertEquals((await read(await kit.post("/oauth2/introspect", await fields()))).body.active, true);
+    assertEquals((await kit.post("/oauth2/revoke", await fields())).status, 200);
+    assertEquals((await read(await kit.post("/oauth2/introspect", await fields()))).body.active, false);
+  });
+});
+
+describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
+  for (const alg of ["HS256", "HS384", "HS512"]) {
+    it(`lets a client in that signs with ${alg}`, async () => {
+      const kit = openWith([hmac]);
+      assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac"), alg))).status, 200);
+    });
+  }
+
+  it("T08 lets nobody go on guessing the secret", async () => {
+    const kit = openWith([hmac], { guessesPerMinute: 3 });
+    const guess = async (text: string) => (await askWith(kit, await signWithSecret(text, assertionClaims(kit, "hmac")))).status;
+    const wrong = "another-secret-of-the-same-length-..";
+    assertEquals([await guess(wrong), await guess(wrong), await guess(wrong), await guess(secret)], [401, 401, 401, 429]);
+  });
+
+  it("T10 refuses the secret itself", async () => {
+    const kit = openWith([hmac]);
+    assertEquals((await ask(kit, {}, basic("hmac", secret))).body.error, "invalid_client");
+  });
+
+  it("T10 refuses an assertion from a client that is registered for its secret", async () => {
+    const kit = openWith([{ id: "web", secret }]);
+    assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "web")))).body.error, "invalid_client");
+  });
+
+  it("works where the store is sealed", async () => {
+    const kit = openWith([hmac], { secret: "a secret for the store, 32 characters" });
+    assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status, 200);
+  });
+});
+
+describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () => {
+  const refused: Array<[what: string, fields: Fields, headers: Record<string, string>, error: string]> = [
+    ["T07 Basic", {}, basic("robot", "x"), "invalid_request"],
+    ["T07 a client_secret", { client_secret: "x" }, {}, "invalid_request"],
+    ["T07 the client_id of another client (ensure-client-id-in-token-endpoint)", { client_id: "hmac" }, {}, "invalid_request"],
+    ["another type", { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" }, {}, "invalid_client"],
+    ["no type", { client_assertion_type: undefined }, {}, "invalid_client"],
+    ["a type alone (ensure-client-assertion-in-token-endpoint)", { client_assertion: undefined }, {}, "invalid_client"],
+    [
+      "T10 nothing but a client_id",
+      { client_assertion: undefined, client_assertion_type: undefined, client_id: "robot" },
+      {},
+      "invalid_client",
+    ],
+  ];
+  for (const [what, fields, headers, error] of refused) {
+    it(`${what}: ${error}`, async () => {
+      const kit = openWith([robot, hmac]);
+      const answer = await ask(kit, { ...await assertion(kit, "robot", keys.robot), ...fields }, headers);
+      assertEquals(answer.body.error, error);
+    });
+  }
+
+  it("T07 takes the same client_id beside it", async () => {
+    const kit = openWith([robot]);
+    assertEquals((await ask(kit, { ...await assertion(kit, "robot", keys.robot), client_id: "robot" })).status, 200);
+  });
+});
+
+/** Where a client of the operator keeps its keys. */
+const jwksUri = "https://robot.example/jwks";
+
+/** A place outside that serves keys, and counts how often it is asked. */
+function keyServer(answer: () => { keys: ClientKey[]; headers?: Record<string, string>; status?: number }) {
+  const asked: string[] = [];
+  const fetch: Fetch = async (url) => {
+    asked.push(url);
+    const { keys, headers, status } = answer();
+    return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), { status, headers });
+  };
+  return { asked, fetch };
+}
+
+describe("The keys of a client, fetched from its jwksUri", () => {
+  const remote: ClientConfig = { id: "robot", jwksUri };
+  const use = async (kit: Kit, key: ClientKey) => (await ask(kit, await assertion(kit, "robot", key))).status;
+
+  it("are fetched once for simultaneous requests, and kept", async () => {
+    const outside = keyServer(() => ({ keys: [keys.robot] }));
+    const kit = openWith([remote], { fetch: outside.fetch });
+    assertEquals(await Promise.all([1, 2, 3].map(() => use(kit, keys.robot))), [200, 200, 200]);
+    kit.clock.advance(299);
+    assertEquals([await use(kit, keys.robot), outside.asked], [200, [jwksUri]]);
+    kit.clock.advance(2);
+    assertEquals([await use(kit, keys.robot), outside.asked.length], [200, 2]);
+  });
+
+  const lifetimes: Array<[control: string, seconds: number]> = [
+    ["max-age=3600", 3600],
+    ["max-age=1", 60],
+    ["no-store", 60],
+    ["max-age=31536000", 86_400],
+    ["public", 300],
+  ];
+  for (const [control, expected] of lifetimes) {
+    it(`are kept for ${expected} seconds with ${control}`, async () => {
+      const outside = keyServer(() => ({ keys: [keys.robot], headers: { "Cache-Control": control } }));
+      const kit = openWith([remote], { fetch: outside.fetch });
+      await use(kit, keys.robot);
+      kit.clock.advance(expected - 1);
+      await use(kit, keys.robot);
+      assertEquals(outside.asked.length, 1);
+      kit.clock.advance(1);
+      await use(kit, keys.robot);
+      assertEquals(outside.asked.length, 2);
+    });
+  }
+
+  it("are fetched anew for a kid that is not known yet, once a minute (oidcc-refresh-token-rp-key-rotation)", async () => {
+    const next = await makeClientKey("ES256", "next");
+    const served = [keys.robot];
+    const outside = keyServer(() => ({ keys: served }));
+    const kit = openWith([remote], { fetch: outside.fetch });
+    assertEquals(await use(kit, keys.robot), 200);
+    served.push(next);
+    assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
+    kit.clock.advance(60);
+    assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
+    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [401, 2]);
+  });
+
+  const failures: Array<[what: string, fetch: Fetch]> = [
+    ["that answers 500", async () => new Response("no", { status: 500 })],
+    ["that redirects", async () => new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } })],
+    ["that is no JSON", async () => new Response("<html>")],
+    ["that is too large", async () => new Response(" ".repeat(70_000))],
+    ["that cannot be reached", () => Promise.reject(new TypeError("no route"))],
+  ];
+  for (const [what, fetch] of failures) {
+    it(`refuse the client where they lie at an address ${what}, and the operator learns why`, async () => {
+      const kit = openWith([remote], { fetch });
+      const { status, body } = await ask(kit, await assertion(kit, "robot", keys.robot));
+      assertEquals([status, body.error], [401, "invalid_client"]);
+      assert(kit.events.some(({ type }) => type === "outside.failed"));
+    });
+  }
+
+  for (const [what, document] of [["null", "null"], ["a list", "[]"], ["keys that are none", '{"keys":[null,1,"x",{"kty":"EC"}]}']]) {
+    it(`refuse the client where the document is ${what}`, async () => {
+      const kit = openWith([remote], { fetch: async () => new Response(document) });
+      assertEquals(await use(kit, keys.robot), 401);
+    });
+  }
+
+  it("are not asked for again and again while the address fails", async () => {
+    const outside = keyServer(() => ({ keys: [], status: 500 }));
+    const kit = openWith([remote], { fetch: outside.fetch });
+    for (let time = 0; time < 5; time++) await use(kit, keys.robot);
+    assertEquals(outside.asked.length, 1);
+    kit.clock.advance(60);
+    await use(kit, keys.robot);
+    assertEquals(outside.asked.length, 2);
+  });
+
+  it("of a stranger go through the guarded fetch alone (CVE-2026-1180)", async () => {
+    const outside = keyServer(() => ({ keys: [keys.robot] }));
+    const guarded = keyServer(() => ({ keys: [keys.robot] }));
+    const kit = openWith([remote], { fetch: outside.fetch, fetchUntrusted: guarded.fetch });
+    const stranger = { ...await kit.server.context.settings.clients.get("robot")!(), id: "stranger", trusted: false };
+    await kit.server.context.records.clients.put("stranger", stranger, kit.clock.now + 1_000_000);
+    assertEquals((await ask(kit, await assertion(kit, "stranger", keys.robot))).status, 200);
+    assertEquals([outside.asked, guarded.asked], [[], [jwksUri]]);
+  });
+
+  it("are tried one after another where the assertion names no kid", async () => {
+    const [one, two] = [await makeClientKey(), await makeClientKey()];
+    const kit = openWith([{ id: "robot", jwks: { keys: [one.publicJwk, two.publicJwk] } }]);
+    assertEquals([await use(kit, one), await use(kit, two), await use(kit, await makeClientKey())], [200, 200, 401]);
+  });
+
+  it("are not used for encryption's sake", async () => {
+    const kit = openWith([{ id: "robot", jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }] } }]);
+    assertEquals(await use(kit, keys.robot), 401);
+  });
+});
