@@ -37,6 +37,10 @@ export interface Config {
   dpopAlgs?: DpopAlgorithm[];
   /** Whether DPoP proofs must carry a nonce of the server's (RFC 9449, section 8). Default: false. */
   dpopNonces?: boolean;
+  /** What clients that register may choose to have their tokens signed with, beside `alg` and what configured clients name. Default: RS256. */
+  idTokenAlgs?: SigningAlgorithm[];
+  /** What the server can say of the strength of a sign-in, the weakest first (`acr`). Default: nothing. */
+  acrValues?: string[];
   lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
   /**
    * Whether each refresh gives a new refresh token, or the old one goes on. A public client that binds its tokens to no key

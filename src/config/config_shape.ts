@@ -19,6 +19,7 @@ const url = textWhere((value) => isResource(value) && /^https?:/i.test(value) ? 
 const scopeToken = textWhere((value) => isScopeToken(value) ? undefined : "is not a scope token");
 const clientId = textWhere((value) => /^[\x20-\x7e]{1,255}$/.test(value) ? undefined : "must be up to 255 printable ASCII characters");
 const subject = textWhere((value) => isSubject(value) ? undefined : "must be up to 255 visible ASCII characters");
+const acr = textWhere((value) => /^[\x21-\x7e]+$/.test(value) ? undefined : "must be visible ASCII characters without spaces");
 const longSecret = textWhere((value) =>
   value.length >= 32 ? undefined : "must have at least 32 characters; make one with: openssl rand -base64 32"
 );
@@ -61,7 +62,7 @@ export const clientShape: Shape = object<ClientConfig>({
   "backchannelLogoutUri?": url,
   "frontchannelLogoutUri?": url,
   "defaultMaxAge?": duration(0, century),
-  "defaultAcrValues?": listOf(text),
+  "defaultAcrValues?": listOf(acr),
   "authorizationDetailsTypes?": listOf(text),
   "clientUri?": url,
   "logoUri?": url,
@@ -97,6 +98,8 @@ export const configShape: Shape = object<Config>({
   "alg?": oneOf(...signingAlgorithms),
   "dpopAlgs?": listOf(oneOf(...dpopAlgorithms)),
   "dpopNonces?": flag,
+  "idTokenAlgs?": listOf(oneOf(...signingAlgorithms)),
+  "acrValues?": listOf(acr),
   "lifetimes?": object<Partial<Lifetimes>>({
     "code?": duration(1 * second, 10 * minute),
     "accessToken?": lifetime,

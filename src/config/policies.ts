@@ -12,7 +12,23 @@ export interface Policies {
 }
 
 /** Decides who a person is from what the sign-in form brings; nobody, where it does not convince. */
-export type Authenticate = (form: Parameters, known: KnownUsers) => Promise<User | undefined>;
+export type Authenticate = (form: Parameters, known: KnownUsers, wanted: WantedSignIn) => Promise<User | SignInResult | undefined>;
+
+/** What came of a sign-in, with more to say than who it was. */
+export interface SignInResult {
+  user?: User;
+  /** How strong it was. Default: the first of the server's `acrValues`. */
+  acr?: string;
+  /** By what means it was made (RFC 8176). */
+  amr?: string[];
+}
+
+/** What a client asks of a sign-in. */
+export interface WantedSignIn {
+  clientId: string;
+  /** Those of the server's `acrValues` that would do, the dearest first. */
+  acrValues: string[];
+}
 
 /** The people whom the server knows. */
 export interface KnownUsers {

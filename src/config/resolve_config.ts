@@ -1,10 +1,11 @@
 import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
+import type { SigningAlgorithm } from "../protocol/signing.ts";
 import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
 import { checkClient, reportBeyond, toClient } from "./client_config.ts";
-import type { Config, Lifetimes } from "./config.ts";
+import type { ClientConfig, Config, Lifetimes } from "./config.ts";
 import { configShape } from "./config_shape.ts";
 import { day, hour, minute, parseDuration } from "./duration.ts";
 import { makeKey } from "./key_maker.ts";
@@ -31,7 +32,7 @@ const defaultLifetimes: Lifetimes = {
 };
 
 const defaultPolicies: Policies = {
-  authenticate: (form, known) => known.checkPassword(form),
+  authenticate: async (form, known) => ({ user: await known.checkPassword(form), amr: ["pwd"] }),
   passwords: pbkdf2Passwords,
   makeKey,
 };
@@ -106,10 +107,11 @@ function fillIn(config: Config, profile: Profile): Settings {
     requirePar: offered.requirePar,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
     alg,
-    idTokenAlgs: [...new Set([alg, ...clients.flatMap((client) => client.idTokenAlg ?? []), "RS256" as const])]
-      .filter((each) => profile.algs.includes(each)),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms,
     dpopNonces: config.dpopNonces ?? false,
+    idTokenAlgs: [...new Set([alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf), "RS256" as const])]
+      .filter((each) => profile.algs.includes(each)),
+    acrValues: config.acrValues ?? [],
     lifetimes: fillLifetimes(config.lifetimes ?? {}),
     refreshTokens: config.refreshTokens ?? "rotate",
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
@@ -126,6 +128,11 @@ function fillIn(config: Config, profile: Profile): Settings {
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),
   };
+}
+
+/** What a client that the operator wrote down wants to be signed, and how. */
+function algsOf({ idTokenAlg, userinfoAlg }: ClientConfig): SigningAlgorithm[] {
+  return [idTokenAlg, userinfoAlg].filter((alg) => alg !== undefined);
 }
 
 function fillLifetimes(given: NonNullable<Config["lifetimes"]>): Lifetimes {

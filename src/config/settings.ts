@@ -31,6 +31,8 @@ export interface Settings {
   idTokenAlgs: SigningAlgorithm[];
   dpopAlgs: readonly string[];
   dpopNonces: boolean;
+  /** What can be said of the strength of a sign-in, the weakest first. */
+  acrValues: readonly string[];
   lifetimes: Lifetimes;
   refreshTokens: "rotate" | "keep";
   refreshReuseGrace: number;

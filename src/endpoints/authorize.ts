@@ -1,6 +1,6 @@
 import { redirect } from "../http/answer.ts";
 import { readForm, readQuery } from "../http/body.ts";
-import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
+import type { AuthorizationRequest, KnownAs } from "../protocol/authorization_request.ts";
 import { readAuthorizationRequest, readClientId, readReplyTo } from "../protocol/authorization_request.ts";
 import { sha256 } from "../protocol/digest.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
@@ -9,6 +9,7 @@ import { replyingTo } from "../protocol/redirected_error.ts";
 import { meetBrowser } from "../issuer/browsers.ts";
 import { findClient } from "../issuer/clients.ts";
 import type { Context } from "../issuer/context.ts";
+import { readIdTokenHint } from "../issuer/id_token_hint.ts";
 import { beginInteraction, finishPushed } from "../issuer/interactions.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { findSession } from "../issuer/sessions.ts";
@@ -49,7 +50,19 @@ async function readRequest(ctx: Context, parameters: Parameters): Promise<Author
   const client = await findClient(ctx, readClientId(parameters));
   if (!client) throw new OAuthError("invalid_request", "The client_id is not known here.", { see: "OAuth 2.1, section 4.1.2.1" });
   const replyTo = readReplyTo(parameters, client);
-  return await replyingTo(replyTo, () => readAuthorizationRequest(parameters, client, replyTo, ctx.settings.resources));
+  return await replyingTo(replyTo, async () => ({
+    ...readAuthorizationRequest(parameters, client, replyTo, ctx.settings.resources),
+    hint: await readHint(ctx, parameters.get("id_token_hint")),
+  }));
+}
+
+async function readHint(ctx: Context, text: string | undefined): Promise<KnownAs | undefined> {
+  if (text === undefined) return undefined;
+  const hint = await readIdTokenHint(ctx, text);
+  if (hint) return { subject: hint.subject, clientId: hint.clientId };
+  throw new OAuthError("invalid_request", "The id_token_hint is not an ID token that this server issued.", {
+    see: "OpenID Connect Core, section 3.1.2.1",
+  });
 }
 
 /** Answers at once where nothing is left to ask; otherwise sends the browser to the page that asks. */

@@ -25,7 +25,8 @@ function mayKnow(client: Client, token: StandingToken): boolean {
 }
 
 function describeToken(ctx: Context, token: StandingToken) {
-  const username = token.standing?.user.name;
+  // Whoever knows a person by a pairwise subject shall not learn the name that others share.
+  const username = token.client.subjectType === "public" ? token.standing?.user.name : undefined;
   if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
   const { subject, scope } = token.standing.authorization;
   return {

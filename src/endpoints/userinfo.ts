@@ -1,14 +1,19 @@
-import { json } from "../http/answer.ts";
+import { json, jwt } from "../http/answer.ts";
 import { mediaType, readForm } from "../http/body.ts";
 import { isMeantFor } from "../protocol/access_token.ts";
-import { claimNames, pickClaims } from "../protocol/claims.ts";
 import { refuseProof } from "../protocol/dpop_proof.ts";
+import type { Claims } from "../protocol/claims.ts";
+import { claimNames, pickClaims } from "../protocol/claims.ts";
+import { wantedClaims } from "../protocol/claims_request.ts";
+import type { Client } from "../protocol/client.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { refuseRepeats } from "../protocol/parameters.ts";
 import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
 import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
+import { signJwt } from "../issuer/jwt.ts";
+import type { Standing } from "../issuer/standing.ts";
 import { findStandingToken } from "../issuer/standing.ts";
 
 const section = "OpenID Connect Core, section 5.3";
@@ -30,7 +35,7 @@ async function answer(ctx: Context, request: Request, presented: PresentedToken)
   if (!found.standing || !scope.includes("openid")) {
     throw refuseToken("insufficient_scope", "The access token needs the scope 'openid'.", section);
   }
-  return json({ ...pickClaims(found.standing.user.claims, claimNames(scope)), sub: found.claims.sub }, 200, await nonceHeaders(ctx));
+  return await show(ctx, found.client, { ...claimsFor(found.standing, scope), sub: found.claims.sub });
 }
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
@@ -38,6 +43,18 @@ async function checkPossession(ctx: Context, request: Request, { scheme, token }
   checkScheme(scheme, jkt);
   if (jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
   throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
+}
+
+/** What the scope asks for, and what the request asked for by name. */
+function claimsFor({ user, authorization }: Standing, scope: readonly string[]): Claims {
+  return { ...pickClaims(user.claims, claimNames(scope)), ...wantedClaims(user.claims, authorization.claims?.userinfo ?? {}) };
+}
+
+/** A client may have registered to get it signed (OpenID Connect Core, section 5.3.2). */
+async function show(ctx: Context, client: Client, claims: Claims): Promise<Response> {
+  const headers = await nonceHeaders(ctx);
+  if (client.userinfoAlg === undefined) return json(claims, 200, headers);
+  return jwt(await signJwt(ctx, client.userinfoAlg, "JWT", { ...claims, iss: ctx.settings.issuer, aud: client.id }), headers);
 }
 
 /** A token may come in a form; a body of any other type is not looked at. */

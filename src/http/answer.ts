@@ -25,6 +25,11 @@ export function json(value: unknown, status = 200, headers: HeaderList = []): Re
   return answer(JSON.stringify(value), status, [["Content-Type", "application/json"], ...noStore, ...headers]);
 }
 
+/** An answer that is signed as a whole. */
+export function jwt(text: string, headers: HeaderList = []): Response {
+  return answer(text, 200, [["Content-Type", "application/jwt"], ...noStore, ...headers]);
+}
+
 /** What is the same for everybody may be kept for a while, in seconds. */
 export function publicText(text: string, contentType: string, maxAge: number): Response {
   return answer(text, 200, [["Content-Type", contentType], ["Cache-Control", `public, max-age=${maxAge}`], ...noSniff]);

@@ -43,8 +43,8 @@ function claimsOf(ctx: Context, client: Client, { authorization, resources, scop
     iat,
     exp: iat + ctx.settings.lifetimes.accessToken,
     jti: authorization ? `${authorization.id}.${randomId(ctx)}` : randomId(ctx),
-    ...authorization && { auth_time: authorization.authTime },
     ...jkt !== undefined && { cnf: { jkt } },
+    ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
   };
 }
 

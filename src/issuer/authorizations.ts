@@ -1,3 +1,4 @@
+import { satisfiedAcr } from "../protocol/acr.ts";
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { Client } from "../protocol/client.ts";
 import { mayRefresh } from "../protocol/client.ts";
@@ -6,6 +7,7 @@ import { joinedId } from "./joined_id.ts";
 import { randomId } from "./random.ts";
 import type { Authorization } from "./rows.ts";
 import type { SignedIn } from "./sessions.ts";
+import { subjectFor } from "./subjects.ts";
 import { after } from "./time.ts";
 
 /** Writes down what a person allowed a client. */
@@ -21,11 +23,14 @@ export async function createAuthorization(
     clientId: client.id,
     userName: user.name,
     userSubject: user.subject,
-    subject: user.subject,
+    subject: await subjectFor(ctx, client, user),
     sid: session.sid,
     scope: asked.scope,
     resources: asked.resources,
     authTime: session.authTime,
+    acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
+    amr: session.amr,
+    claims: asked.claims,
     issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : lifetimes.code),
   };
   const end = childrenEnd(ctx, authorization);

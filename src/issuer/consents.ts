@@ -1,18 +1,21 @@
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
+import { claimsBeyond } from "../protocol/claims_request.ts";
 import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
 import { joinedId } from "./joined_id.ts";
 import { forever } from "./table.ts";
 
-/** What consent is given to: a scope, at resources. */
-type Asked = Pick<AuthorizationRequest, "scope" | "resources">;
+/** What consent is given to: a scope, at resources, and claims beside it. */
+type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims">;
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
   if (!client.rememberConsent) return false;
   const consent = await ctx.records.consents.find(consentId(user, client));
   if (!consent) return false;
+  const { claims = [] } = consent;
+  if (!claimsBeyond(asked.scope, asked.claims).every((name) => claims.includes(name))) return false;
   return placesOf(asked).every((place) => asked.scope.every((token) => consent.scopeAt[place]?.includes(token)));
 }
 
@@ -22,7 +25,8 @@ export async function rememberConsent(ctx: Context, user: User, client: Client, 
   const before = await ctx.records.consents.find(consentId(user, client));
   const scopeAt = { ...before?.scopeAt };
   for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];
-  await ctx.records.consents.put(consentId(user, client), { scopeAt, since: before?.since ?? ctx.now() }, forever);
+  const claims = [...new Set([...before?.claims ?? [], ...claimsBeyond(asked.scope, asked.claims)])];
+  await ctx.records.consents.put(consentId(user, client), { scopeAt, claims, since: before?.since ?? ctx.now() }, forever);
 }
 
 function placesOf({ resources }: Asked): readonly string[] {

@@ -11,7 +11,7 @@ export type Endpoints = Partial<Record<EndpointField, string>>;
 
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
-  const { issuer, grantTypes, idTokenAlgs } = settings;
+  const { issuer, grantTypes, idTokenAlgs, acrValues } = settings;
   const { authentication, algs } = settings.profile;
   const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
   const scopes = [...settings.scopes.keys()];
@@ -22,8 +22,9 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     response_types_supported: ["code"],
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
-    subject_types_supported: ["public"],
+    subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: idTokenAlgs,
+    userinfo_signing_alg_values_supported: idTokenAlgs,
     token_endpoint_auth_methods_supported: authentication,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint_auth_methods_supported: authentication,
@@ -31,11 +32,13 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    ...acrValues.length > 0 && { acr_values_supported: acrValues },
     code_challenge_methods_supported: codeChallengeMethods,
-    claims_supported: ["sub", ...claimNames(scopes)],
+    claims_supported: ["sub", "iss", "auth_time", "acr", "amr", "sid", ...claimNames(scopes)],
     prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
+    display_values_supported: ["page"],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   };

@@ -1,3 +1,6 @@
+import type { AuthorizationRequest, KnownAs } from "../protocol/authorization_request.ts";
+import { wantedSubjects } from "../protocol/claims_request.ts";
+import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
 import { findClient } from "./clients.ts";
 import type { Context } from "./context.ts";
@@ -5,10 +8,7 @@ import { verifyOwnJwt } from "./jwt.ts";
 import { subjectFor } from "./subjects.ts";
 
 /** Whom and which session an ID token of ours speaks of, whatever its age. */
-export interface IdTokenHint {
-  /** As the client that it was made for knows the person. */
-  subject: string;
-  clientId: string;
+export interface IdTokenHint extends KnownAs {
   sid?: string;
 }
 
@@ -20,7 +20,14 @@ export async function readIdTokenHint(ctx: Context, text: string): Promise<IdTok
 }
 
 /** Whether a person is the one whom a hint speaks of. */
-export async function isNamedBy(ctx: Context, hint: Pick<IdTokenHint, "subject" | "clientId">, user: User): Promise<boolean> {
+export async function isNamedBy(ctx: Context, hint: KnownAs, user: User): Promise<boolean> {
   const client = await findClient(ctx, hint.clientId);
   return client !== undefined && await subjectFor(ctx, client, user) === hint.subject;
+}
+
+/** Whether a request may be answered for a person: it may name another one, by a hint or by a `sub`. */
+export async function isWanted(ctx: Context, client: Client, { hint, claims }: AuthorizationRequest, user: User): Promise<boolean> {
+  const subjects = wantedSubjects(claims);
+  if (hint && !await isNamedBy(ctx, hint, user)) return false;
+  return subjects === undefined || subjects.includes(await subjectFor(ctx, client, user));
 }

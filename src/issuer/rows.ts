@@ -1,5 +1,6 @@
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
+import type { ClaimsRequest } from "../protocol/claims_request.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
@@ -18,6 +19,10 @@ export interface Authorization {
   resources: string[];
   /** In seconds. */
   authTime: number;
+  acr?: string;
+  amr?: string[];
+  /** What the client asked for by name, beside its scope. */
+  claims?: ClaimsRequest;
   /** Until when tokens may be issued from it, in milliseconds; no rotation extends this. */
   issuingUntil: number;
 }
@@ -56,6 +61,9 @@ export interface Session {
   subject: string;
   /** In seconds. */
   authTime: number;
+  /** How strong the sign-in was, and by what means it was made (OpenID Connect Core, section 2). */
+  acr?: string;
+  amr?: string[];
 }
 
 /** A request that waits for the person in front of the browser. */
@@ -77,6 +85,8 @@ export interface Consent {
   scopeAt: Record<string, string[]>;
   /** When the first of it was allowed, in milliseconds. */
   since: number;
+  /** The claims that were allowed by name. */
+  claims?: string[];
 }
 
 /** A signing key. It never changes; a successor is another row. */

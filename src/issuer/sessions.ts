@@ -3,6 +3,7 @@ import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
 import type { Session } from "./rows.ts";
+import type { Authenticated } from "./sign_in.ts";
 import { after, numericDate } from "./time.ts";
 import { findUser } from "./users.ts";
 
@@ -23,7 +24,11 @@ export async function findSession(ctx: Context, request: Request): Promise<Signe
 }
 
 /** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
-export async function openSession(ctx: Context, request: Request, user: User): Promise<{ session: Session; headers: HeaderList }> {
+export async function openSession(
+  ctx: Context,
+  request: Request,
+  { user, acr, amr }: Authenticated,
+): Promise<{ session: Session; headers: HeaderList }> {
   const before = await forgetSession(ctx, request);
   const isSame = before?.subject === user.subject;
   if (before && !isSame) await voidSession(ctx, before);
@@ -33,6 +38,8 @@ export async function openSession(ctx: Context, request: Request, user: User): P
     userName: user.name,
     subject: user.subject,
     authTime: numericDate(ctx),
+    acr,
+    amr,
   };
   await ctx.records.sessions.put(secret, session, after(ctx, ctx.settings.lifetimes.session));
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });

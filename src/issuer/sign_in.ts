@@ -1,22 +1,43 @@
 import type { Parameters } from "../protocol/parameters.ts";
+import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
+import { attainable } from "../protocol/acr.ts";
 import type { User } from "../protocol/user.ts";
+import type { SignInResult } from "../config/policies.ts";
 import type { Context } from "./context.ts";
 import { findUser } from "./users.ts";
 
+/** A sign-in that convinced. */
+export interface Authenticated extends SignInResult {
+  user: User;
+}
+
 /** Learns who is signing in, from what the form brings. */
-export async function authenticateUser(ctx: Context, request: Request, form: Parameters): Promise<User | undefined> {
+export async function authenticateUser(
+  ctx: Context,
+  request: Request,
+  form: Parameters,
+  asked: Pick<AuthorizationRequest, "clientId" | "acr">,
+): Promise<Authenticated | undefined> {
+  const { policies, acrValues } = ctx.settings;
   const name = form.get("username") ?? "";
   const known = {
     find: (name: string) => findUser(ctx, name),
     checkPassword: (form: Parameters) => checkPassword(ctx, form),
   };
-  const user = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
-    const found = await ctx.settings.policies.authenticate(form, known);
+  const wanted = { clientId: asked.clientId, acrValues: attainable(asked.acr, acrValues) };
+  const authenticated = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
+    const found = toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]);
     return { found, wrongSecret: found === undefined };
   });
   // A name that nobody bears may be a password in the wrong field.
-  if (!user) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
-  return user;
+  if (!authenticated) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
+  return authenticated;
+}
+
+/** A policy may say no more than who it was. */
+function toAuthenticated(result: User | SignInResult | undefined, weakest: string | undefined): Authenticated | undefined {
+  const { user, acr = weakest, amr }: SignInResult = result && "subject" in result ? { user: result } : result ?? {};
+  return user && { user, acr, amr };
 }
 
 /** An unknown user costs as much time as a wrong password: neither may tell who has an account. */

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../protocol/loopback.ts";
+import { signingAlgorithms } from "../protocol/signing.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
 import { secretTable } from "../issuer/table.ts";
@@ -11,7 +12,7 @@ import { demoClients, demoScopes, demoUsers } from "./demo.ts";
 import type { Flow } from "./flows.ts";
 import { callbackPaths } from "./flows.ts";
 import { labHome } from "./home.tsx";
-import { oneClickOrPassword, oneClickSignIn } from "./one_click.tsx";
+import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./one_click.tsx";
 import { publicPasswords } from "./public_passwords.ts";
 import { startEndpoint } from "./start.ts";
 import { makeTestKey } from "./test_keys.ts";
@@ -32,6 +33,8 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     grantTypes: [...grantTypes],
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,
+    idTokenAlgs: [...signingAlgorithms],
+    acrValues: labAcrValues,
     ...given,
     store,
     clients,

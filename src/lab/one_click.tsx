@@ -4,10 +4,14 @@ import type { Authenticate } from "../config/policies.ts";
 import type { SignInProps } from "../pages/sign_in.tsx";
 import { SignIn } from "../pages/sign_in.tsx";
 
-/** Signs in whomever one clicks on; the password works as well. */
-export const oneClickOrPassword: Authenticate = (form, known) => {
+/** What a lab says of a sign-in, the weakest first. */
+export const labAcrValues = ["urn:hallpass:password", "urn:hallpass:two-factor"];
+
+/** Signs in whomever one clicks on; the password works as well. Either is as strong as the client asks for, so that a step up can be tried. */
+export const oneClickOrPassword: Authenticate = async (form, known, { acrValues: [acr = labAcrValues[0]] }) => {
   const name = form.get("one_click");
-  return name === undefined ? known.checkPassword(form) : known.find(name);
+  const user = name === undefined ? await known.checkPassword(form) : await known.find(name);
+  return { user, acr, amr: acr === labAcrValues[1] ? ["pwd", "mfa"] : ["pwd"] };
 };
 
 /** The sign-in page with a button for each user. */

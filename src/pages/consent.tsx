@@ -11,13 +11,15 @@ export interface ConsentProps extends FrameProps {
   account: AccountForm;
   /** Exactly what is asked for, in the words of the protocol and in plain ones. */
   scopes: Array<{ name: string; meaning: string }>;
+  /** What is asked for by name, beyond the scopes. */
+  claims: string[];
   resources: string[];
   /** Where the browser goes next. */
   redirectUri: string;
 }
 
 export function Consent(props: ConsentProps) {
-  const { action, formToken, clientName, account, scopes, resources, redirectUri } = props;
+  const { action, formToken, clientName, account, scopes, claims, resources, redirectUri } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
@@ -33,18 +35,8 @@ export function Consent(props: ConsentProps) {
             </li>
           ))}
         </ul>
-        {resources.length > 0 && (
-          <div class="detail">
-            <h2>To be used at</h2>
-            <ul>
-              {resources.map((resource) => (
-                <li>
-                  <code>{resource}</code>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <Detail title="And to see, of what is known about you" entries={claims} />
+        <Detail title="To be used at" entries={resources} />
         <form id="consent" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <button id="allow" type="submit" name="decision" value="allow">Allow</button>
@@ -59,5 +51,21 @@ export function Consent(props: ConsentProps) {
         Not {account.userName}? <button class="link" type="submit" name="account" value="other">Use another account</button>
       </form>
     </Frame>
+  );
+}
+
+function Detail({ title, entries }: { title: string; entries: string[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <div class="detail">
+      <h2>{title}</h2>
+      <ul>
+        {entries.map((entry) => (
+          <li>
+            <code>{entry}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

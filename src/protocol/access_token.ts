@@ -12,6 +12,7 @@ export interface AccessTokenClaims {
   auth_time?: number;
   /** The key without which the token is worth nothing (RFC 9449, section 6.1). */
   cnf?: { jkt: string };
+  acr?: string;
 }
 
 /** The `typ` that keeps an access token from being taken for any other JWT (RFC 9068, section 2.1). */

@@ -29,6 +29,11 @@ export function claimNames(scope: readonly string[]): string[] {
   return scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
 }
 
+/** The scope that asks for a claim, where one does. */
+export function scopeOfClaim(name: string): string | undefined {
+  return [...claimsOfScopes].find(([, names]) => names.includes(name))?.[0];
+}
+
 /** Those of a person's claims that have one of the given names. */
 export function pickClaims(claims: Claims, names: readonly string[]): Claims {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));

@@ -1,3 +1,5 @@
+import type { WantedAcr } from "./acr.ts";
+import { attainable, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import { OAuthError } from "./oauth_error.ts";
@@ -7,38 +9,72 @@ export type Step = "sign-in" | "select-account" | "consent" | "answer";
 
 /** All that the decision depends on. */
 export interface Situation {
-  request: AuthorizationRequest;
-  /** Who is signed in, and since when (in seconds). */
-  session?: { sid: string; authTime: number };
+  request: Pick<AuthorizationRequest, "prompt" | "maxAge" | "acr">;
+  /** Who is signed in, since when (in seconds), and how strongly. */
+  session?: { sid: string; authTime: number; acr?: string };
+  /** Whether that is a person whom the client would take. */
+  isWanted: boolean;
   /** The session that was opened, or chosen, for this very request. */
   chosen?: string;
   /** Whether the person wants to be somebody else than the session says. */
   mustSignIn?: boolean;
   consented: boolean;
+  /** What the server can say of a sign-in, the weakest first. */
+  acrValues: readonly string[];
   /** In seconds. */
   now: number;
 }
 
 /** Decides what the user must do next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
 export function nextStep(situation: Situation): Step {
+  refuseUnattainable(situation.request.acr, situation.acrValues);
   const step = stepFor(situation);
   if (step !== "answer" && situation.request.prompt.includes("none")) throw refuseSilently(step);
   return step;
 }
 
-function stepFor({ request, session, chosen, mustSignIn, consented, now }: Situation): Step {
+function stepFor(situation: Situation): Step {
+  const { session, chosen, request, consented } = situation;
   if (!session) return "sign-in";
-  if (chosen !== session.sid) {
-    if (mustSignIn || request.prompt.includes("login")) return "sign-in";
-    if (isTooOld(session.authTime, request.maxAge, now)) return "sign-in";
-    if (request.prompt.includes("select_account")) return "select-account";
-  }
+  if (chosen === session.sid) refuseInVain(situation);
+  else if (needsSignIn(situation, session)) return "sign-in";
+  else if (request.prompt.includes("select_account")) return "select-account";
   return consented ? "answer" : "consent";
+}
+
+function needsSignIn({ request, isWanted, mustSignIn, acrValues, now }: Situation, session: { authTime: number; acr?: string }): boolean {
+  return mustSignIn || !isWanted || request.prompt.includes("login") || isTooOld(session.authTime, request.maxAge, now) ||
+    isTooWeak(session.acr, request.acr, acrValues);
 }
 
 /** A maximum of 0 asks for a new sign-in, like `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
 function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
   return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
+}
+
+/** Another sign-in helps only where it could reach something that is wanted (RFC 9470, section 5). */
+function isTooWeak(acr: string | undefined, wanted: WantedAcr | undefined, known: readonly string[]): boolean {
+  return attainable(wanted, known).length > 0 && satisfiedAcr(wanted, acr, known) === undefined;
+}
+
+/** Whoever has just signed in is not asked a second time: the client learns that it was in vain. */
+function refuseInVain({ request, session, isWanted, acrValues }: Situation): void {
+  if (!isWanted) {
+    throw new OAuthError("login_required", "Somebody else signed in than the person whom the client named.", {
+      see: "OpenID Connect Core, section 3.1.2.1",
+    });
+  }
+  if (request.acr?.essential && isTooWeak(session?.acr, request.acr, acrValues)) {
+    throw unmet("The sign-in was not as strong as the essential acr claim asks for.");
+  }
+}
+
+function refuseUnattainable(wanted: WantedAcr | undefined, known: readonly string[]): void {
+  if (wanted?.essential && attainable(wanted, known).length === 0) throw unmet("No sign-in here has an acr that the request asks for.");
+}
+
+function unmet(message: string): OAuthError {
+  return new OAuthError("unmet_authentication_requirements", message, { see: "OpenID Connect Core, section 5.5.1.1" });
 }
 
 /** With `prompt=none` the user sees nothing; the client is told what would have been shown. */
@@ -48,7 +84,7 @@ function refuseSilently(step: Exclude<Step, "answer">): OAuthError {
 }
 
 const silentRefusals: Record<Exclude<Step, "answer">, [ErrorCode, string]> = {
-  "sign-in": ["login_required", "Nobody is signed in, or not recently enough, and the prompt is 'none'."],
+  "sign-in": ["login_required", "Nobody is signed in in the way that the request asks for, and the prompt is 'none'."],
   "select-account": ["account_selection_required", "An account has to be chosen, and the prompt is 'none'."],
   "consent": ["consent_required", "The user has not yet allowed this, and the prompt is 'none'."],
 };

@@ -17,6 +17,8 @@ const statusOf = {
   login_required: 400,
   consent_required: 400,
   account_selection_required: 400,
+  // OpenID Connect Core Error Code unmet_authentication_requirements
+  unmet_authentication_requirements: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,

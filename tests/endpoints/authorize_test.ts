@@ -151,14 +151,13 @@ describe("The authorization endpoint with a request in order", () => {
   const accepted: Array<[what: string, changes: Fields]> = [
     ["as it is", {}],
     ["A03 an unknown parameter", { extra: "foobar" }],
-    ["O02 nonce, display, ui_locales, claims_locales, acr_values, login_hint, id_token_hint", {
+    ["O02 nonce, display, ui_locales, claims_locales, acr_values, login_hint", {
       nonce: "n",
       display: "popup",
       ui_locales: "de en",
       claims_locales: "de",
       acr_values: "1 2",
       login_hint: "alice",
-      id_token_hint: "x",
     }],
     ["O02 prompt=login consent", { prompt: "login consent" }],
     ["max_age=10000", { max_age: "10000" }],

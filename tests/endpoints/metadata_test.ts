@@ -40,7 +40,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals(body.authorization_response_iss_parameter_supported, true);
     assertEquals(body.response_types_supported, ["code"]);
     assertEquals(body.response_modes_supported, ["query", "form_post", "fragment"]);
-    assertEquals(body.subject_types_supported, ["public"]);
+    assertEquals(body.subject_types_supported, ["public", "pairwise"]);
     assert(body.id_token_signing_alg_values_supported.includes("RS256"));
     assertEquals(body.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
     const assertionAlgs = ["HS256", "HS384", "HS512", "RS256", "ES256", "PS256", "EdDSA", "Ed25519"];

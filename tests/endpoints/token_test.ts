@@ -398,7 +398,8 @@ describe("ID tokens (OpenID Connect Core, section 2)", () => {
     const { id_token, access_token } = await kit.tokens({ nonce: "n-1", max_age: "60" });
     const { sid, at_hash, ...claims } = claimsOf(id_token);
     const now = kit.clock.now / 1000;
-    assertEquals(claims, { iss: kit.issuer, sub: "alice", aud: "demo-spa", iat: now, exp: now + 3600, auth_time: now, nonce: "n-1" });
+    const signIn = { auth_time: now, acr: "urn:hallpass:password", amr: ["pwd"] };
+    assertEquals(claims, { iss: kit.issuer, sub: "alice", aud: "demo-spa", iat: now, exp: now + 3600, nonce: "n-1", ...signIn });
     assertMatch(sid, /^[\w-]{22}$/);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token))).slice(0, 16);
     assertEquals(at_hash, btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""));
@@ -455,6 +456,7 @@ describe("Access tokens (RFC 9068)", () => {
       iat: now,
       exp: now + 3600,
       auth_time: now,
+      acr: "urn:hallpass:password",
     });
     assert(jti.length > 20);
     assertEquals(JSON.parse(atob(access_token.split(".")[0])).typ, "at+jwt");

@@ -1,20 +1,20 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { AuthorizationRequest } from "../../src/protocol/authorization_request.ts";
 import type { Situation } from "../../src/protocol/next_step.ts";
 import { nextStep } from "../../src/protocol/next_step.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { parseParameters } from "../../src/protocol/parameters.ts";
 import { readPrompt } from "../../src/protocol/prompt.ts";
 
-const replyTo = { redirectUri: "https://app.example/cb", mode: "query" } as const;
 const session = { sid: "s", authTime: 1000 };
 
-function situation(request: Partial<AuthorizationRequest>, rest: Partial<Situation> = {}): Situation {
+function situation(request: Partial<Situation["request"]>, rest: Partial<Situation> = {}): Situation {
   return {
-    request: { clientId: "spa", replyTo, scope: [], resources: [], prompt: [], ...request },
+    request: { prompt: [], ...request },
     session,
+    isWanted: true,
     consented: true,
+    acrValues: ["one", "two"],
     now: 1100,
     ...rest,
   };

@@ -4,6 +4,7 @@ import type { Step } from "../../protocol/next_step.ts";
 import { nextStep } from "../../protocol/next_step.ts";
 import { hasConsented } from "../../issuer/consents.ts";
 import type { Context } from "../../issuer/context.ts";
+import { isWanted } from "../../issuer/id_token_hint.ts";
 import type { SignedIn } from "../../issuer/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 
@@ -42,6 +43,8 @@ export async function decideStep(ctx: Context, client: Client, progress: Progres
     session: signedIn?.session,
     chosen,
     mustSignIn,
+    isWanted: signedIn === undefined || await isWanted(ctx, client, asked, signedIn.user),
+    acrValues: ctx.settings.acrValues,
     consented: await isAllowed(ctx, progress, client),
     now: numericDate(ctx),
   });

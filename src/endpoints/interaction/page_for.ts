@@ -1,3 +1,4 @@
+import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Browser } from "../../issuer/browsers.ts";
 import { formToken } from "../../issuer/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -53,6 +54,7 @@ async function consentPage(ctx: Context, decision: PersonDecision, id: string, b
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, id, browser),
     scopes: asked.scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    claims: claimsBeyond(asked.scope, asked.claims),
     resources: asked.resources,
     redirectUri: asked.replyTo.redirectUri,
   });

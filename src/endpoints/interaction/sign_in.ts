@@ -12,14 +12,14 @@ import { interactionPath } from "./paths.ts";
 /** Takes the sign-in form, then goes on with the request that waits. */
 export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, browser, form } = await takeForm(ctx, request, id, "sign-in");
-  const user = await authenticateUser(ctx, request, form);
-  if (!user) {
+  const authenticated = await authenticateUser(ctx, request, form, waiting.asked);
+  if (!authenticated) {
     const { asked } = waiting;
     const client = await clientOf(ctx, asked);
     const failed = { username: form.get("username") ?? "" };
     return showPage(await signInPage(ctx, { asked, client }, id, browser, failed), 422);
   }
-  const { session, headers } = await openSession(ctx, request, user);
+  const { session, headers } = await openSession(ctx, request, authenticated);
   await continueInteraction(ctx, { ...waiting, chosen: session.sid });
   return redirect(interactionPath(ctx, id), headers);
 }

@@ -1,0 +1,97 @@
+import type { Claims } from "./claims.ts";
+import { claimNames, scopeOfClaim } from "./claims.ts";
+import { OAuthError } from "./oauth_error.ts";
+
+/** How a client asks for one claim (OpenID Connect Core, section 5.5.1). */
+export interface WantedClaim {
+  essential: boolean;
+  /** The only values that it wants; any, where it names none. */
+  values?: unknown[];
+}
+
+/** The claims that a client asks for one by one, and where it wants to find them (OpenID Connect Core, section 5.5). */
+export interface ClaimsRequest {
+  userinfo: Record<string, WantedClaim>;
+  idToken: Record<string, WantedClaim>;
+}
+
+const mostClaims = 100;
+const deepest = 8;
+
+/** What a token says of itself and of the sign-in. No claim of a person can stand in for these. */
+const ownClaims = new Set(
+  "iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act may_act events client_id scope".split(" "),
+);
+
+/** Reads the parameter `claims`; members that nobody knows are passed over, and so are claims of a scope that the client may not have. */
+export function readClaimsRequest(text: string | undefined, allowedScopes: readonly string[]): ClaimsRequest | undefined {
+  if (text === undefined) return undefined;
+  const request = objectOrRefuse(parseOrRefuse(text), "The claims parameter");
+  const isAllowed = (name: string) => allowedScopes.includes(scopeOfClaim(name) ?? "openid");
+  return { userinfo: readMember(request, "userinfo", isAllowed), idToken: readMember(request, "id_token", isAllowed) };
+}
+
+/** The claims about a person that a request names beyond those that its scope asks for. */
+export function claimsBeyond(scope: readonly string[], request: ClaimsRequest | undefined): string[] {
+  const named = [...Object.keys(request?.userinfo ?? {}), ...Object.keys(request?.idToken ?? {})];
+  const ofScope = claimNames(scope);
+  return [...new Set(named)].filter((name) => !ownClaims.has(name) && !ofScope.includes(name));
+}
+
+/** The subjects of whom one must be signed in; anybody, where the request names none (OpenID Connect Core, section 5.5.1). */
+export function wantedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
+  return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
+}
+
+/** Those of a person's claims that are wanted, where they have a wanted value. */
+export function wantedClaims(claims: Claims, wanted: Record<string, WantedClaim>): Claims {
+  const found = Object.entries(wanted).filter(([name, { values }]) =>
+    !ownClaims.has(name) && Object.hasOwn(claims, name) && (values === undefined || values.some((value) => isSame(value, claims[name])))
+  );
+  return Object.fromEntries(found.map(([name]) => [name, claims[name]]));
+}
+
+function readMember(request: Record<string, unknown>, name: string, isAllowed: (claim: string) => boolean): Record<string, WantedClaim> {
+  const member = request[name];
+  if (member === undefined || member === null) return {};
+  const entries = Object.entries(objectOrRefuse(member, `The member '${name}' of the claims parameter`));
+  if (entries.length > mostClaims) throw refuse(`The member '${name}' of the claims parameter names more than ${mostClaims} claims.`);
+  const wanted = entries.map(([claim, wanted]) => [claim, readWanted(claim, wanted)] as const);
+  return Object.fromEntries(wanted.filter(([claim]) => isAllowed(claim)));
+}
+
+function readWanted(claim: string, wanted: unknown): WantedClaim {
+  if (wanted === null) return { essential: false };
+  const label = `The claim '${claim.slice(0, 64)}' of the claims parameter`;
+  const { essential = false, value, values } = objectOrRefuse(wanted, label);
+  if (typeof essential !== "boolean") throw refuse(`${label} has an 'essential' that is neither true nor false.`);
+  if (values !== undefined && !Array.isArray(values)) throw refuse(`${label} has 'values' that are no list.`);
+  if (!isShallow([value, values], deepest)) throw refuse(`${label} has a value that is nested more than ${deepest} deep.`);
+  return { essential, values: value === undefined ? values : [value] };
+}
+
+function parseOrRefuse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse("The claims parameter is not JSON.");
+  }
+}
+
+function objectOrRefuse(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw refuse(`${what} is not a JSON object.`);
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function refuse(message: string): OAuthError {
+  return new OAuthError("invalid_request", message, { see: "OpenID Connect Core, section 5.5" });
+}

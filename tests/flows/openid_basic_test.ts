@@ -1,0 +1,419 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import type { Browser, Person } from "../support/browser.ts";
+import { textOf } from "../support/browser.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { claimsOf, openKit, read } from "../support/kit.ts";
+
+/** A client as the certification has it: confidential, by Basic, and older than PKCE. */
+const redirectUri = "https://suite.example/callback";
+const suite = { id: "suite", secret: "suite-secret", redirectUris: [redirectUri], pkce: "optional" as const };
+
+function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
+  const kit = openKit({ clients: [suite], ...changes });
+  const credentials = { Authorization: `Basic ${btoa("suite:suite-secret")}` };
+  const urlOf = (fields: Fields = {}) =>
+    kit.authorizationUrl({
+      client_id: "suite",
+      redirect_uri: redirectUri,
+      scope: "openid",
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      nonce: "a-nonce",
+      ...fields,
+    });
+  const callback = async (fields?: Fields, person?: Person, browser: Browser = kit.browser()) =>
+    new URL(await browser.authorize(urlOf(fields), person)).searchParams;
+  const redeem = async (code: string) => {
+    const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    return await kit.token(fields, credentials);
+  };
+  const tokens = async (fields?: Fields, person?: Person, browser?: Browser) =>
+    (await redeem((await callback(fields, person, browser)).get("code")!)).body;
+  const userinfo = async (token: string) => (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;
+  return { kit, credentials, urlOf, callback, redeem, tokens, userinfo };
+}
+
+async function jwksOf(kit: Kit) {
+  return createLocalJWKSet((await read(await kit.get("/oauth2/jwks"))).body);
+}
+
+describe("The Basic OP plan of the OpenID certification", () => {
+  it("oidcc-server: gives tokens that its keys verify, for the nonce that was sent", async () => {
+    const { kit, tokens, userinfo } = openSuite();
+    const { id_token, access_token } = await tokens();
+    const options = { issuer: kit.issuer, audience: "suite", currentDate: new Date(kit.clock.now) };
+    const { payload, protectedHeader } = await jwtVerify(id_token, await jwksOf(kit), options);
+    assertEquals([payload.sub, payload.nonce, protectedHeader.alg], ["alice", "a-nonce", "RS256"]);
+    assertEquals((await userinfo(access_token)).sub, "alice");
+  });
+
+  it("oidcc-response-type-missing: is told to the client", async () => {
+    const { kit, urlOf } = openSuite();
+    assertMatch((await kit.browser().open(urlOf({ response_type: undefined }))).url, /error=invalid_request/);
+  });
+
+  it("oidcc-ensure-request-without-nonce-succeeds-for-code-flow", async () => {
+    assertEquals("nonce" in claimsOf((await openSuite().tokens({ nonce: undefined })).id_token), false);
+  });
+
+  for (const [name, scope] of [["profile", "openid profile"], ["email", "openid email"], ["all", "openid profile email address phone"]]) {
+    it(`oidcc-scope-${name}: userinfo has the claims, and the ID token has not`, async () => {
+      const { kit, tokens, userinfo } = openSuite();
+      const { access_token, id_token } = await tokens({ scope });
+      const expected = kit.server.context.metadata.claims_supported as string[];
+      const given = await userinfo(access_token);
+      assert(Object.keys(given).every((claim) => expected.includes(claim)));
+      assertEquals(["name" in given, "email" in given], [scope.includes("profile"), scope.includes("email")]);
+      assertEquals(["name" in claimsOf(id_token), "email" in claimsOf(id_token)], [false, false]);
+    });
+  }
+
+  const accepted: Array<[module: string, fields: Fields]> = [
+    ["oidcc-display-page", { display: "page" }],
+    ["oidcc-display-popup", { display: "popup" }],
+    ["oidcc-ensure-request-with-unknown-parameter-succeeds", { extra: "foobar" }],
+    ["oidcc-login-hint", { login_hint: "alice" }],
+    ["oidcc-ui-locales", { ui_locales: "se" }],
+    ["oidcc-claims-locales", { claims_locales: "se" }],
+    ["oidcc-ensure-request-with-acr-values-succeeds", { acr_values: "1 2" }],
+    ["oidcc-ensure-request-with-valid-pkce-succeeds", {}],
+    ["oidcc-alternate-happy-flow", { scope: "profile openid", prompt: "consent login" }],
+  ];
+  for (const [module, fields] of accepted) {
+    it(`O02 ${module}: causes no error`, async () => {
+      assert((await openSuite().callback(fields)).has("code"));
+    });
+  }
+
+  it("oidcc-ensure-request-with-acr-values-succeeds: the ID token says the acr", async () => {
+    assertEquals(claimsOf((await openSuite().tokens({ acr_values: "1 2" })).id_token).acr, "urn:hallpass:password");
+  });
+
+  it("oidcc-prompt-login: asks again, and the sign-in is a later one", async () => {
+    const { kit, tokens } = openSuite();
+    const browser = kit.browser();
+    const first = claimsOf((await tokens({}, {}, browser)).id_token);
+    kit.clock.advance(2);
+    const second = claimsOf((await tokens({ prompt: "login" }, {}, browser)).id_token);
+    assertEquals([second.sub, second.auth_time], [first.sub, first.auth_time + 2]);
+  });
+
+  it("O03 oidcc-prompt-none-not-logged-in: is login_required", async () => {
+    const { kit, urlOf } = openSuite();
+    assertMatch((await kit.browser().open(urlOf({ prompt: "none" }))).url, /error=login_required/);
+  });
+
+  it("oidcc-prompt-none-logged-in: is silent, with the same person and sign-in", async () => {
+    const { kit, tokens } = openSuite();
+    const browser = kit.browser();
+    const first = claimsOf((await tokens({}, {}, browser)).id_token);
+    kit.clock.advance(5);
+    const second = claimsOf((await tokens({ prompt: "none" }, {}, browser)).id_token);
+    assertEquals([second.sub, second.auth_time], [first.sub, first.auth_time]);
+  });
+
+  for (const [maxAge, later] of [["1", true], ["10000", false]] as const) {
+    it(`oidcc-max-age-${maxAge}: ${later ? "signs in again" : "does not sign in again"}, and says when`, async () => {
+      const { kit, tokens } = openSuite();
+      const browser = kit.browser();
+      const first = claimsOf((await tokens({}, {}, browser)).id_token);
+      kit.clock.advance(2);
+      const second = claimsOf((await tokens({ max_age: maxAge }, {}, browser)).id_token);
+      assertEquals(second.auth_time - first.auth_time, later ? 2 : 0);
+    });
+  }
+
+  it("oidcc-id-token-hint: with prompt=none is the person who is signed in", async () => {
+    const { kit, tokens } = openSuite();
+    const browser = kit.browser();
+    const { id_token } = await tokens({}, {}, browser);
+    kit.clock.advance(2 * 3600);
+    assertEquals(claimsOf((await tokens({ prompt: "none", id_token_hint: id_token }, {}, browser)).id_token).sub, "alice");
+  });
+
+  it("oidcc-claims-essential: an essential name comes from userinfo", async () => {
+    const { tokens, userinfo } = openSuite();
+    const { access_token } = await tokens({ claims: '{"userinfo":{"name":{"essential":true}}}' });
+    assertEquals(await userinfo(access_token), { name: "Alice Adler", sub: "alice" });
+  });
+
+  it("oidcc-codereuse-30seconds: the second use is invalid_grant, and the access token is dead", async () => {
+    const { kit, callback, redeem, userinfo } = openSuite();
+    const code = (await callback()).get("code")!;
+    const { access_token } = (await redeem(code)).body;
+    kit.clock.advance(30);
+    assertEquals((await redeem(code)).body.error, "invalid_grant");
+    assertNotEquals((await userinfo(access_token)).sub, "alice");
+  });
+
+  for (const [name, code] of [["request", "request_not_supported"], ["request_uri", "request_uri_not_supported"]]) {
+    it(`oidcc-${name}-unsigned: is answered, never passed over`, async () => {
+      const { kit, urlOf } = openSuite();
+      const { url, status } = await kit.browser().open(urlOf({ [name]: "https://x.example/o" }));
+      assert(status >= 400 || new RegExp(`error=(${code}|invalid_request)`).test(url), url);
+    });
+  }
+
+  it("oidcc-refresh-token: O09 the new ID token tells of the same sign-in, at a later time and without a nonce", async () => {
+    const { kit, credentials, tokens } = openSuite();
+    const { id_token, refresh_token } = await tokens({ claims: '{"id_token":{"email":null}}', acr_values: "urn:hallpass:password" });
+    kit.clock.advance(100);
+    const refreshed = (await kit.token({ grant_type: "refresh_token", refresh_token }, credentials)).body;
+    const { nonce, at_hash: _, ...before } = claimsOf(id_token);
+    const { at_hash: __, ...after } = claimsOf(refreshed.id_token);
+    assertEquals([nonce, before.email], ["a-nonce", "alice@example.com"]);
+    assertEquals(after, { ...before, iat: before.iat + 100, exp: before.exp + 100 });
+  });
+});
+
+describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
+  it("O02 of somebody else asks for a sign-in, and with prompt=none is login_required", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const hint = (await tokens({}, { user: "bob" })).id_token;
+    const browser = kit.browser();
+    await tokens({}, {}, browser);
+    assertMatch((await browser.open(urlOf({ id_token_hint: hint }))).html, /id="sign-in"/);
+    assertMatch((await browser.open(urlOf({ id_token_hint: hint, prompt: "none" }))).url, /error=login_required/);
+    assertEquals(await callbackError(browser, urlOf({ id_token_hint: hint }), "bob"), null);
+  });
+
+  it("O02 is not answered for a person whom it does not name", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const { id_token } = await tokens({}, { user: "bob" });
+    assertEquals(await callbackError(kit.browser(), urlOf({ id_token_hint: id_token }), "carol"), "login_required");
+  });
+
+  it("is invalid_request where it is no ID token of ours", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const { access_token } = await tokens();
+    for (const hint of ["x", access_token, "a.b.c"]) {
+      assertMatch((await kit.browser().open(urlOf({ id_token_hint: hint }))).url, /error=invalid_request/);
+    }
+  });
+});
+
+async function callbackError(browser: Browser, url: string, user: string): Promise<string | null> {
+  return new URL(await browser.authorize(url, { user })).searchParams.get("error");
+}
+
+describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
+  it("O07 puts claims into the ID token, and follows what the person is now", async () => {
+    const claims = JSON.stringify({ id_token: { email: null, nickname: { value: "Al" }, gender: { values: ["x"] }, unheard_of: null } });
+    const { id_token } = await openSuite().tokens({ claims });
+    const { email, nickname, gender, unheard_of } = claimsOf(id_token);
+    assertEquals({ email, nickname, gender, unheard_of }, {
+      email: "alice@example.com",
+      nickname: "Al",
+      gender: undefined,
+      unheard_of: undefined,
+    });
+  });
+
+  it("O07 with the sub of another person is login_required, and asks for a sign-in first", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const browser = kit.browser();
+    await tokens({}, {}, browser);
+    const url = urlOf({ claims: '{"id_token":{"sub":{"value":"bob"}}}' });
+    assertMatch((await browser.open(url)).html, /id="sign-in"/);
+    assertMatch((await browser.open(`${url}&prompt=none`)).url, /error=login_required/);
+    assertEquals(await callbackError(browser, url, "carol"), "login_required");
+    assertEquals(await callbackError(browser, url, "bob"), null);
+  });
+
+  it("cannot put anything in the place of what the token says itself", async () => {
+    const claims = { sub: "mallory", aud: "other", nonce: "n", acr: "gold", cnf: { jkt: "x" }, name: "Eve" };
+    const { tokens, userinfo } = openSuite({ users: [{ name: "eve", password: "eve", claims }] });
+    const wanted = Object.fromEntries(Object.keys(claims).map((name) => [name, null]));
+    const fields = { nonce: undefined, claims: JSON.stringify({ id_token: wanted, userinfo: wanted }) };
+    const { id_token, access_token } = await tokens(fields, { user: "eve" });
+    const { sub, aud, nonce, acr, cnf, name } = claimsOf(id_token);
+    assertEquals([sub, aud, nonce, acr, cnf, name], ["eve", "suite", undefined, "urn:hallpass:password", undefined, "Eve"]);
+    assertEquals(await userinfo(access_token), { sub: "eve", name: "Eve" });
+  });
+
+  it("gives no claim of a scope that the client may not have, and none at all without openid", async () => {
+    const narrow = { ...suite, scopes: ["openid", "read"], defaultScope: ["read"] };
+    const { tokens, userinfo } = openSuite({ clients: [narrow] });
+    const claims = '{"userinfo":{"email":null},"id_token":{"email":null}}';
+    const { access_token, id_token } = await tokens({ claims });
+    assertEquals([await userinfo(access_token), "email" in claimsOf(id_token)], [{ sub: "alice" }, false]);
+    assertEquals((await tokens({ claims, scope: "read" })).id_token, undefined);
+  });
+
+  it("is shown on the consent page, and consent to it is remembered", async () => {
+    const { kit, callback, urlOf } = openSuite();
+    const browser = kit.browser();
+    const claims = '{"userinfo":{"birthdate":null}}';
+    await callback({}, {}, browser);
+    const page = await browser.open(urlOf({ claims }));
+    assertMatch(textOf(page.html), /birthdate/);
+    await callback({ claims }, {}, browser);
+    assertEquals((await browser.open(urlOf({ claims }))).status, 303);
+    assertEquals((await browser.open(urlOf({ claims: '{"id_token":{"gender":null}}' }))).status, 200);
+    assertEquals((await browser.open(urlOf({ scope: "openid profile", claims }))).status, 200);
+  });
+
+  const bad = [
+    "x",
+    "[]",
+    "null",
+    '"name"',
+    '{"userinfo":[]}',
+    '{"userinfo":{"name":1}}',
+    '{"id_token":{"name":{"essential":"yes"}}}',
+    '{"id_token":{"name":{"values":"x"}}}',
+    "[".repeat(8000),
+    `{"id_token":{"a":{"value":${"[".repeat(5000)}${"]".repeat(5000)}}}}`,
+    JSON.stringify({ userinfo: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, null])) }),
+  ];
+  for (const claims of bad) {
+    it(`O07 is invalid_request when it is ${claims.slice(0, 50)}`, async () => {
+      const { kit, urlOf } = openSuite();
+      assertMatch((await kit.browser().open(urlOf({ claims }))).url, /error=invalid_request/);
+    });
+  }
+});
+
+describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () => {
+  const strong = "urn:hallpass:two-factor";
+  const weak = "urn:hallpass:password";
+  const essential = (...values: string[]) => JSON.stringify({ id_token: { acr: { essential: true, values } } });
+
+  it("a wanted acr that the session lacks is signed in for, and told by every token", async () => {
+    const { kit, credentials, tokens, urlOf } = openSuite();
+    const browser = kit.browser();
+    await tokens({}, {}, browser);
+    assertMatch((await browser.open(urlOf({ acr_values: strong }))).html, /id="sign-in"/);
+    const { id_token, access_token } = await tokens({ acr_values: strong }, {}, browser);
+    const introspected = (await read(await kit.post("/oauth2/introspect", { token: access_token }, credentials))).body;
+    assertEquals([claimsOf(id_token).acr, claimsOf(id_token).amr, claimsOf(access_token).acr, introspected.acr], [
+      strong,
+      ["pwd", "mfa"],
+      strong,
+      strong,
+    ]);
+    assertEquals([introspected.auth_time, claimsOf(access_token).auth_time], [claimsOf(id_token).auth_time, claimsOf(id_token).auth_time]);
+  });
+
+  it("a stronger session will do, and the acr is the one that was asked for", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const browser = kit.browser();
+    await tokens({ acr_values: strong }, {}, browser);
+    assertEquals((await browser.open(urlOf({ acr_values: weak }))).status, 303);
+    assertEquals(claimsOf((await tokens({ acr_values: weak }, {}, browser)).id_token).acr, weak);
+    assertEquals(claimsOf((await tokens({}, {}, browser)).id_token).acr, strong);
+  });
+
+  it("a weaker session with prompt=none is login_required", async () => {
+    const { kit, tokens, urlOf } = openSuite();
+    const browser = kit.browser();
+    await tokens({}, {}, browser);
+    assertMatch((await browser.open(urlOf({ acr_values: strong, prompt: "none" }))).url, /error=login_required/);
+  });
+
+  it("an essential acr that no sign-in here has fails", async () => {
+    const { kit, urlOf } = openSuite();
+    assertMatch((await kit.browser().open(urlOf({ claims: essential("gold") }))).url, /error=unmet_authentication_requirements/);
+  });
+
+  it("an essential acr that the sign-in did not reach fails; a voluntary one does not", async () => {
+    const authenticate = (_: unknown, { find }: { find(name: string): Promise<unknown> }) => find("alice") as never;
+    const { kit, urlOf } = openSuite({ policies: { authenticate } });
+    assertEquals(await callbackError(kit.browser(), urlOf({ claims: essential(strong) }), "alice"), "unmet_authentication_requirements");
+    assertEquals(await callbackError(kit.browser(), urlOf({ acr_values: strong }), "alice"), null);
+    assertEquals(await callbackError(kit.browser(), urlOf({ claims: essential(weak) }), "alice"), null);
+  });
+
+  it("a client's defaults hold where the request says nothing", async () => {
+    const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, defaultAcrValues: [strong], defaultMaxAge: "10s" }] });
+    const browser = kit.browser();
+    assertEquals(claimsOf((await tokens({}, {}, browser)).id_token).acr, strong);
+    assertEquals((await browser.open(urlOf())).status, 303);
+    kit.clock.advance(11);
+    assertMatch((await browser.open(urlOf())).html, /id="sign-in"/);
+    assertEquals((await browser.open(urlOf({ max_age: "100" }))).status, 303);
+  });
+
+  it("a server that can say nothing says nothing", async () => {
+    const { kit, tokens } = openSuite({ acrValues: [], policies: { authenticate: (form, known) => known.checkPassword(form) } });
+    const { id_token } = await tokens({ acr_values: "1 2" });
+    assertEquals(["acr" in claimsOf(id_token), "amr" in claimsOf(id_token)], [false, false]);
+    assertEquals("acr_values_supported" in kit.server.context.metadata, false);
+  });
+});
+
+describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
+  for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
+    it(`O06 is a JWT signed with ${alg} for a client that registered so`, async () => {
+      const { kit, tokens } = openSuite({ clients: [{ ...suite, userinfoAlg: alg, idTokenAlg: alg }] });
+      const { access_token, id_token } = await tokens({ scope: "openid email" });
+      const response = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
+      assertEquals([response.headers.get("Content-Type"), response.headers.get("Cache-Control")], ["application/jwt", "no-store"]);
+      const options = { issuer: kit.issuer, audience: "suite", algorithms: [alg], currentDate: new Date(kit.clock.now) };
+      const { payload } = await jwtVerify(await response.text(), await jwksOf(kit), options);
+      assertEquals([payload.sub, payload.email], ["alice", "alice@example.com"]);
+      await jwtVerify(id_token, await jwksOf(kit), options);
+    });
+  }
+
+  it("is no ID token: it names nobody as a hint", async () => {
+    const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, userinfoAlg: "RS256" }] });
+    const { access_token } = await tokens();
+    const hint = await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
+    assertMatch((await kit.browser().open(urlOf({ id_token_hint: hint }))).url, /error=invalid_request/);
+  });
+});
+
+describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
+  const shared = "https://suite.example/sector.json";
+  const pairwise = { ...suite, subjectType: "pairwise" as const };
+  const clients = [
+    pairwise,
+    { ...pairwise, id: "sibling", redirectUris: ["https://suite.example/other"] },
+    { ...pairwise, id: "cousin", redirectUris: ["https://cousin.example/cb"], sectorIdentifierUri: shared },
+    { ...pairwise, id: "stranger", redirectUris: ["https://stranger.example/cb"] },
+    { ...suite, id: "open" },
+  ];
+
+  async function subjectsAt(id: string, redirect_uri: string, user: string, suite = openSuite({ clients })) {
+    const { kit, urlOf, userinfo } = suite;
+    const callback = await kit.browser().authorize(urlOf({ client_id: id, redirect_uri }), { user });
+    const fields = { grant_type: "authorization_code", code: new URL(callback).searchParams.get("code")!, redirect_uri };
+    const credentials = { Authorization: `Basic ${btoa(`${id}:suite-secret`)}` };
+    const { access_token, id_token, refresh_token } = (await kit.token(fields, credentials)).body;
+    const introspect = async (token: string) => (await read(await kit.post("/oauth2/introspect", { token }, credentials))).body;
+    const [access, refresh] = [await introspect(access_token), await introspect(refresh_token)];
+    const told = [claimsOf(id_token).sub, claimsOf(access_token).sub, (await userinfo(access_token)).sub, access.sub, refresh.sub];
+    return { told, username: access.username, id_token };
+  }
+
+  it("O12 are the same in every token of a client, and say nothing of the person", async () => {
+    const { told, username } = await subjectsAt("suite", redirectUri, "alice");
+    assertEquals(new Set(told).size, 1);
+    assertMatch(told[0], /^[\w-]{43}$/);
+    assertEquals(username, undefined);
+  });
+
+  it("O12 are shared within a sector, and by no one else", async () => {
+    const suite = openSuite({ clients });
+    const subjectAt = async (id: string, uri: string, user = "alice") => (await subjectsAt(id, uri, user, suite)).told[0];
+    const own = await subjectAt("suite", redirectUri);
+    assertEquals(await subjectAt("sibling", "https://suite.example/other"), own);
+    assertEquals(await subjectAt("cousin", "https://cousin.example/cb"), own);
+    assertNotEquals(await subjectAt("stranger", "https://stranger.example/cb"), own);
+    assertNotEquals(await subjectAt("suite", redirectUri, "bob"), own);
+    assertEquals(await subjectAt("open", redirectUri), "alice");
+  });
+
+  it("O12 work as a hint and as a wanted sub", async () => {
+    const suite = openSuite({ clients });
+    const { told: [subject], id_token } = await subjectsAt("suite", redirectUri, "alice", suite);
+    const claims = JSON.stringify({ id_token: { sub: { value: subject } } });
+    for (const fields of [{ id_token_hint: id_token }, { claims }]) {
+      assertEquals(await callbackError(suite.kit.browser(), suite.urlOf(fields), "alice"), null);
+      assertEquals(await callbackError(suite.kit.browser(), suite.urlOf(fields), "bob"), "login_required");
+    }
+  });
+});
