@@ -28,6 +28,8 @@ import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { refuse } from "./endpoints/refuse.ts";
+import { register } from "./endpoints/register.ts";
+import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
 import { sendReply } from "./endpoints/reply.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import type { Audience, Route } from "./endpoints/route.ts";
@@ -48,6 +50,17 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", metadata: "token_endpoint" },
   { method: "POST", path: "/oauth2/introspect", answer: introspect, for: "scripts", metadata: "introspection_endpoint" },
   { method: "POST", path: "/oauth2/revoke", answer: revoke, for: "scripts", metadata: "revocation_endpoint" },
+  {
+    method: "POST",
+    path: "/oauth2/register",
+    answer: register,
+    for: "scripts",
+    metadata: "registration_endpoint",
+    when: takesRegistrations,
+  },
+  { method: "GET", path: "/oauth2/register/:id", answer: showRegistration, for: "scripts", when: takesRegistrations },
+  { method: "PUT", path: "/oauth2/register/:id", answer: changeRegistration, for: "scripts", when: takesRegistrations },
+  { method: "DELETE", path: "/oauth2/register/:id", answer: endRegistration, for: "scripts", when: takesRegistrations },
   { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint" },
   { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts" },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
@@ -59,6 +72,10 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/static/:file", answer: staticFile, for: "programs" },
   { method: "GET", path: "/health", answer: health, for: "programs" },
 ];
+
+function takesRegistrations({ registration }: Settings): boolean {
+  return registration !== undefined;
+}
 
 /** A server that is ready to answer. */
 export interface Server {

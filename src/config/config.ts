@@ -31,6 +31,10 @@ export interface Config {
   grantTypes?: string[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
+  /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
+  registration?: Registration;
+  /** Clients that one address may register in a minute. Default: 60. */
+  registrationsPerMinute?: number;
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
@@ -75,6 +79,9 @@ export interface Config {
   /** Is told what happened. */
   onEvent?: (event: Event) => void;
 }
+
+/** Everybody may register a client, or whoever shows this token; it has at least 32 random characters. */
+export type Registration = "open" | { initialAccessToken: string };
 
 export interface ClientConfig {
   id: string;
@@ -182,6 +189,8 @@ export interface Lifetimes {
   session: number;
   /** How long a person may take to sign in. Default 1 hour. */
   interaction: number;
+  /** How long a client that registered itself may lie unused. Default 90 days. */
+  unusedClient: number;
 }
 
 export interface InsecureConfig {

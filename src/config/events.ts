@@ -12,6 +12,9 @@ export type Event =
   | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
   | { type: "token.issued"; client: string; grantType: string; scope: string[]; authorization?: string }
   | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
+  | { type: "client.registered"; client: string }
+  | { type: "client.changed"; client: string }
+  | { type: "client.deleted"; client: string }
   | { type: "client.refused"; client: string; reason: string }
   | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }

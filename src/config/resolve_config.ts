@@ -29,6 +29,7 @@ const defaultLifetimes: Lifetimes = {
   refreshIdle: 30 * day,
   session: 1 * day,
   interaction: 1 * hour,
+  unusedClient: 90 * day,
 };
 
 const defaultPolicies: Policies = {
@@ -106,6 +107,8 @@ function fillIn(config: Config, profile: Profile): Settings {
     grantTypes: config.grantTypes ?? defaultGrantTypes,
     requirePar: offered.requirePar,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
+    registration: config.registration,
+    registrationsPerMinute: config.registrationsPerMinute ?? 60,
     alg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms,
     dpopNonces: config.dpopNonces ?? false,

@@ -5,7 +5,7 @@ import type { User } from "../protocol/user.ts";
 import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
-import type { Lifetimes } from "./config.ts";
+import type { Lifetimes, Registration } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profile.ts";
@@ -42,6 +42,8 @@ export interface Settings {
   notice?: string;
   hints: boolean;
   guessesPerMinute: number;
+  registration: Registration | undefined;
+  registrationsPerMinute: number;
   trustedProxies: readonly string[];
   fetch: Fetch;
   fetchUntrusted: Fetch;

@@ -8,6 +8,7 @@ import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
 import { issueTokens } from "../issuer/issue_tokens.ts";
+import { keepRegistration } from "../issuer/registration.ts";
 
 const section = "OAuth 2.1, section 3.2";
 
@@ -27,6 +28,7 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
   const jkt = await readKey(ctx, clientRequest);
   const entitlement = await grant.redeem(ctx, { ...clientRequest, jkt });
   const response = await issueTokens(ctx, client, { ...entitlement, jkt });
+  await keepRegistration(ctx, client);
   await entitlement.spend?.();
   const { scope, authorization } = entitlement;
   ctx.emit({ type: "token.issued", client: client.id, grantType, scope, authorization: authorization?.id });

@@ -18,6 +18,17 @@ export async function readForm(request: Request): Promise<Parameters> {
   return parseParameters(await readText(request));
 }
 
+/** Reads a JSON document. */
+export async function readJson(request: Request): Promise<unknown> {
+  if (mediaType(request) !== "application/json") throw new OAuthError("invalid_request", "The body must be application/json.");
+  const text = await readText(request);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new OAuthError("invalid_request", "The body is not JSON.");
+  }
+}
+
 /** The media type of a body, without its parameters; only UTF-8 is read. */
 export function mediaType(request: Request): string {
   const [type = "", ...parameters] = (request.headers.get("Content-Type") ?? "").split(";").map((part) => part.trim().toLowerCase());

@@ -6,6 +6,7 @@ import type { ClientKeys } from "./client_keys.ts";
 import type { Derive } from "./own_secret.ts";
 import type { Keys } from "./keys.ts";
 import type { Limit } from "./limit.ts";
+import type { Rate } from "./rate.ts";
 import type { Records } from "./records.ts";
 import type { Seal } from "./sealing.ts";
 import type { Throttle } from "./throttle.ts";
@@ -23,6 +24,7 @@ export interface Context {
   readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;
   readonly throttle: Throttle;
+  readonly rate: Rate;
   /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
   readonly passwordLimit: Limit;
   /** Where a request comes from, as far as that is known. */

@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { createKeys } from "./keys.ts";
 import { createLimit } from "./limit.ts";
 import { createDerive } from "./own_secret.ts";
+import { createRate } from "./rate.ts";
 import { createRecords } from "./records.ts";
 import { createSeal } from "./sealing.ts";
 import { createThrottle } from "./throttle.ts";
@@ -30,6 +31,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings.issuer),
     throttle: createThrottle(now, settings.guessesPerMinute),
+    rate: createRate(now),
     passwordLimit: createLimit(4, 100),
     addressOf: addressReader(settings.trustedProxies),
     now,

@@ -6,6 +6,7 @@ import { collectProblems } from "../config/problems.ts";
 import { revokeAuthorizations } from "./authorizations.ts";
 import type { Context } from "./context.ts";
 import { addStored, findStored, listUsers, refuseKnown } from "./known.ts";
+import { withLock } from "./lock.ts";
 import { Refused } from "./refused.ts";
 import { forever } from "./table.ts";
 
@@ -22,14 +23,18 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
 
 /** Lets a client rest, with every token of its, or wakes it up again. */
 export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
-  const client = await findStored("client", id, ctx.settings.clients, ctx.records.clients);
-  await ctx.records.clients.put(id, { ...client, disabled }, forever);
+  await withLock(ctx, `client ${id}`, async () => {
+    const client = await findStored("client", id, ctx.settings.clients, ctx.records.clients);
+    await ctx.records.clients.put(id, { ...client, disabled }, forever);
+  });
 }
 
 /** Removes a client. Its authorizations go too: they must not come back with another client of the same name. */
 export async function removeClient(ctx: Context, id: string): Promise<void> {
-  await findStored("client", id, ctx.settings.clients, ctx.records.clients);
-  await ctx.records.clients.delete(id);
+  await withLock(ctx, `client ${id}`, async () => {
+    await findStored("client", id, ctx.settings.clients, ctx.records.clients);
+    await ctx.records.clients.delete(id);
+  });
   await revokeAuthorizations(ctx, ({ clientId }) => clientId === id, "its client was removed");
 }
 

@@ -34,6 +34,8 @@ export interface Records {
   keys: Table<KeyRow>;
   /** Secrets of the server's own, sealed like keys. */
   secrets: Table<string>;
+  /** What some process reads and writes anew at the moment. */
+  locks: Table<null>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export function createRecords(store: Store, now: () => number): Records {
     users: plain("user"),
     keys: plain("key"),
     secrets: plain("secret"),
+    locks: plain("lock"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
   };

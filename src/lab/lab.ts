@@ -31,6 +31,8 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     scopes: demoScopes,
     resources: "any",
     grantTypes: [...grantTypes],
+    registration: "open",
+    registrationsPerMinute: Infinity,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,
     idTokenAlgs: [...signingAlgorithms],

@@ -83,8 +83,26 @@ export interface Client {
   initiateLoginUri?: string;
   /** Whether the operator knows it. A client that registered itself is a stranger. */
   trusted: boolean;
+  /** Where it registered itself, and may change that. */
+  registration?: Registration;
   disabled: boolean;
 }
+
+/** What is kept of a registration, beside what it means (RFC 7592). */
+export interface Registration {
+  /** SHA-256 of the token by which the client manages its registration. */
+  tokenHash: string;
+  /** In seconds. */
+  issuedAt: number;
+  /** What the client said of itself, in the words of the protocol. */
+  metadata: ClientMetadata;
+}
+
+/** A client that registered itself. */
+export type RegisteredClient = Client & { registration: Registration };
+
+/** What a client says of itself, in the words of the protocol (RFC 7591, section 2). */
+export type ClientMetadata = Readonly<Record<string, unknown>>;
 
 /** A client that holds no secret (OAuth 2.1, section 2.1). */
 export function isPublic(client: Client): boolean {

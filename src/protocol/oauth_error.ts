@@ -30,6 +30,10 @@ const statusOf = {
   use_dpop_nonce: 400,
   // RFC 8707, section 2
   invalid_target: 400,
+  // RFC 7591, section 3.2.2
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  unapproved_software_statement: 400,
   // HTTP
   not_found: 404,
 } as const;

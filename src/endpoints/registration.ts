@@ -1,0 +1,38 @@
+import { empty, json } from "../http/answer.ts";
+import { readJson } from "../http/body.ts";
+import type { Context } from "../issuer/context.ts";
+import { endpointUrl } from "../issuer/context.ts";
+import type { Registered } from "../issuer/registration.ts";
+import { deleteRegistration, replaceRegistration } from "../issuer/registration.ts";
+import { findByRegistrationToken } from "../issuer/registration_access.ts";
+
+/** Tells a client what it is registered as (RFC 7592, section 2.1). */
+export async function showRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+  return json(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
+}
+
+/** Registers a client anew, under the same id (RFC 7592, section 2.2). */
+export async function changeRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+  const registered = await findByRegistrationToken(ctx, request, id);
+  return json(describeRegistration(ctx, await replaceRegistration(ctx, registered, await readJson(request))));
+}
+
+/** Forgets a client (RFC 7592, section 2.3). */
+export async function endRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+  await deleteRegistration(ctx, await findByRegistrationToken(ctx, request, id));
+  return empty(204);
+}
+
+/** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */
+export function describeRegistration(ctx: Context, { client, token, secret }: Registered) {
+  const { id, registration: { issuedAt, metadata } } = client;
+  return {
+    client_id: id,
+    client_id_issued_at: issuedAt,
+    client_secret: secret,
+    client_secret_expires_at: client.secretHash === undefined ? undefined : 0,
+    registration_access_token: token,
+    registration_client_uri: `${endpointUrl(ctx, "registration_endpoint")}/${id}`,
+    ...metadata,
+  };
+}

@@ -1,0 +1,357 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { createServer } from "../../src/server.ts";
+import type { Answer, Kit } from "../support/kit.ts";
+import { basic, challenge, openKit, read } from "../support/kit.ts";
+import { watchedStore } from "../support/stores.ts";
+
+const redirect_uris = ["https://app.example/cb"];
+const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };
+
+async function send(kit: Kit, method: string, url: string, body?: unknown, token?: string): Promise<Answer> {
+  const headers = { "Content-Type": "application/json", ...token && { Authorization: `Bearer ${token}` } };
+  return await read(
+    await kit.server.fetch(new Request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })),
+  );
+}
+
+function register(kit: Kit, metadata: unknown, token?: string): Promise<Answer> {
+  return send(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, token);
+}
+
+/** A client that is registered, and its registration as it would manage it. */
+async function registered(kit: Kit, metadata: Record<string, unknown> = { redirect_uris }) {
+  const { body } = await register(kit, metadata);
+  const manage = (method: string, changes?: unknown, token = body.registration_access_token) =>
+    send(kit, method, body.registration_client_uri, changes, token);
+  return { ...body, manage };
+}
+
+describe("The registration endpoint (RFC 7591)", () => {
+  it("answers with all that was registered, defaults included", async () => {
+    const { status, headers, body } = await register(openKit(), { redirect_uris, client_name: "App", "client_name#de": "Anwendung", x: 1 });
+    assertEquals([status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")], [201, "no-store", "*"]);
+    const { client_id, client_secret, registration_access_token, registration_client_uri, scope, ...rest } = body;
+    assertMatch(scope, /^openid /);
+    for (const secret of [client_secret, registration_access_token]) assertMatch(secret, /^[\w-]{43}$/);
+    assertEquals(registration_client_uri, `https://hallpass.test/oauth2/register/${client_id}`);
+    assertEquals(rest, {
+      client_id_issued_at: 1767225600,
+      client_secret_expires_at: 0,
+      redirect_uris,
+      client_name: "App",
+      application_type: "web",
+      token_endpoint_auth_method: "client_secret_basic",
+      grant_types: ["authorization_code"],
+      response_types: ["code"],
+      id_token_signed_response_alg: "RS256",
+    });
+  });
+
+  it("makes a client that gets tokens, in the way it registered for and in no other (T10)", async () => {
+    const kit = openKit();
+    const { client_id, client_secret } = await registered(kit);
+    const code = () => kit.code({ client_id, redirect_uri: redirect_uris[0] });
+    const redeem = async (changes: Record<string, string | undefined>, headers = {}) =>
+      await kit.redeem(await code(), { client_id, redirect_uri: redirect_uris[0], ...changes }, headers);
+    assertEquals((await redeem({}, basic(client_id, client_secret))).status, 200);
+    assertEquals((await redeem({ client_secret })).status, 401);
+    assertEquals((await redeem({})).status, 401);
+  });
+
+  it("takes a public client with loopback URIs alone for a native one, unless it says otherwise", async () => {
+    const kit = openKit();
+    const native = await register(kit, loopback);
+    assertEquals([native.body.application_type, native.body.client_secret], ["native", undefined]);
+    const changes = { client_id: native.body.client_id, redirect_uri: "http://127.0.0.1:4711/cb" };
+    assert(await kit.code(changes));
+    const web = await register(kit, { ...loopback, application_type: "web" });
+    assertEquals((await kit.get(kit.authorizationUrl({ ...changes, client_id: web.body.client_id }).slice(kit.issuer.length))).status, 400);
+  });
+
+  it("A42 gives out ids that nobody can choose", async () => {
+    const kit = openKit();
+    const { body } = await register(kit, { ...loopback, client_id: "alice" });
+    assertMatch(body.client_id, /^[\w-]{22}$/);
+  });
+
+  const refused: Array<[what: string, metadata: unknown, error: string, words: string]> = [
+    ["a list in place of an object", [], "invalid_client_metadata", "must be an object"],
+    ["no redirect URI", {}, "invalid_redirect_uri", "'redirect_uris' is empty"],
+    ["A16 oidcc-redirect-uri-regfrag: a fragment", { redirect_uris: ["https://app.example/cb#x"] }, "invalid_redirect_uri", "fragment"],
+    ["A12 a redirect URI without a path", { redirect_uris: ["https://app.example"] }, "invalid_redirect_uri", "path"],
+    ["A17 a private scheme that is no domain", { redirect_uris: ["app:/cb"] }, "invalid_redirect_uri", "reversed domain"],
+    ["a script for a redirect URI", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri", "javascript:"],
+    ["http beyond loopback", { redirect_uris: ["http://app.example/cb"] }, "invalid_redirect_uri", "not loopback"],
+    ["a redirect URI that is no text", { redirect_uris: [5] }, "invalid_redirect_uri", "'redirect_uris[0]' must be a text"],
+    ["redirect URIs that are no list", { redirect_uris: "https://app.example/cb" }, "invalid_redirect_uri", "must be a list"],
+    ["an implicit response type", { redirect_uris, response_types: ["id_token"] }, "invalid_client_metadata", "'id_token'"],
+    ["an implicit grant", { redirect_uris, grant_types: ["authorization_code", "implicit"] }, "invalid_client_metadata", "'implicit'"],
+    [
+      "a response type without its grant",
+      { redirect_uris, grant_types: ["refresh_token"], response_types: ["code"] },
+      "invalid_client_metadata",
+      "response_types",
+    ],
+    ["an unknown method", { redirect_uris, token_endpoint_auth_method: "tls_client_auth" }, "invalid_client_metadata", "tls_client_auth"],
+    ["a method that is no text", { redirect_uris, token_endpoint_auth_method: ["none"] }, "invalid_client_metadata", "must be a text"],
+    ["an unknown scope", { redirect_uris, scope: "openid all" }, "invalid_client_metadata", "'all'"],
+    ["encrypted ID tokens", { redirect_uris, id_token_encrypted_response_alg: "RSA-OAEP" }, "invalid_client_metadata", "encryption"],
+    ["unsigned ID tokens", { redirect_uris, id_token_signed_response_alg: "none" }, "invalid_client_metadata", "'none'"],
+    [
+      "keys in two places",
+      { redirect_uris, jwks: { keys: [] }, jwks_uri: "https://app.example/jwks" },
+      "invalid_client_metadata",
+      "jwks_uri",
+    ],
+    ["private keys", { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } }, "invalid_client_metadata", "private"],
+    ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a symmetric"],
+    ["keys without https", { redirect_uris, jwks_uri: "http://app.example/jwks" }, "invalid_client_metadata", "https"],
+    ["a logo that is a script", { redirect_uris, logo_uri: "javascript:alert(1)" }, "invalid_client_metadata", "'logo_uri'"],
+    ["a name without an end", { redirect_uris, client_name: "x".repeat(201) }, "invalid_client_metadata", "200"],
+    ["contacts that are no list", { redirect_uris, contacts: "me" }, "invalid_client_metadata", "'contacts'"],
+    ["half a second", { redirect_uris, default_max_age: 0.5 }, "invalid_client_metadata", "whole"],
+    ["an application type of its own", { redirect_uris, application_type: "tv" }, "invalid_client_metadata", "web, native"],
+    ["a software statement", { redirect_uris, software_statement: "e30.e30." }, "unapproved_software_statement", "statements"],
+    ["a grant without a person", { grant_types: ["client_credentials"] }, "invalid_client_metadata", "client_credentials"],
+  ];
+  for (const [what, metadata, error, words] of refused) {
+    it(`CVE-2026-22752 CVE-2026-59354: refuses ${what}`, async () => {
+      const { status, headers, body } = await register(openKit(), metadata);
+      assertEquals([status, body.error, headers.get("Cache-Control")], [400, error, "no-store"]);
+      assertStringIncludes(body.error_description, words);
+    });
+  }
+
+  it("tells all that is wrong at once", async () => {
+    const { body } = await register(openKit(), { redirect_uris, scope: "all", grant_types: ["implicit"], response_types: [] });
+    assertMatch(body.error_description, /'all'.*'implicit'/);
+  });
+
+  it("CVE-2026-41427: nobody registers a privilege that the operator alone can give", async () => {
+    const kit = openKit();
+    const { client_id } = await registered(kit, {
+      redirect_uris,
+      trusted: true,
+      introspect: "any",
+      rememberConsent: true,
+      pkce: "optional",
+    });
+    const client = await kit.server.context.records.clients.find(client_id);
+    assertEquals([client?.trusted, client?.introspect, client?.rememberConsent, client?.pkce], [false, "own", false, "required"]);
+  });
+
+  it("wants JSON, of bounded length", async () => {
+    const kit = openKit();
+    const post = (type: string, body: string) =>
+      kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers: { "Content-Type": type }, body }));
+    assertEquals((await post("text/plain", "{}")).status, 400);
+    assertEquals((await post("application/json", "{")).status, 400);
+    assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
+  });
+
+  it("keeps secrets and tokens as hashes alone", async () => {
+    const store = watchedStore();
+    const { client_secret, registration_access_token } = await registered(openKit({ store }));
+    for (const secret of [client_secret, registration_access_token]) assert(!store.texts.join().includes(secret));
+  });
+});
+
+describe("Who may register (RFC 7591, section 1.2)", () => {
+  const initialAccessToken = "an-initial-access-token-of-32-characters";
+
+  it("is nobody, unless the operator says so", async () => {
+    const server = createServer({ issuer: "https://hallpass.test" });
+    const response = await server.fetch(new Request("https://hallpass.test/oauth2/register", { method: "POST" }));
+    assertEquals([response.status, server.context.metadata.registration_endpoint], [404, undefined]);
+  });
+
+  it("is whoever has the initial access token, where there is one", async () => {
+    const kit = openKit({ registration: { initialAccessToken } });
+    for (const token of [undefined, "wrong"]) {
+      const { status, headers } = await register(kit, { redirect_uris }, token);
+      assertEquals(status, 401);
+      assertMatch(headers.get("WWW-Authenticate")!, /^Bearer /);
+    }
+    assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
+  });
+
+  it("may ask for grants without a person, if the operator vouches for it", async () => {
+    const kit = openKit({ registration: { initialAccessToken } });
+    const { body } = await register(kit, { grant_types: ["client_credentials"] }, initialAccessToken);
+    const { status } = await kit.token({ grant_type: "client_credentials", scope: "read" }, basic(body.client_id, body.client_secret));
+    assertEquals([status, body.response_types], [200, []]);
+  });
+
+  it("cannot guess the token as often as one likes", async () => {
+    const kit = openKit({ registration: { initialAccessToken }, guessesPerMinute: 3 });
+    const statuses = [];
+    for (let time = 0; time < 4; time++) statuses.push((await register(kit, { redirect_uris }, "wrong")).status);
+    assertEquals(statuses, [401, 401, 401, 429]);
+  });
+
+  it("fills no store: clients are counted, and those that nobody uses go", async () => {
+    const kit = openKit({ registrationsPerMinute: 2 });
+    const { client_id } = await registered(kit, loopback);
+    await register(kit, loopback);
+    assertEquals((await register(kit, loopback)).status, 429);
+    kit.clock.advance(91 * 24 * 3600);
+    assertEquals(await kit.server.context.records.clients.find(client_id), undefined);
+  });
+
+  it("stays, as long as the client is used", async () => {
+    const kit = openKit();
+    const { client_id } = await registered(kit, loopback);
+    for (let time = 0; time < 3; time++) {
+      kit.clock.advance(60 * 24 * 3600);
+      const redirect_uri = "http://127.0.0.1:1/cb";
+      assertEquals((await kit.redeem(await kit.code({ client_id, redirect_uri }), { client_id, redirect_uri })).status, 200);
+    }
+  });
+});
+
+describe("The client configuration endpoint (RFC 7592)", () => {
+  it("shows the client what it is registered as, but for its secret", async () => {
+    const kit = openKit();
+    const { manage, client_secret, ...rest } = await registered(kit);
+    const { status, body } = await manage("GET");
+    assertEquals([status, body], [200, rest]);
+    assert(client_secret);
+  });
+
+  it("CVE-2026-107623: replaces everything, and keeps what is not the client's to change", async () => {
+    const kit = openKit();
+    const { client_id, manage, client_secret } = await registered(kit, { redirect_uris, client_name: "Old", contacts: ["me"] });
+    const { status, body } = await manage("PUT", { client_id, redirect_uris: ["https://app.example/new"], client_name: "New" });
+    assertEquals([status, body.client_id, body.client_name, body.contacts, body.client_secret], [
+      200,
+      client_id,
+      "New",
+      undefined,
+      undefined,
+    ]);
+    const client = await kit.server.context.records.clients.find(client_id);
+    assertEquals([client?.name, client?.redirectUris, client?.contacts, client?.trusted], ["New", ["https://app.example/new"], [], false]);
+    const code = await kit.code({ client_id, redirect_uri: "https://app.example/new" });
+    const redeemed = await kit.redeem(code, { client_id, redirect_uri: "https://app.example/new" }, basic(client_id, client_secret));
+    assertEquals(redeemed.status, 200);
+  });
+
+  it("gives a secret to a client that becomes confidential, and takes it from one that becomes public", async () => {
+    const { client_id, manage } = await registered(openKit(), loopback);
+    const { body } = await manage("PUT", { ...loopback, client_id, token_endpoint_auth_method: "client_secret_post" });
+    assertMatch(body.client_secret, /^[\w-]{43}$/);
+    assertEquals((await manage("PUT", { ...loopback, client_id })).body.client_secret_expires_at, undefined);
+  });
+
+  for (
+    const [what, changes] of [
+      ["no client_id", { redirect_uris }],
+      ["another client_id", { redirect_uris, client_id: "demo-web" }],
+      ["a secret of its own", { redirect_uris, client_secret: "mine" }],
+      ["a wrong redirect URI", { redirect_uris: ["https://app.example/#"] }],
+    ] as const
+  ) {
+    it(`refuses a change with ${what}, and changes nothing`, async () => {
+      const { client_id, manage } = await registered(openKit());
+      const before = (await manage("GET")).body;
+      const { status } = await manage("PUT", what === "no client_id" ? changes : { client_id, ...changes });
+      assertEquals([status, (await manage("GET")).body], [400, before]);
+    });
+  }
+
+  it("takes the secret that it gave out", async () => {
+    const { client_id, client_secret, manage } = await registered(openKit());
+    assertEquals((await manage("PUT", { client_id, client_secret, redirect_uris })).status, 200);
+  });
+
+  it("takes a member that is null for one that is not there", async () => {
+    const { client_id, manage } = await registered(openKit(), { redirect_uris, client_name: "App" });
+    assertEquals((await manage("PUT", { client_id, redirect_uris, client_name: null })).body.client_name, undefined);
+  });
+
+  it("ends everything of a client at once", async () => {
+    const kit = openKit();
+    const redirect_uri = "http://127.0.0.1:9/cb";
+    const { client_id, manage } = await registered(kit, { ...loopback, grant_types: ["authorization_code", "refresh_token"] });
+    const changes = { client_id, redirect_uri };
+    const tokens = (await kit.redeem(await kit.code(changes), changes)).body;
+    const code = await kit.code(changes);
+    const gone = await manage("DELETE");
+    assertEquals([gone.status, gone.body], [204, ""]);
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` })).status, 401);
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id })).status, 401);
+    assertEquals((await kit.redeem(code, changes)).status, 401);
+    assertEquals((await manage("GET")).status, 401);
+  });
+
+  it("answers a wrong token, a foreign one and none alike, and says how to do better", async () => {
+    const kit = openKit();
+    const [one, other] = [await registered(kit), await registered(kit)];
+    for (const token of ["wrong", other.registration_access_token]) {
+      for (const method of ["GET", "PUT", "DELETE"]) {
+        const { status, headers, body } = await one.manage(method, method === "PUT" ? { redirect_uris } : undefined, token);
+        assertEquals([status, body.error], [401, "invalid_token"]);
+        assertMatch(headers.get("WWW-Authenticate")!, /^Bearer .*error="invalid_token"/);
+      }
+    }
+    assertEquals((await kit.get(new URL(one.registration_client_uri).pathname)).status, 401);
+    assertEquals((await one.manage("GET")).status, 200);
+  });
+
+  it("knows no client of the configuration", async () => {
+    assertEquals((await send(openKit(), "GET", "https://hallpass.test/oauth2/register/demo-web", undefined, "x")).status, 401);
+  });
+
+  it("brings back nothing that is deleted while it changes", async () => {
+    const during = { act: async (): Promise<unknown> => undefined };
+    const kit = openKit({
+      fetchUntrusted: async () => {
+        await during.act();
+        return Response.json(redirect_uris);
+      },
+    });
+    const { client_id, manage } = await registered(kit);
+    let deleted = 0;
+    during.act = async () => deleted = (await manage("DELETE")).status;
+    const changed = await manage("PUT", { client_id, redirect_uris, sector_identifier_uri: "https://sector.example/uris" });
+    assertEquals([changed.status, deleted], [200, 503]);
+    assertEquals((await manage("DELETE")).status, 204);
+  });
+});
+
+describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
+  const sector_identifier_uri = "https://sector.example/uris";
+  const documents: Array<[what: string, answer: () => Response, status: number]> = [
+    ["lists every redirect URI", () => Response.json(["https://other.example/", ...redirect_uris]), 201],
+    ["O12 oidcc-registration-sector-bad: does not list it", () => Response.json(["https://other.example/"]), 400],
+    ["is no list", () => Response.json({}), 400],
+    ["is not there", () => new Response(null, { status: 404 }), 400],
+    ["is a redirect", () => Response.redirect("https://elsewhere.example/"), 400],
+  ];
+  for (const [what, answer, status] of documents) {
+    it(`O12 answers ${status} where the document ${what}`, async () => {
+      const kit = openKit({ fetchUntrusted: async () => answer() });
+      assertEquals((await register(kit, { redirect_uris, sector_identifier_uri })).status, status);
+    });
+  }
+
+  it("are fetched by nothing, where nobody gave a safe way to", async () => {
+    const kit = openKit();
+    const { body } = await register(kit, { redirect_uris, sector_identifier_uri });
+    assertEquals(body.error, "invalid_client_metadata");
+    assert(kit.events.some(({ type }) => type === "outside.failed"));
+  });
+});
+
+describe("A client that registered itself", () => {
+  it("A38 CVE-2026-101062: is asked about each time", async () => {
+    const kit = openKit();
+    const { client_id } = await registered(kit, loopback);
+    const browser = kit.browser();
+    const changes = { client_id, redirect_uri: "http://127.0.0.1/cb", code_challenge: challenge };
+    await kit.authorize(changes, {}, browser);
+    const page = await browser.open(kit.authorizationUrl(changes));
+    assertStringIncludes(page.html, 'id="consent"');
+  });
+});
