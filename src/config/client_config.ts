@@ -9,6 +9,7 @@ import type { Profile } from "./profile.ts";
 import { checkRules, fillClient } from "./profile.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
+import { checkTokenExchange } from "./token_exchange.ts";
 
 /** What of the server a client's configuration refers to. */
 export interface Offered {
@@ -68,6 +69,7 @@ export async function toClient(given: ClientConfig, offered: Pick<Offered, "prof
     defaultMaxAge: parseDuration(config.defaultMaxAge),
     defaultAcrValues: config.defaultAcrValues ?? [],
     authorizationDetailsTypes: config.authorizationDetailsTypes ?? [],
+    tokenExchange: config.tokenExchange && { impersonation: false, delegation: false, ...config.tokenExchange },
     clientUri: config.clientUri,
     logoUri: config.logoUri,
     policyUri: config.policyUri,
@@ -109,6 +111,7 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
     report("secret", "is missing, but the client may use the client credentials grant");
   }
   checkProof(config, offered.profile, report);
+  checkTokenExchange(config, grants, authentication, report);
   if (config.pkce === "optional" && authentication.includes("none")) {
     report("pkce", "can be optional for confidential clients only");
   }

@@ -151,6 +151,8 @@ export interface ClientConfig {
   defaultAcrValues?: string[];
   /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
   authorizationDetailsTypes?: string[];
+  /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
+  tokenExchange?: TokenExchangeConfig;
   clientUri?: string;
   logoUri?: string;
   policyUri?: string;
@@ -159,6 +161,17 @@ export interface ClientConfig {
   /** Where a third party can start a sign-in. */
   initiateLoginUri?: string;
   disabled?: boolean;
+}
+
+export interface TokenExchangeConfig {
+  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
+  subjects?: string[];
+  /** What the new tokens may be for: resources, or names by which APIs are known. */
+  audiences: string[];
+  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
+  impersonation?: boolean;
+  /** Whether it may present an actor, of whom the new token tells. Default: false. */
+  delegation?: boolean;
 }
 
 export interface UserConfig {

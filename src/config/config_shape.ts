@@ -6,7 +6,7 @@ import { isResource } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { ClientConfig, Config, InsecureConfig, Lifetimes, UserConfig } from "./config.ts";
+import type { ClientConfig, Config, InsecureConfig, Lifetimes, TokenExchangeConfig, UserConfig } from "./config.ts";
 import { day, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles.ts";
@@ -25,6 +25,13 @@ const longSecret = textWhere((value) =>
 );
 const century = 36_500 * day;
 const lifetime = duration(1 * second, century);
+
+const tokenExchange = object<TokenExchangeConfig>({
+  "subjects?": listOf(clientId),
+  audiences: listOf(text),
+  "impersonation?": flag,
+  "delegation?": flag,
+});
 
 /** What a client's configuration may look like. */
 export const clientShape: Shape = object<ClientConfig>({
@@ -64,6 +71,7 @@ export const clientShape: Shape = object<ClientConfig>({
   "defaultMaxAge?": duration(0, century),
   "defaultAcrValues?": listOf(acr),
   "authorizationDetailsTypes?": listOf(text),
+  "tokenExchange?": tokenExchange,
   "clientUri?": url,
   "logoUri?": url,
   "policyUri?": url,

@@ -2,9 +2,10 @@ import { authorizationCode } from "./authorization_code.ts";
 import { clientCredentials } from "./client_credentials.ts";
 import type { Grant } from "./grant.ts";
 import { refreshToken } from "./refresh_token.ts";
+import { tokenExchange } from "./token_exchange.ts";
 
 /** Every grant there is. What stands here is redeemed at the token endpoint and told in the metadata. */
-export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials];
+export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, tokenExchange];
 
 export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
 

@@ -5,8 +5,9 @@ import { formatScope } from "../protocol/scope.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { signJwt, verifyOwnJwt } from "./jwt.ts";
-import { randomId, randomSecret } from "./random.ts";
+import { randomSecret } from "./random.ts";
 import { instantOf, numericDate } from "./time.ts";
+import { nextTokenId } from "./token_ids.ts";
 
 /** Makes an access token: a JWT (RFC 9068), or a text that means something to this server alone. */
 export async function issueAccessToken(ctx: Context, client: Client, entitlement: Entitlement): Promise<string> {
@@ -27,24 +28,27 @@ export async function readAccessToken(ctx: Context, token: string): Promise<Acce
   return claims;
 }
 
-/** The authorization that a token came from; none for a token that a client got for itself. */
-export function parentOf({ jti }: AccessTokenClaims): string | undefined {
-  return jti.includes(".") ? jti.slice(0, jti.indexOf(".")) : undefined;
+/** How long the access token of an entitlement lives, in seconds. One that is given in exchange for another does not outlive it. */
+export function lifetimeOf(ctx: Context, { exchanged }: Entitlement): number {
+  const { accessToken } = ctx.settings.lifetimes;
+  return exchanged ? Math.min(accessToken, exchanged.exp - numericDate(ctx)) : accessToken;
 }
 
-function claimsOf(ctx: Context, client: Client, { authorization, resources, scope, jkt }: Entitlement): AccessTokenClaims {
+function claimsOf(ctx: Context, client: Client, entitlement: Entitlement): AccessTokenClaims {
+  const { authorization, exchanged, resources, scope, jkt, act } = entitlement;
   const iat = numericDate(ctx);
   return {
     iss: ctx.settings.issuer,
-    sub: authorization?.subject ?? client.id,
+    sub: authorization?.subject ?? exchanged?.sub ?? client.id,
     aud: audienceOf(ctx, resources, scope),
     client_id: client.id,
     scope: formatScope(scope),
     iat,
-    exp: iat + ctx.settings.lifetimes.accessToken,
-    jti: authorization ? `${authorization.id}.${randomId(ctx)}` : randomId(ctx),
-    ...jkt !== undefined && { cnf: { jkt } },
+    exp: iat + lifetimeOf(ctx, entitlement),
+    jti: nextTokenId(ctx, entitlement),
     ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
+    ...jkt !== undefined && { cnf: { jkt } },
+    ...act && { act },
   };
 }
 

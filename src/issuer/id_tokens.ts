@@ -9,6 +9,7 @@ import type { Entitlement } from "./entitlement.ts";
 import { signJwt } from "./jwt.ts";
 import type { Authorization } from "./rows.ts";
 import { numericDate } from "./time.ts";
+import { nextTokenId } from "./token_ids.ts";
 import { findUser } from "./users.ts";
 
 /** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
@@ -33,6 +34,7 @@ export async function issueIdToken(
     acr: authorization.acr,
     amr: authorization.amr,
     sid: authorization.sid,
+    jti: nextTokenId(ctx, { authorization }),
     at_hash: await leftHalfHash(accessToken, alg),
     ...nonce !== undefined && { nonce },
   });

@@ -1,7 +1,7 @@
 import type { TokenScheme } from "../protocol/challenge.ts";
 import type { Client } from "../protocol/client.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { issueAccessToken } from "./access_tokens.ts";
+import { issueAccessToken, lifetimeOf } from "./access_tokens.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
@@ -19,15 +19,17 @@ export interface TokenResponse {
 
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
-  const refreshToken = await issueRefreshToken(ctx, client, entitlement);
+  const { accessTokenOnly } = entitlement;
+  const refreshToken = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement);
-  const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
+  const idToken = accessTokenOnly ? undefined : await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
-    expires_in: ctx.settings.lifetimes.accessToken,
+    expires_in: lifetimeOf(ctx, entitlement),
     scope: formatScope(entitlement.scope),
     ...refreshToken && { refresh_token: refreshToken },
     ...idToken && { id_token: idToken },
+    ...entitlement.answer,
   };
 }

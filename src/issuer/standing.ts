@@ -1,10 +1,11 @@
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
-import { parentOf, readAccessToken } from "./access_tokens.ts";
+import { readAccessToken } from "./access_tokens.ts";
 import { findClient } from "./clients.ts";
 import type { Context } from "./context.ts";
 import type { Authorization } from "./rows.ts";
+import { isExchanged, lineOf, parentOf } from "./token_ids.ts";
 import { findUser } from "./users.ts";
 
 /** An authorization that holds, with those who are party to it. */
@@ -53,12 +54,21 @@ export async function findRotatedToken(ctx: Context, token: string): Promise<Sta
 }
 
 async function standingAccessToken(ctx: Context, claims: AccessTokenClaims): Promise<StandingToken | undefined> {
-  if (await ctx.records.revokedTokens.get(claims.jti)) return undefined;
-  const parent = parentOf(claims);
+  if (await isRevoked(ctx, claims.jti)) return undefined;
+  const parent = parentOf(claims.jti);
   const standing = parent === undefined ? undefined : await findStanding(ctx, parent);
-  if (parent === undefined && claims.sub !== claims.client_id) return undefined;
-  const client = parent === undefined ? await findClient(ctx, claims.client_id) : standing?.client;
+  // It was allowed to one client, and may have been exchanged by another one: both must still be there.
+  const owner = parent === undefined ? await findClient(ctx, claims.sub) : standing?.client;
+  if (!owner) return undefined;
+  if (!isExchanged(claims.jti)) return owner.id === claims.client_id ? { kind: "access", claims, client: owner, standing } : undefined;
+  const client = await findClient(ctx, claims.client_id);
   return client && { kind: "access", claims, client, standing };
+}
+
+/** A token falls with any that it was exchanged for. */
+async function isRevoked(ctx: Context, jti: string): Promise<boolean> {
+  const found = await Promise.all(lineOf(jti).map((each) => ctx.records.revokedTokens.get(each)));
+  return found.some((row) => row !== undefined);
 }
 
 async function standingRefreshToken(ctx: Context, token: string): Promise<StandingToken | undefined> {

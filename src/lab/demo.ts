@@ -1,5 +1,6 @@
 import type { ClientConfig, UserConfig } from "../config/config.ts";
 import { openIdScopes } from "../config/openid_scopes.ts";
+import { tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 
 export const demoScopes: Record<string, string> = {
@@ -34,6 +35,10 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
       scopes: ["read", "write"],
       defaultScope: ["read"],
       introspect: "any",
+      // It plays the API that tokens without a resource are for, and may call on to another one.
+      resources: [issuer],
+      grantTypes: ["client_credentials", tokenExchangeGrant],
+      tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];
 }

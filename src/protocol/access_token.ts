@@ -13,6 +13,16 @@ export interface AccessTokenClaims {
   /** The key without which the token is worth nothing (RFC 9449, section 6.1). */
   cnf?: { jkt: string };
   acr?: string;
+  /** Who acts for the subject, where somebody else does (RFC 8693, section 4.1). */
+  act?: Actor;
+  /** Who alone may act for the subject (RFC 8693, section 4.4). */
+  may_act?: Record<string, unknown>;
+}
+
+/** Somebody who acts for the subject of a token, and who did so before. */
+export interface Actor {
+  sub: string;
+  act?: Actor;
 }
 
 /** The `typ` that keeps an access token from being taken for any other JWT (RFC 9068, section 2.1). */

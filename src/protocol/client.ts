@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import type { ResponseMode } from "./reply.ts";
 import type { SigningAlgorithm } from "./signing.ts";
+import type { TokenExchangePolicy } from "./token_exchange.ts";
 
 /** How a client proves who it is at the endpoints that ask (OAuth 2.1, section 2.4). */
 export const clientAuthenticationMethods = [
@@ -74,6 +75,8 @@ export interface Client {
   defaultAcrValues: string[];
   /** What kinds of `authorization_details` it may ask for (RFC 9396). */
   authorizationDetailsTypes: string[];
+  /** What it may exchange tokens for; nothing, where there is no policy. */
+  tokenExchange?: TokenExchangePolicy;
   /** What people can read about it. */
   clientUri?: string;
   logoUri?: string;

@@ -62,8 +62,8 @@ export function decodeForm(text: string): string | undefined {
   }
 }
 
-/** Parameters that an extension allows to be sent more than once. */
-const repeatable = ["resource"];
+/** Parameters that an extension allows to be sent more than once (RFC 8707, section 2; RFC 8693, section 2.1). */
+const repeatable = ["resource", "audience"];
 
 /** Nothing else may be sent twice (OAuth 2.1, section 3.1). */
 export function refuseRepeats(parameters: Parameters): void {

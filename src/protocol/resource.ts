@@ -29,6 +29,15 @@ export function narrowResources(wanted: readonly string[], granted: readonly str
   return [...new Set(wanted)];
 }
 
+/** Narrows the targets of an exchange: resources by their URI, and audiences by whatever name they have (RFC 8693, section 2.1). */
+export function narrowTargets(
+  wanted: { resources: readonly string[]; audiences: readonly string[] },
+  allowed: readonly string[],
+): string[] {
+  if (!wanted.resources.every(isResource)) throw refuse("A resource is an absolute URI without a fragment.");
+  return narrowResources([...wanted.resources, ...wanted.audiences], allowed);
+}
+
 function refuse(message: string): OAuthError {
   return new OAuthError("invalid_target", message, { see: section });
 }

@@ -7,6 +7,7 @@ import { createServer } from "../../src/server.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
+const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 /** What a configuration is told, one sentence a problem. */
 function problemsOf(config: unknown): readonly string[] {
@@ -87,6 +88,17 @@ describe("A configuration", () => {
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["x"], defaultScope: ["y"] }] }, [
       "clients[0].scopes holds 'x', which is no scope of the server",
       "clients[0].defaultScope holds 'y', which is not among its scopes",
+    ]],
+    [{ issuer, grantTypes: [exchange], clients: [{ id: "a", secret: "s", grantTypes: [exchange] }] }, [
+      "clients[0].tokenExchange is missing, but the client may use the token exchange grant",
+    ]],
+    [{ issuer, grantTypes: [exchange], clients: [{ id: "a", grantTypes: [exchange], tokenExchange: { audiences: [] } }] }, [
+      "clients[0].tokenExchange.audiences is empty, so that no token could be for anything",
+      "clients[0].tokenExchange allows neither impersonation nor delegation; one of them must be true",
+      "clients[0].tokenExchange is for confidential clients only",
+    ]],
+    [{ issuer, clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }] }, [
+      "clients[0].tokenExchange stands there, but the token exchange grant is not among the client's grantTypes",
     ]],
     [{ issuer, clients: [{ id: "alice", redirectUris }], users: [{ name: "alice" }] }, [
       "clients holds 'alice', which is also the 'sub' of a user",

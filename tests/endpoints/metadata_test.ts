@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { grantTypes } from "../../src/grants/grants.ts";
 import { createServer } from "../../src/server.ts";
 import { openKit, read } from "../support/kit.ts";
 
@@ -42,12 +43,12 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals(body.response_modes_supported, ["query", "form_post", "fragment"]);
     assertEquals(body.subject_types_supported, ["public", "pairwise"]);
     assert(body.id_token_signing_alg_values_supported.includes("RS256"));
-    assertEquals(body.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
     const assertionAlgs = ["HS256", "HS384", "HS512", "RS256", "ES256", "PS256", "EdDSA", "Ed25519"];
     for (const endpoint of ["token", "revocation", "introspection"]) {
       assertEquals(body[`${endpoint}_endpoint_auth_signing_alg_values_supported`], assertionAlgs);
       assert(body[`${endpoint}_endpoint_auth_methods_supported`].includes("private_key_jwt"));
     }
+    assertEquals(body.grant_types_supported, grantTypes);
     assert(!JSON.stringify(body).includes("null"));
   });
 

@@ -396,11 +396,12 @@ describe("ID tokens (OpenID Connect Core, section 2)", () => {
   it("O04 say who signed in, where, when and for whom", async () => {
     const kit = openKit();
     const { id_token, access_token } = await kit.tokens({ nonce: "n-1", max_age: "60" });
-    const { sid, at_hash, ...claims } = claimsOf(id_token);
+    const { sid, jti, at_hash, ...claims } = claimsOf(id_token);
     const now = kit.clock.now / 1000;
     const signIn = { auth_time: now, acr: "urn:hallpass:password", amr: ["pwd"] };
     assertEquals(claims, { iss: kit.issuer, sub: "alice", aud: "demo-spa", iat: now, exp: now + 3600, nonce: "n-1", ...signIn });
     assertMatch(sid, /^[\w-]{22}$/);
+    assertMatch(jti, /^[\w-]{22}\.[\w-]{22}$/);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token))).slice(0, 16);
     assertEquals(at_hash, btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""));
   });

@@ -161,8 +161,9 @@ describe("The Basic OP plan of the OpenID certification", () => {
     const { id_token, refresh_token } = await tokens({ claims: '{"id_token":{"email":null}}', acr_values: "urn:hallpass:password" });
     kit.clock.advance(100);
     const refreshed = (await kit.token({ grant_type: "refresh_token", refresh_token }, credentials)).body;
-    const { nonce, at_hash: _, ...before } = claimsOf(id_token);
-    const { at_hash: __, ...after } = claimsOf(refreshed.id_token);
+    const { nonce, at_hash: _, jti, ...before } = claimsOf(id_token);
+    const { at_hash: __, jti: another, ...after } = claimsOf(refreshed.id_token);
+    assertNotEquals(jti, another);
     assertEquals([nonce, before.email], ["a-nonce", "alice@example.com"]);
     assertEquals(after, { ...before, iat: before.iat + 100, exp: before.exp + 100 });
   });

@@ -1,0 +1,82 @@
+import type { Client } from "../protocol/client.ts";
+import { isPublic } from "../protocol/client.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import { narrowTargets } from "../protocol/resource.ts";
+import { narrowScope } from "../protocol/scope.ts";
+import type { PresentedToken, TokenExchangePolicy } from "../protocol/token_exchange.ts";
+import { actorAfter, checkMayAct, readExchangeRequest, refuseExchange, tokenExchangeGrant } from "../protocol/token_exchange.ts";
+import type { Context } from "../issuer/context.ts";
+import type { Exchangeable } from "../issuer/exchangeable.ts";
+import { findExchangeable } from "../issuer/exchangeable.ts";
+import type { Grant, TokenRequest } from "./grant.ts";
+
+/** A client that was called with a token gets another one, to call on with (RFC 8693). It can only be worth less. */
+export const tokenExchange: Grant = {
+  type: tokenExchangeGrant,
+  async redeem(ctx, request) {
+    const { client, parameters } = request;
+    const policy = policyOf(client);
+    const asked = readExchangeRequest(parameters);
+    if (!(asked.actor ? policy.delegation : policy.impersonation)) throw refuseKind(asked.actor ? "delegation" : "impersonation");
+    const subject = await findPresented(ctx, request, asked.subject);
+    const actor = asked.actor && await findPresented(ctx, request, asked.actor);
+    checkSubject(policy, subject, client);
+    checkMayAct(subject.claims.may_act, { iss: ctx.settings.issuer, sub: actor?.claims.sub ?? client.id, client_id: client.id });
+    const wanted = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
+    return {
+      scope: narrowScope(parameters.get("scope"), scopeOf(subject, client)),
+      resources: narrowTargets(wanted, policy.audiences),
+      authorization: subject.authorization,
+      exchanged: subject.claims,
+      act: actorAfter(subject.claims.act, actor?.claims.sub),
+      accessTokenOnly: true,
+      answer: { issued_token_type: asked.issuedType },
+    };
+  },
+};
+
+function policyOf(client: Client): TokenExchangePolicy {
+  if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;
+  throw new OAuthError("unauthorized_client", "Nothing allows this client to exchange tokens.", { see: section });
+}
+
+function refuseKind(kind: "impersonation" | "delegation"): OAuthError {
+  const how = kind === "delegation" ? "with an actor_token" : "without an actor_token";
+  return new OAuthError("unauthorized_client", `This client may not exchange tokens ${how}, which is ${kind}.`, {
+    see: "RFC 8693, section 1.1",
+  });
+}
+
+/** A token that stands, and that this client holds by right: it was issued to it, or it was called with it. */
+async function findPresented(ctx: Context, { client, jkt }: TokenRequest, presented: PresentedToken): Promise<Exchangeable> {
+  const found = await findExchangeable(ctx, presented);
+  if (found?.claims.cnf && found.claims.cnf.jkt !== jkt) throw refuseUnproven(presented);
+  if (found && isHeldByRight(found, client)) return found;
+  const hint = found
+    ? `It was issued to '${found.clientId}', for ${[found.claims.aud].flat().join(", ")}.`
+    : "It is unknown, expired or revoked, or its type is another one.";
+  throw refuseExchange(`The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`, hint);
+}
+
+/** Otherwise an exchange would turn a bound token into one that is of use to whoever has it (CVE-2024-49755). */
+function refuseUnproven({ parameter }: PresentedToken): OAuthError {
+  return refuseExchange(`The ${parameter} is bound to a key: send a DPoP proof that was made with it.`);
+}
+
+function isHeldByRight({ claims, clientId }: Exchangeable, client: Client): boolean {
+  return clientId === client.id || [claims.aud].flat().some((each) => each === client.id || client.resources.includes(each));
+}
+
+function checkSubject({ subjects }: TokenExchangePolicy, { clientId }: Exchangeable, client: Client): void {
+  if (subjects === undefined || subjects.includes(clientId)) return;
+  throw refuseExchange(`The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`);
+}
+
+/** What the subject's token allows, as far as this client may have it. Access that goes on while people are away is not handed on. */
+function scopeOf({ scope }: Exchangeable, client: Client): string[] {
+  const allowed = scope.filter((token) => client.scopes.includes(token) && token !== "offline_access");
+  if (allowed.length > 0) return allowed;
+  throw new OAuthError("invalid_scope", "The subject_token allows nothing that this client may ask for.", { see: section });
+}
+
+const section = "RFC 8693, section 2";
