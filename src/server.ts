@@ -3,6 +3,7 @@ import { openToScripts, preflight } from "./http/cors.ts";
 import { isPlausible } from "./http/host.ts";
 import type { Found } from "./http/router.ts";
 import { createRouter, methodNotAllowed, methodsOf, notFound } from "./http/router.ts";
+import { deviceCodeGrant } from "./protocol/device_request.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import type { Metadata } from "./protocol/metadata.ts";
 import { OAuthError, toOAuthError, wireError } from "./protocol/oauth_error.ts";
@@ -19,6 +20,8 @@ import { grantTypes } from "./grants/grants.ts";
 import { authorize, authorizeByPost, authorizePushed } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
 import { health } from "./endpoints/health.ts";
+import { device, deviceByPost } from "./endpoints/device.ts";
+import { deviceAuthorization } from "./endpoints/device_authorization.ts";
 import { home } from "./endpoints/home.ts";
 import { consent } from "./endpoints/interaction/consent.ts";
 import { interaction } from "./endpoints/interaction/interaction.ts";
@@ -48,6 +51,14 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/consent", answer: consent, for: "people" },
   { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", metadata: "token_endpoint" },
+  {
+    method: "POST",
+    path: "/oauth2/device_authorization",
+    answer: deviceAuthorization,
+    for: "scripts",
+    metadata: "device_authorization_endpoint",
+    when: knowsDevices,
+  },
   { method: "POST", path: "/oauth2/introspect", answer: introspect, for: "scripts", metadata: "introspection_endpoint" },
   { method: "POST", path: "/oauth2/revoke", answer: revoke, for: "scripts", metadata: "revocation_endpoint" },
   {
@@ -66,6 +77,8 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
   { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
+  { method: "GET", path: "/device", answer: device, for: "people", when: knowsDevices },
+  { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
   { method: "GET", path: "/authorized", answer: authorized, for: "people" },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "POST", path: "/sign-out", answer: signOut, for: "people" },
@@ -75,6 +88,10 @@ const routes: readonly Route[] = [
 
 function takesRegistrations({ registration }: Settings): boolean {
   return registration !== undefined;
+}
+
+function knowsDevices({ grantTypes }: Settings): boolean {
+  return grantTypes.includes(deviceCodeGrant);
 }
 
 /** A server that is ready to answer. */

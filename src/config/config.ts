@@ -190,6 +190,8 @@ export interface UserConfig {
 export interface Lifetimes {
   /** Default 5 minutes, at most 10. */
   code: number;
+  /** How long a device waits for its person. Default 10 minutes. */
+  deviceCode: number;
   /** Default 1 hour. */
   accessToken: number;
   /** Default 1 hour. */

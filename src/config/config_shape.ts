@@ -7,7 +7,7 @@ import { isScopeToken } from "../protocol/scope.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { ClientConfig, Config, InsecureConfig, Lifetimes, TokenExchangeConfig, UserConfig } from "./config.ts";
-import { day, minute, second } from "./duration.ts";
+import { day, hour, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles.ts";
 import type { Shape } from "./shape.ts";
@@ -112,6 +112,7 @@ export const configShape: Shape = object<Config>({
   "acrValues?": listOf(acr),
   "lifetimes?": object<Partial<Lifetimes>>({
     "code?": duration(1 * second, 10 * minute),
+    "deviceCode?": duration(1 * minute, 1 * hour),
     "accessToken?": lifetime,
     "idToken?": lifetime,
     "refreshToken?": lifetime,
@@ -129,6 +130,8 @@ export const configShape: Shape = object<Config>({
     "signIn?": callable,
     "selectAccount?": callable,
     "consent?": callable,
+    "device?": callable,
+    "deviceDone?": callable,
     "authorized?": callable,
     "formPost?": callable,
     "error?": callable,

@@ -10,6 +10,10 @@ export type Event =
   | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
   | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
+  | { type: "device.began"; device: string; client: string; scope: string[] }
+  | { type: "device.allowed"; device: string; authorization: string; client: string; user: string }
+  | { type: "device.denied"; device: string; client: string }
+  | { type: "user_code.refused" }
   | { type: "token.issued"; client: string; grantType: string; scope: string[]; authorization?: string }
   | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
   | { type: "client.registered"; client: string }

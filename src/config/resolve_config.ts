@@ -23,6 +23,7 @@ import { checkUser, toUser } from "./user_config.ts";
 
 const defaultLifetimes: Lifetimes = {
   code: 5 * minute,
+  deviceCode: 10 * minute,
   accessToken: 1 * hour,
   idToken: 1 * hour,
   refreshToken: 30 * day,

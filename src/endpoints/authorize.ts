@@ -17,7 +17,7 @@ import { after } from "../issuer/time.ts";
 import { clientOf } from "./interaction/client_of.ts";
 import { decideStep } from "./interaction/decide_step.ts";
 import { interactionPath } from "./interaction/paths.ts";
-import { replyWithCode } from "./interaction/reply_with_code.ts";
+import { allow } from "./interaction/conclude.ts";
 
 /** A client sends a person's browser here to ask for something (OAuth 2.1, section 4.1.1). */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
@@ -74,7 +74,7 @@ async function proceed(ctx: Context, request: Request, asked: AuthorizationReque
   );
   if (decision.step === "answer" && pushed !== undefined) await finishPushed(ctx, pushed);
   return await replyingTo(asked.replyTo, async () => {
-    if (decision.step === "answer") return await replyWithCode(ctx, decision);
+    if (decision.step === "answer") return await allow(ctx, decision);
     const { browser, headers } = await meetBrowser(ctx, request);
     const { id } = await beginInteraction(ctx, asked, browser, pushed);
     return redirect(interactionPath(ctx, id), headers);

@@ -26,12 +26,18 @@ export async function findSpendable<T extends { authorization: string }>(
   what: string,
 ): Promise<Spendable<T>> {
   const row = await table.get(secret);
-  if (!row) throw refuse(what, "It is unknown, or it has expired.");
+  if (!row) throw refuseSpendable(what, "It is unknown, or it has expired.");
   const { value, usedAt } = row;
-  const standing = await findStanding(ctx, value.authorization);
-  if (!standing) throw refuse(what, "What it came from was revoked, or its user signed out or is gone.");
-  if (standing.client.id !== client.id) throw refuse(what, `It belongs to the client '${standing.client.id}'.`);
-  return { table, secret, value, used: usedAt !== undefined, authorization: standing.authorization, what };
+  const authorization = await standingFor(ctx, client, value.authorization, what);
+  return { table, secret, value, used: usedAt !== undefined, authorization, what };
+}
+
+/** The authorization behind it, if it stands and is this client's. */
+export async function standingFor(ctx: Context, client: Client, authorization: string, what: string): Promise<Authorization> {
+  const standing = await findStanding(ctx, authorization);
+  if (!standing) throw refuseSpendable(what, "What it came from was revoked, or its user signed out or is gone.");
+  if (standing.client.id !== client.id) throw refuseSpendable(what, `It belongs to the client '${standing.client.id}'.`);
+  return standing.authorization;
 }
 
 /** What is bound to a key is of use with that key alone (RFC 9449, sections 5 and 10). */
@@ -48,7 +54,7 @@ export function checkKey({ value, what }: Spendable<{ jkt?: string }>, jkt: stri
  */
 export async function spend<T>(ctx: Context, { table, secret, authorization, what }: Spendable<T>, isRepeat = never): Promise<void> {
   if (await table.consume(secret, childrenEnd(ctx, authorization))) return;
-  if (!await table.get(secret)) throw refuse(what, "It has expired.");
+  if (!await table.get(secret)) throw refuseSpendable(what, "It has expired.");
   if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${what} was used twice`);
   throw new OAuthError("invalid_grant", `This ${what} has been used before; everything that was issued from it is revoked now.`, {
@@ -56,7 +62,8 @@ export async function spend<T>(ctx: Context, { table, secret, authorization, wha
   });
 }
 
-function refuse(what: string, hint: string): OAuthError {
+/** One answer for all that is wrong with it: none of it is anybody else's business. */
+export function refuseSpendable(what: string, hint: string): OAuthError {
   return new OAuthError("invalid_grant", `The ${what} is unknown, expired, revoked, or another client's.`, {
     see: "OAuth 2.1, section 3.2.4",
     hint,

@@ -1,7 +1,7 @@
 import { satisfiedAcr } from "../protocol/acr.ts";
-import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { Client } from "../protocol/client.ts";
 import { mayRefresh } from "../protocol/client.ts";
+import type { Asked } from "../protocol/device_request.ts";
 import type { Context } from "./context.ts";
 import { joinedId } from "./joined_id.ts";
 import { randomId } from "./random.ts";
@@ -14,10 +14,11 @@ import { after } from "./time.ts";
 export async function createAuthorization(
   ctx: Context,
   client: Client,
-  asked: AuthorizationRequest,
+  asked: Asked,
   { session, user }: SignedIn,
 ): Promise<Authorization> {
   const { lifetimes } = ctx.settings;
+  const codeLifetime = asked.replyTo ? lifetimes.code : lifetimes.deviceCode;
   const authorization: Authorization = {
     id: randomId(ctx),
     clientId: client.id,
@@ -31,7 +32,7 @@ export async function createAuthorization(
     acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
     claims: asked.claims,
-    issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : lifetimes.code),
+    issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
   };
   const end = childrenEnd(ctx, authorization);
   await Promise.all([

@@ -14,7 +14,17 @@ export interface ClientRequest {
 }
 
 /** What must never stand in a URI, where logs and histories keep it (OAuth 2.1, section 2.4.1). */
-const secrets = ["client_secret", "client_assertion", "code", "code_verifier", "refresh_token", "token", "subject_token", "actor_token"];
+const secrets = [
+  "client_secret",
+  "client_assertion",
+  "code",
+  "code_verifier",
+  "device_code",
+  "refresh_token",
+  "token",
+  "subject_token",
+  "actor_token",
+];
 
 function refuseSecretsInUri(request: Request): void {
   const { searchParams } = new URL(request.url);

@@ -1,6 +1,7 @@
-import type { AuthorizationRequest, KnownAs } from "../protocol/authorization_request.ts";
+import type { KnownAs } from "../protocol/authorization_request.ts";
 import { wantedSubjects } from "../protocol/claims_request.ts";
 import type { Client } from "../protocol/client.ts";
+import type { Asked } from "../protocol/device_request.ts";
 import type { User } from "../protocol/user.ts";
 import { findClient } from "./clients.ts";
 import type { Context } from "./context.ts";
@@ -26,7 +27,7 @@ export async function isNamedBy(ctx: Context, hint: KnownAs, user: User): Promis
 }
 
 /** Whether a request may be answered for a person: it may name another one, by a hint or by a `sub`. */
-export async function isWanted(ctx: Context, client: Client, { hint, claims }: AuthorizationRequest, user: User): Promise<boolean> {
+export async function isWanted(ctx: Context, client: Client, { hint, claims }: Asked, user: User): Promise<boolean> {
   const subjects = wantedSubjects(claims);
   if (hint && !await isNamedBy(ctx, hint, user)) return false;
   return subjects === undefined || subjects.includes(await subjectFor(ctx, client, user));

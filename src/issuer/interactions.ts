@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
+import type { Asked } from "../protocol/device_request.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Browser } from "./browsers.ts";
 import type { Context } from "./context.ts";
@@ -12,7 +12,7 @@ export interface Waiting extends Interaction {
 }
 
 /** Keeps a request until its person has done what it needs. */
-export async function beginInteraction(ctx: Context, asked: AuthorizationRequest, browser: Browser, pushed?: string): Promise<Waiting> {
+export async function beginInteraction(ctx: Context, asked: Asked, browser: Browser, pushed?: string): Promise<Waiting> {
   const id = randomSecret(ctx);
   const interaction = { asked, browser: browser.hash, pushed };
   await ctx.records.interactions.put(id, interaction, after(ctx, ctx.settings.lifetimes.interaction));

@@ -7,7 +7,7 @@ import type { Seal } from "./sealing.ts";
 import { forever } from "./table.ts";
 
 /** Derives a text from another one, for one purpose. Only processes that share the store can, and none can go back. */
-export type Derive = (purpose: "refresh-token" | "subject" | "dpop-nonce", from: string) => Promise<string>;
+export type Derive = (purpose: "refresh-token" | "subject" | "dpop-nonce" | "user-code", from: string) => Promise<string>;
 
 export function createDerive(settings: Settings, records: Records, seal: Seal): Derive {
   const key = once(async () => {

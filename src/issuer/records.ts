@@ -1,8 +1,22 @@
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { Client } from "../protocol/client.ts";
+import type { DeviceRequest } from "../protocol/device_request.ts";
+import type { Polling } from "../protocol/polling.ts";
 import type { User } from "../protocol/user.ts";
 import type { Store } from "../store/store.ts";
-import type { Authorization, Code, Consent, Interaction, KeyRow, OpaqueToken, RefreshToken, Session, UserAuthorization } from "./rows.ts";
+import type {
+  Authorization,
+  Code,
+  Consent,
+  DeviceAnswer,
+  DeviceCode,
+  Interaction,
+  KeyRow,
+  OpaqueToken,
+  RefreshToken,
+  Session,
+  UserAuthorization,
+} from "./rows.ts";
 import type { Table } from "./table.ts";
 import { orUnavailable, plainTable, secretTable } from "./table.ts";
 
@@ -26,6 +40,12 @@ export interface Records {
   usedAssertions: Table<null>;
   /** Authorization requests that came by POST, by the SHA-256 of the handle under which the GET that follows finds them. */
   pushedRequests: Table<AuthorizationRequest>;
+  deviceCodes: Table<DeviceCode>;
+  /** What devices ask for, under a keyed digest of the code that their people type. */
+  userCodes: Table<DeviceRequest>;
+  /** What was decided about a device, and how it has polled, under the id of the device. */
+  deviceAnswers: Table<DeviceAnswer>;
+  pollings: Table<Polling>;
   /** `user/client`. */
   consents: Table<Consent>;
   /** Clients and users that are not in the configuration. */
@@ -57,6 +77,10 @@ export function createRecords(store: Store, now: () => number): Records {
     interactions: secret("interaction"),
     usedAssertions: secret("used-assertion"),
     pushedRequests: plain("pushed-request"),
+    deviceCodes: secret("device-code"),
+    userCodes: plain("user-code"),
+    deviceAnswers: plain("device-answer"),
+    pollings: plain("polling"),
     consents: plain("consent"),
     clients: plain("client"),
     users: plain("user"),

@@ -1,6 +1,6 @@
-import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { ClaimsRequest } from "../protocol/claims_request.ts";
+import type { Asked, Device } from "../protocol/device_request.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
@@ -68,7 +68,7 @@ export interface Session {
 
 /** A request that waits for the person in front of the browser. */
 export interface Interaction {
-  asked: AuthorizationRequest;
+  asked: Asked;
   /** SHA-256 of the cookie of the browser that began it. */
   browser: string;
   /** The session that was opened, or chosen, for it. */
@@ -78,6 +78,16 @@ export interface Interaction {
   /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
   pushed?: string;
 }
+
+/** What a device asks for its answer with. */
+export interface DeviceCode {
+  device: Device;
+  clientId: string;
+  codeChallenge?: string;
+}
+
+/** What a person decided about a device. */
+export type DeviceAnswer = { denied?: undefined; authorization: string } | { denied: true };
 
 /** What a person has allowed a client before. */
 export interface Consent {

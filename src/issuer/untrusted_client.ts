@@ -1,4 +1,5 @@
 import type { Client, ClientMetadata } from "../protocol/client.ts";
+import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { checkClient, offeredBy, toClient } from "../config/client_config.ts";
 import { collect, toClientConfig } from "../config/client_metadata.ts";
 import type { ClientConfig } from "../config/config.ts";
@@ -15,7 +16,7 @@ export interface Identity {
 }
 
 /** In these a person is asked. In every other a stranger could get tokens without anybody's consent. */
-const grantsWithPerson = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
+const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
 export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor }: Identity, metadata: ClientMetadata): Promise<Client> {

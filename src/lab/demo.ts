@@ -1,5 +1,6 @@
 import type { ClientConfig, UserConfig } from "../config/config.ts";
 import { openIdScopes } from "../config/openid_scopes.ts";
+import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 
@@ -25,6 +26,7 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
       id: "demo-cli",
       name: "Demo command line",
       native: true,
+      grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
       redirectUris: ["http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback", ...redirectUris],
       defaultScope: ["read"],
     },

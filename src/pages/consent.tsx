@@ -14,12 +14,14 @@ export interface ConsentProps extends FrameProps {
   /** What is asked for by name, beyond the scopes. */
   claims: string[];
   resources: string[];
-  /** Where the browser goes next. */
-  redirectUri: string;
+  /** Where the browser goes next; nowhere, if a device asks. */
+  redirectUri?: string;
+  /** Where a client that the operator does not know claims to be from. */
+  strangerFrom?: string;
 }
 
 export function Consent(props: ConsentProps) {
-  const { action, formToken, clientName, account, scopes, claims, resources, redirectUri } = props;
+  const { action, formToken, clientName, account, scopes, claims, resources, redirectUri, strangerFrom } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
@@ -27,6 +29,11 @@ export function Consent(props: ConsentProps) {
         <p class="lead">
           <strong>{clientName}</strong> asks for the following, on behalf of <strong>{account.userName}</strong>:
         </p>
+        {strangerFrom && (
+          <p class="alert" id="stranger">
+            This application registered itself, as <code>{strangerFrom}</code>. Nobody here has checked who it is.
+          </p>
+        )}
         <ul class="scopes">
           {scopes.map(({ name, meaning }) => (
             <li>
@@ -42,9 +49,18 @@ export function Consent(props: ConsentProps) {
           <button id="allow" type="submit" name="decision" value="allow">Allow</button>
           <button id="deny" type="submit" class="secondary" name="decision" value="deny">Deny</button>
         </form>
-        <p class="fine">
-          You will go on to <code>{redirectUri}</code>.
-        </p>
+        {redirectUri
+          ? (
+            <p class="fine">
+              You will go on to <code>{redirectUri}</code>.
+            </p>
+          )
+          : (
+            <p class="fine" id="device-warning">
+              This is for a device that showed you a code. Allow it only if you hold that device in your hands and started this on it
+              yourself.
+            </p>
+          )}
       </section>
       <form id="change-account" class="aside" method="post" action={account.action}>
         <input type="hidden" name="form_token" value={account.formToken} />

@@ -4,6 +4,10 @@ import type { AuthorizedProps } from "./authorized.tsx";
 import { Authorized } from "./authorized.tsx";
 import type { ConsentProps } from "./consent.tsx";
 import { Consent } from "./consent.tsx";
+import type { DeviceProps } from "./device.tsx";
+import { Device } from "./device.tsx";
+import type { DeviceDoneProps } from "./device_done.tsx";
+import { DeviceDone } from "./device_done.tsx";
 import type { ErrorProps } from "./error.tsx";
 import { ErrorPage } from "./error.tsx";
 import type { FormPostProps } from "./form_post.tsx";
@@ -26,6 +30,8 @@ export interface Pages {
   signIn(props: SignInProps): Page;
   selectAccount(props: SelectAccountProps): Page;
   consent(props: ConsentProps): Page;
+  device(props: DeviceProps): Page;
+  deviceDone(props: DeviceDoneProps): Page;
   authorized(props: AuthorizedProps): Page;
   formPost(props: FormPostProps): Page;
   error(props: ErrorProps): Page;
@@ -36,6 +42,8 @@ export const ourPages: Pages = {
   signIn: SignIn,
   selectAccount: SelectAccount,
   consent: Consent,
+  device: Device,
+  deviceDone: DeviceDone,
   authorized: Authorized,
   formPost: FormPost,
   error: ErrorPage,

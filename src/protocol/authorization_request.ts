@@ -88,15 +88,6 @@ export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
   return { redirectUri, mode: isAllowedMode(mode, client) ? mode : "query", state };
 }
 
-/** A request that has waited is worth what its client may ask for now. */
-export function checkStillAllowed(asked: AuthorizationRequest, client: Client | undefined): Client {
-  const { redirectUri } = asked.replyTo;
-  const isTrusted = client?.redirectUris.some((registered) => redirectUriMatches(registered, redirectUri, client.native));
-  const isAllowed = client?.grantTypes.includes("authorization_code") && asked.scope.every((token) => client.scopes.includes(token));
-  if (client && isTrusted && isAllowed) return client;
-  throw new OAuthError("invalid_request", "The application was changed while this sign-in waited. Go back to it and start again.");
-}
-
 function isAllowedMode(mode: string | undefined, client: Client): mode is ResponseMode {
   return client.responseModes.some((allowed) => allowed === mode);
 }

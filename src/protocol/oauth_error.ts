@@ -25,6 +25,10 @@ const statusOf = {
   // RFC 6750, section 3.1
   invalid_token: 401,
   insufficient_scope: 403,
+  // RFC 8628, section 3.5
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   // RFC 9449, sections 5 and 8
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,

@@ -11,11 +11,11 @@ export class RedirectedError extends Error {
   }
 }
 
-/** Runs `act`; whatever it throws goes to the client. */
-export async function replyingTo<T>(replyTo: ReplyTo, act: () => T | Promise<T>): Promise<T> {
+/** Runs `act`; whatever it throws goes to the client. Where no redirect URI takes the answer, it stays what it is. */
+export async function replyingTo<T>(replyTo: ReplyTo | undefined, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    throw cause instanceof RedirectedError ? cause : new RedirectedError(replyTo, cause);
+    throw !replyTo || cause instanceof RedirectedError ? cause : new RedirectedError(replyTo, cause);
   }
 }

@@ -1,11 +1,20 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Store } from "../../src/store/store.ts";
+import { beginDevice, typeCode } from "../support/device.ts";
 import type { Kit } from "../support/kit.ts";
 import { openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";
 
-const posts = ["/oauth2/token", "/oauth2/introspect", "/oauth2/revoke", "/oauth2/authorize", "/sign-out"];
+const posts = [
+  "/oauth2/token",
+  "/oauth2/device_authorization",
+  "/device",
+  "/oauth2/introspect",
+  "/oauth2/revoke",
+  "/oauth2/authorize",
+  "/sign-out",
+];
 
 describe("Bad input", () => {
   for (const path of posts) {
@@ -88,6 +97,8 @@ describe("Bad input", () => {
       ...posts,
       "/oauth2/userinfo",
       "/oauth2/jwks",
+      "/oauth2/device_authorization",
+      "/device",
       "/authorized",
       "/start",
       "/",
@@ -150,6 +161,8 @@ describe("A store that fails", () => {
       "delete",
       (kit, { refresh_token }) => kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
     ],
+    ["beginning as a device", "add", (kit) => beginDevice(kit)],
+    ["showing the device page", "get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
     ["introspecting", "get", (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service)],
     ["asking for userinfo", "get", (kit, { access_token }) => kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })],
     ["fetching the keys", "list", (kit) => kit.get("/oauth2/jwks")],

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { answerDevice, beginDevice, typeCode } from "../support/device.ts";
 import { openKit } from "../support/kit.ts";
 
 /** Every page that a person can come to. */
@@ -15,6 +16,9 @@ async function everyPage() {
     consent,
     formPost,
     selectAccount,
+    device: await browser.open(`${kit.issuer}/device`),
+    deviceConsent: await typeCode(kit, browser, (await beginDevice(kit)).body.user_code),
+    deviceDone: await answerDevice(kit, (await beginDevice(kit)).body.user_code),
     error: await browser.open(kit.authorizationUrl({ client_id: "nobody" })),
     home: await browser.open(`${kit.issuer}/`),
   };

@@ -1,16 +1,15 @@
 import { redirect } from "../../http/answer.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { replyingTo } from "../../protocol/redirected_error.ts";
 import { rememberConsent } from "../../issuer/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction } from "../../issuer/interactions.ts";
 import { clientOf } from "./client_of.ts";
+import { allow, deny } from "./conclude.ts";
 import type { PersonDecision } from "./decide_step.ts";
 import { decideStep } from "./decide_step.ts";
 import { takeForm } from "./form.ts";
 import { interactionPath } from "./paths.ts";
-import { replyWithCode } from "./reply_with_code.ts";
 
 /** Takes the person's answer to "allow access?". */
 export async function consent(ctx: Context, request: Request, id: string): Promise<Response> {
@@ -28,9 +27,9 @@ async function answerFor(ctx: Context, decision: PersonDecision, form: Parameter
   const { asked, client, signedIn: { user } } = decision;
   if (form.get("decision") !== "allow") {
     ctx.emit({ type: "consent.denied", user: user.name, client: client.id });
-    throw new OAuthError("access_denied", "The user did not allow this.");
+    return await deny(ctx, decision);
   }
-  await rememberConsent(ctx, user, client, asked);
+  if (asked.replyTo) await rememberConsent(ctx, user, client, asked);
   ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: asked.scope });
-  return await replyWithCode(ctx, decision);
+  return await allow(ctx, decision);
 }

@@ -1,5 +1,5 @@
-import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { Client } from "../../protocol/client.ts";
+import type { Asked } from "../../protocol/device_request.ts";
 import type { Step } from "../../protocol/next_step.ts";
 import { nextStep } from "../../protocol/next_step.ts";
 import { hasConsented } from "../../issuer/consents.ts";
@@ -10,7 +10,7 @@ import { numericDate } from "../../issuer/time.ts";
 
 /** A request, and how far the person has come with it. */
 export interface Progress {
-  asked: AuthorizationRequest;
+  asked: Asked;
   signedIn?: SignedIn;
   /** The session that was opened, or chosen, for this request. */
   chosen?: string;
@@ -24,13 +24,13 @@ export type Decision = SignInDecision | PersonDecision;
 
 export interface SignInDecision {
   step: "sign-in";
-  asked: AuthorizationRequest;
+  asked: Asked;
   client: Client;
 }
 
 export interface PersonDecision {
   step: Exclude<Step, "sign-in">;
-  asked: AuthorizationRequest;
+  asked: Asked;
   client: Client;
   signedIn: SignedIn;
 }

@@ -5,9 +5,9 @@ import { findInteraction, finishInteraction } from "../../issuer/interactions.ts
 import { findSession } from "../../issuer/sessions.ts";
 import { showPage } from "../show_page.ts";
 import { clientOf } from "./client_of.ts";
+import { allow } from "./conclude.ts";
 import { decideStep } from "./decide_step.ts";
 import { pageFor } from "./page_for.ts";
-import { replyWithCode } from "./reply_with_code.ts";
 
 /** Shows the page of the next step, however often it is loaded, or answers the client where none is left. */
 export async function interaction(ctx: Context, request: Request, id: string): Promise<Response> {
@@ -19,5 +19,5 @@ export async function interaction(ctx: Context, request: Request, id: string): P
   const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn }));
   if (decision.step !== "answer") return showPage(await pageFor(ctx, decision, id, browser!));
   await finishInteraction(ctx, waiting);
-  return await replyingTo(replyTo, () => replyWithCode(ctx, decision));
+  return await replyingTo(replyTo, () => allow(ctx, decision));
 }

@@ -1,4 +1,5 @@
 import { claimsBeyond } from "../../protocol/claims_request.ts";
+import { hostOf } from "../../protocol/client.ts";
 import type { Browser } from "../../issuer/browsers.ts";
 import { formToken } from "../../issuer/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -56,7 +57,8 @@ async function consentPage(ctx: Context, decision: PersonDecision, id: string, b
     scopes: asked.scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
     claims: claimsBeyond(asked.scope, asked.claims),
     resources: asked.resources,
-    redirectUri: asked.replyTo.redirectUri,
+    redirectUri: asked.replyTo?.redirectUri,
+    strangerFrom: asked.replyTo || client.trusted ? undefined : hostOf(client),
   });
 }
 

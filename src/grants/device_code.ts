@@ -1,0 +1,60 @@
+import type { Client } from "../protocol/client.ts";
+import { deviceCodeGrant } from "../protocol/device_request.ts";
+import type { ErrorCode } from "../protocol/oauth_error.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import { required } from "../protocol/parameters.ts";
+import { checkCodeVerifier } from "../protocol/pkce.ts";
+import { poll } from "../protocol/polling.ts";
+import { narrowResources } from "../protocol/resource.ts";
+import type { Context } from "../issuer/context.ts";
+import type { DeviceCode } from "../issuer/rows.ts";
+import { after } from "../issuer/time.ts";
+import type { Grant } from "./grant.ts";
+import { refuseSpendable, spend, standingFor } from "./spend.ts";
+
+const what = "device code";
+
+/** A device asks whether its person has decided by now (RFC 8628, section 3.4). */
+export const deviceCode: Grant = {
+  type: deviceCodeGrant,
+  async redeem(ctx, { client, parameters }) {
+    const secret = required(parameters, "device_code", "RFC 8628, section 3.4");
+    const { value, used } = await findDeviceCode(ctx, client, secret);
+    await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
+    if (!used && value.device.expiresAt <= ctx.now()) throw refuse("expired_token", "The device code has expired.");
+    const authorization = await standingFor(ctx, client, await answerFor(ctx, value), what);
+    const resources = narrowResources(parameters.all("resource"), authorization.resources);
+    const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, what };
+    return { scope: authorization.scope, resources, authorization, spend: () => spend(ctx, code) };
+  },
+};
+
+/** Finds what a device polls with, if it is this client's. */
+async function findDeviceCode(ctx: Context, client: Client, secret: string): Promise<{ value: DeviceCode; used: boolean }> {
+  const row = await ctx.records.deviceCodes.get(secret);
+  if (!row) throw refuseSpendable(what, "It is unknown, or it has expired long ago.");
+  const { value, usedAt } = row;
+  if (value.clientId !== client.id) throw refuseSpendable(what, `It belongs to the client '${value.clientId}'.`);
+  return { value, used: usedAt !== undefined };
+}
+
+/** The authorization that the person gave; until then a device must be patient, and if they said no, it must stop. */
+async function answerFor(ctx: Context, { device }: DeviceCode): Promise<string> {
+  const answer = await ctx.records.deviceAnswers.find(device.id);
+  if (!answer) throw await refusePending(ctx, device.id);
+  if (answer.denied) throw refuse("access_denied", "The user did not allow this.");
+  return answer.authorization;
+}
+
+/** Of two polls at the same time one may be forgotten: the pace is a courtesy, and nothing depends on it. */
+async function refusePending(ctx: Context, device: string): Promise<OAuthError> {
+  const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
+  await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
+  if (!tooEarly) return refuse("authorization_pending", "The user has not decided yet.");
+  return refuse("slow_down", `The device asks too often; from now on it waits ${polling.interval} seconds each time.`);
+}
+
+/** At the token endpoint every one of these is a 400 (RFC 6749, section 5.2). */
+function refuse(code: ErrorCode, message: string): OAuthError {
+  return new OAuthError(code, message, { status: 400, see: "RFC 8628, section 3.5" });
+}

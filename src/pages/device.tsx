@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import type { FrameProps } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
+
+export interface DeviceProps extends FrameProps {
+  /** Where the form is sent. */
+  action: string;
+  formToken: string;
+  /** The code that came in the link, if one did. */
+  userCode?: string;
+  /** Whether the last code was not known. */
+  failed: boolean;
+}
+
+export function Device(props: DeviceProps) {
+  const { action, formToken, userCode, failed } = props;
+  return (
+    <Frame {...props} title="Connect a device" width="narrow">
+      <section class="card">
+        <h1>Connect a device</h1>
+        <p class="lead">{userCode ? "Does your device show this very code?" : "Type the code that your device shows."}</p>
+        {failed && <p class="alert" id="device-failed" role="alert">This code is not known, or it has expired. Please try again.</p>}
+        <form id="device" method="post" action={action}>
+          <input type="hidden" name="form_token" value={formToken} />
+          <label for="user_code">Code</label>
+          <input
+            id="user_code"
+            name="user_code"
+            value={userCode}
+            placeholder="XXXX-XXXX"
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck={false}
+            required
+            autofocus={!userCode}
+          />
+          <button id="device-button" type="submit">{userCode ? "Yes, go on" : "Continue"}</button>
+        </form>
+        <p class="fine">
+          Go on only if you hold the device in your hands. Whoever sent you a code, or a link with one in it, may be after your account.
+        </p>
+      </section>
+    </Frame>
+  );
+}

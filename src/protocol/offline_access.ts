@@ -1,0 +1,18 @@
+import type { Client } from "./client.ts";
+import { OAuthError } from "./oauth_error.ts";
+import type { Prompt } from "./prompt.ts";
+
+const offline = "offline_access";
+
+/**
+ * Access that outlives the session is for those alone who are certain to be asked: because the client says so, or because consent
+ * to it is never remembered. Otherwise it is ignored (OpenID Connect Core, section 11).
+ */
+export function withoutUnaskedOfflineAccess(scope: readonly string[], prompt: readonly Prompt[], client: Client): string[] {
+  if (prompt.includes("consent") || !client.rememberConsent) return [...scope];
+  const rest = scope.filter((token) => token !== offline);
+  if (rest.length > 0) return rest;
+  throw new OAuthError("invalid_scope", "The scope 'offline_access' needs the prompt 'consent'; without it nothing is left of the scope.", {
+    see: "OpenID Connect Core, section 11",
+  });
+}

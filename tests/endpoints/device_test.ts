@@ -1,0 +1,426 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { textOf } from "../support/browser.ts";
+import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { challenge, claimsOf, openKit, read, service, verifier } from "../support/kit.ts";
+import { watchedStore } from "../support/stores.ts";
+
+describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
+  it("gives a device its code, and a short one for its person", async () => {
+    const kit = openKit();
+    const { status, headers, body } = await beginDevice(kit);
+    assertEquals([status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")], [200, "no-store", "*"]);
+    assertMatch(body.device_code, /^[\w-]{43}$/);
+    assertMatch(body.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    assertEquals([body.verification_uri, body.expires_in, body.interval], [`${kit.issuer}/device`, 600, 5]);
+    assertEquals(body.verification_uri_complete, `${kit.issuer}/device?user_code=${body.user_code}`);
+  });
+
+  it("stands below the path of its issuer", async () => {
+    const kit = openKit({ issuer: "https://hallpass.test/tenant" });
+    const { body } = await beginDevice(kit);
+    assertEquals(body.verification_uri, "https://hallpass.test/tenant/device");
+    assertMatch((await answerDevice(kit, body.user_code)).html, /id="device-allowed"/);
+  });
+
+  it("takes the lifetime that was configured", async () => {
+    assertEquals((await beginDevice(openKit({ lifetimes: { deviceCode: "2m" } }))).body.expires_in, 120);
+  });
+
+  const refusals: Array<[what: string, fields: Fields, error: string]> = [
+    ["a client without the grant", { client_id: "demo-spa" }, "unauthorized_client"],
+    ["an unknown client", { client_id: "nobody" }, "invalid_client"],
+    ["no client at all", { client_id: undefined }, "invalid_client"],
+    ["a scope that nobody knows", { scope: "admin" }, "invalid_scope"],
+    ["a resource that is no URI", { resource: "x" }, "invalid_target"],
+    ["a scope sent twice", { scope: ["read", "write"] }, "invalid_request"],
+    ["a plain code_challenge", { code_challenge: challenge }, "invalid_request"],
+    ["a code_challenge_method alone", { code_challenge_method: "S256" }, "invalid_request"],
+    ["a code_challenge of another length", { code_challenge: "x", code_challenge_method: "S256" }, "invalid_request"],
+  ];
+  for (const [what, fields, error] of refusals) {
+    it(`refuses ${what}`, async () => {
+      assertEquals((await beginDevice(openKit(), fields)).body.error, error);
+    });
+  }
+
+  it("CVE-2024-52287: gives no scope beyond those of the client", async () => {
+    const kit = openKit({ clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }] });
+    assertEquals((await beginDevice(kit, { scope: "read write" })).body.error, "invalid_scope");
+  });
+
+  it("wants a confidential client to authenticate", async () => {
+    const kit = openKit({ clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }] });
+    assertEquals((await beginDevice(kit, { client_id: "tv" })).status, 401);
+    assertEquals((await beginDevice(kit, { client_id: "tv", client_secret: "s", scope: undefined })).status, 200);
+  });
+
+  it("is not there, and not told of, where the grant is not configured", async () => {
+    const kit = openKit({ grantTypes: ["authorization_code"], clients: [] });
+    assertEquals(kit.server.context.metadata.device_authorization_endpoint, undefined);
+    assertEquals((await kit.get("/device")).status, 404);
+    assertEquals((await kit.post("/oauth2/device_authorization", {})).status, 404);
+    const all = openKit().server.context.metadata;
+    assertEquals(all.device_authorization_endpoint, "https://hallpass.test/oauth2/device_authorization");
+    assert((all.grant_types_supported as string[]).includes(deviceGrant));
+  });
+
+  it("keeps neither code where whoever reads the store could use it", async () => {
+    const store = watchedStore();
+    const kit = openKit({ store });
+    const { body } = await beginDevice(kit);
+    await answerDevice(kit, body.user_code);
+    const written = store.texts.join();
+    for (const secret of [body.device_code, body.user_code, body.user_code.replace("-", "")]) assert(!written.includes(secret), secret);
+  });
+
+  it("takes another user code where one is taken", async () => {
+    let last = 0;
+    const randomBytes = (count: number) => new Uint8Array(count).fill(count === 32 ? Math.floor(last++ / 4) : last++);
+    const kit = openKit({ randomBytes });
+    const codes = [];
+    for (let device = 0; device < 3; device++) codes.push((await beginDevice(kit)).body.user_code);
+    assertEquals(new Set(codes).size, 3);
+  });
+});
+
+describe("The device grant (RFC 8628, section 3.4)", () => {
+  it("gives tokens once the person has allowed it", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    assertMatch(textOf((await answerDevice(kit, user_code)).html), /Device connected.*Demo command line/);
+    const { status, body } = await pollDevice(kit, device_code);
+    assertEquals([status, body.token_type, body.scope], [200, "Bearer", "openid profile read"]);
+    const { sub, client_id } = claimsOf(body.access_token);
+    assertEquals([sub, client_id, claimsOf(body.id_token).sub, claimsOf(body.id_token).aud], ["alice", "demo-cli", "alice", "demo-cli"]);
+    const refreshed = await kit.token({ grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "demo-cli" });
+    assertEquals(refreshed.status, 200);
+  });
+
+  it("gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
+    const kit = openKit({ clients: [{ id: "demo-cli", grantTypes: [deviceGrant], defaultScope: ["read"] }] });
+    const { device_code, user_code } = (await beginDevice(kit, { scope: "read" })).body;
+    kit.clock.advance(5);
+    await answerDevice(kit, user_code);
+    kit.clock.advance(594);
+    const { status, body } = await pollDevice(kit, device_code);
+    assertEquals([status, body.refresh_token], [200, undefined]);
+  });
+
+  it("narrows to some of the resources that were allowed", async () => {
+    const kit = openKit();
+    const resource = ["https://a.example", "https://b.example"];
+    const { device_code, user_code } = (await beginDevice(kit, { resource })).body;
+    await answerDevice(kit, user_code);
+    assertEquals((await pollDevice(kit, device_code, { resource: "https://c.example" })).body.error, "invalid_target");
+    assertEquals(
+      claimsOf((await pollDevice(kit, device_code, { resource: "https://a.example" })).body.access_token).aud,
+      "https://a.example",
+    );
+  });
+
+  const states: Array<[what: string, act: (kit: Kit, userCode: string) => unknown, error: string]> = [
+    ["nobody has done anything", () => {}, "authorization_pending"],
+    ["the person is signing in", (kit, userCode) => typeCode(kit, kit.browser(), userCode), "authorization_pending"],
+    ["the person said no", (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }), "access_denied"],
+    ["its time is over", (kit) => kit.clock.advance(600), "expired_token"],
+    ["its time was over before it was fetched", async (kit, userCode) => {
+      await answerDevice(kit, userCode);
+      kit.clock.advance(600);
+    }, "expired_token"],
+    ["its time is over for long", (kit) => kit.clock.advance(1200), "invalid_grant"],
+    ["the user was disabled", async (kit, userCode) => {
+      await kit.server.context.records.users.put("dora", { name: "dora", subject: "dora", claims: {}, disabled: false }, 8.64e15);
+      await answerDeviceByClick(kit, userCode, "dora");
+      await kit.server.context.records.users.delete("dora");
+    }, "invalid_grant"],
+  ];
+  for (const [what, act, error] of states) {
+    it(`answers ${error} when ${what}`, async () => {
+      const kit = openKit();
+      const { device_code, user_code } = (await beginDevice(kit)).body;
+      await act(kit, user_code);
+      const answer = await pollDevice(kit, device_code);
+      assertEquals([answer.status, answer.body.error], [400, error]);
+    });
+  }
+
+  it("tells a device that asks too early to slow down, for good", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const waits: Array<[seconds: number, error: string]> = [
+      [0, "authorization_pending"],
+      [5, "authorization_pending"],
+      [4, "slow_down"],
+      [9, "slow_down"],
+      [15, "authorization_pending"],
+      [14, "slow_down"],
+      [20, "authorization_pending"],
+    ];
+    for (const [seconds, error] of waits) {
+      kit.clock.advance(seconds);
+      assertEquals((await pollDevice(kit, device_code)).body.error, error, `after ${seconds} seconds`);
+    }
+    await answerDevice(kit, user_code);
+    assertEquals((await pollDevice(kit, device_code)).status, 200);
+  });
+
+  const foreign: Array<[what: string, fields: Fields, error: string]> = [
+    ["another client", { client_id: "other" }, "invalid_grant"],
+    ["an unknown code", { device_code: "x" }, "invalid_grant"],
+    ["no code", { device_code: undefined }, "invalid_request"],
+    ["a verifier where no challenge was sent", { code_verifier: verifier }, "invalid_request"],
+  ];
+  for (const [what, fields, error] of foreign) {
+    it(`refuses ${what}, and changes nothing`, async () => {
+      const store = watchedStore();
+      const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
+      const kit = openKit({ store, clients });
+      const { device_code, user_code } = (await beginDevice(kit)).body;
+      await answerDevice(kit, user_code);
+      store.writes.length = 0;
+      assertEquals((await pollDevice(kit, device_code, fields)).body.error, error);
+      assertEquals(store.writes, []);
+      assertEquals((await pollDevice(kit, device_code)).status, 200);
+    });
+  }
+
+  it("CVE-2026-123542: demands the verifier where a challenge was sent", async () => {
+    const kit = openKit();
+    const begun = await beginDevice(kit, { code_challenge: challenge, code_challenge_method: "S256" });
+    const { device_code, user_code } = begun.body;
+    await answerDevice(kit, user_code);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
+    assertEquals((await pollDevice(kit, device_code, { code_verifier: "a".repeat(43) })).body.error, "invalid_grant");
+    assertEquals((await pollDevice(kit, device_code, { code_verifier: verifier })).status, 200);
+  });
+
+  it("spends a code once, and revokes everything when it comes again", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    await answerDevice(kit, user_code);
+    const { access_token, refresh_token } = (await pollDevice(kit, device_code)).body;
+    kit.clock.advance(700);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
+    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" })).body.error, "invalid_grant");
+  });
+
+  it("gives tokens to at most one of twenty at once", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    await answerDevice(kit, user_code);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pollDevice(kit, device_code)));
+    assertEquals(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  it("takes no device code from a URI", async () => {
+    const kit = openKit();
+    const { device_code } = (await beginDevice(kit)).body;
+    assertEquals((await read(await kit.post(`/oauth2/token?device_code=${device_code}`, {}))).body.error, "invalid_request");
+  });
+});
+
+async function answerDeviceByClick(kit: Kit, userCode: string, user: string) {
+  const browser = kit.browser();
+  const consent = await browser.submit(await typeCode(kit, browser, userCode), "one-click", { one_click: user });
+  return await browser.submit(consent, "consent", { decision: "allow" });
+}
+
+describe("The device page (RFC 8628, section 3.3)", () => {
+  for (
+    const typed of [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replace("-", ""),
+      (code: string) => ` ${[...code].join(" ")} `,
+    ]
+  ) {
+    it(`reads a code typed as '${typed("BCDF-GHJK")}'`, async () => {
+      const kit = openKit();
+      const { user_code } = (await beginDevice(kit)).body;
+      assertMatch((await typeCode(kit, kit.browser(), typed(user_code))).html, /id="sign-in"/);
+    });
+  }
+
+  it("shows the code of a link, to be compared and sent by the person", async () => {
+    const kit = openKit();
+    const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
+    const browser = kit.browser();
+    const page = await browser.open(verification_uri_complete);
+    assertMatch(textOf(page.html), /Does your device show this very code\?/);
+    assertMatch(page.html, new RegExp(`value="${user_code}"`));
+    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+    assertMatch((await browser.submit(page, "device", { user_code })).html, /id="sign-in"/);
+  });
+
+  it("shows nothing of a link that holds no code", async () => {
+    const kit = openKit();
+    assertNotMatch((await kit.browser().open(`${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`)).html, /script>/);
+  });
+
+  it("answers the same for a code that is unknown, expired, used or none", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const expired = (await beginDevice(kit)).body.user_code;
+    kit.clock.advance(600);
+    const used = (await beginDevice(kit)).body.user_code;
+    await answerDevice(kit, used);
+    const answers = [];
+    for (const code of ["BBBB-BBBB", expired, used, "x"]) answers.push(await typeCode(kit, browser, code));
+    assertEquals(new Set(answers.map(({ html }) => html)).size, 1);
+    assertEquals(answers[0].status, 422);
+    assertMatch(textOf(answers[0].html), /not known, or it has expired/);
+  });
+
+  it("lets nobody go on guessing codes, with whatever browser", async () => {
+    const kit = openKit({ guessesPerMinute: 3 });
+    const { user_code } = (await beginDevice(kit)).body;
+    for (let guess = 0; guess < 3; guess++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
+    assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 429);
+    kit.clock.advance(60);
+    assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 200);
+  });
+
+  it("takes no form that another browser was given", async () => {
+    const kit = openKit();
+    const { user_code } = (await beginDevice(kit)).body;
+    const page = await kit.browser().open(`${kit.issuer}/device`);
+    assertEquals((await kit.browser().submit(page, "device", { user_code })).status, 403);
+  });
+
+  it("CVE-2026-109346: says who asks, for what, and to continue only with the device in hand", async () => {
+    const kit = openKit();
+    const { user_code } = (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
+    const browser = kit.browser();
+    const signIn = await typeCode(kit, browser, user_code);
+    const consent = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+    assertMatch(
+      textOf(consent.html),
+      /Demo command line.*on behalf of alice.*read.*https:\/\/api\.example.*hold that device in your hands/,
+    );
+    assertEquals(consent.html.match(/<li>/g)?.length, 2);
+  });
+
+  it("says of a client that registered itself where it is from", async () => {
+    const kit = openKit();
+    const { records } = kit.server.context;
+    const known = await kit.server.context.settings.clients.get("demo-cli")!();
+    await records.clients.put("tv", { ...known, id: "tv", trusted: false, clientUri: "https://tv.example/about" }, 8.64e15);
+    const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
+    const browser = kit.browser();
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "bob" });
+    assertMatch(textOf(consent.html), /registered itself, as tv\.example/);
+  });
+
+  it("CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async () => {
+    const kit = openKit();
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    const browser = kit.browser();
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "alice" });
+    const other = kit.browser();
+    await other.authorize(kit.authorizationUrl(), { user: "bob" });
+    assertEquals((await other.submit(consent, "consent", { decision: "allow" })).status, 400);
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
+    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 403);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+  });
+
+  it("asks each time, whatever was allowed before, and remembers nothing", async () => {
+    const clients = [{
+      id: "demo-cli",
+      grantTypes: ["authorization_code", deviceGrant],
+      redirectUris: ["https://hallpass.test/authorized"],
+    }];
+    const kit = openKit({ clients });
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl({ client_id: "demo-cli" }));
+    const { user_code } = (await beginDevice(kit, { scope: "openid profile read write" })).body;
+    assertMatch((await typeCode(kit, browser, user_code)).html, /id="consent"/);
+    await answerDevice(kit, user_code, {}, browser);
+    const page = await browser.open(kit.authorizationUrl({ client_id: "demo-cli", scope: "write" }));
+    assertMatch(page.html, /id="consent"/);
+  });
+
+  it("lets one of two who decide at the same time decide", async () => {
+    const kit = openKit();
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    const pages = await Promise.all(["alice", "bob"].map(async (user) => {
+      const browser = kit.browser();
+      return { browser, page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: user }) };
+    }));
+    const answers = await Promise.all(
+      pages.map(({ browser, page }, at) => browser.submit(page, "consent", { decision: at ? "deny" : "allow" })),
+    );
+    assertEquals(answers.map(({ status }) => status).sort(), [200, 400]);
+    const { status } = await pollDevice(kit, device_code);
+    assertEquals(status, answers[0].status === 200 ? 200 : 400);
+  });
+
+  it("leaves nothing behind of whoever allowed it second", async () => {
+    const kit = openKit();
+    const { user_code } = (await beginDevice(kit)).body;
+    const pages = await Promise.all(["alice", "bob"].map(async (user) => {
+      const browser = kit.browser();
+      return { browser, page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: user }) };
+    }));
+    await Promise.all(pages.map(({ browser, page }) => browser.submit(page, "consent", { decision: "allow" })));
+    assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
+  });
+
+  it("tells a person who took too long", async () => {
+    const kit = openKit();
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    const browser = kit.browser();
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "alice" });
+    kit.clock.advance(600);
+    assertMatch(textOf((await browser.submit(consent, "consent", { decision: "allow" })).html), /has expired. Start again on the device/);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "expired_token");
+  });
+
+  it("goes on only while the client may still ask for it", async () => {
+    const kit = openKit();
+    const { records } = kit.server.context;
+    const known = await kit.server.context.settings.clients.get("demo-cli")!();
+    await records.clients.put("tv", { ...known, id: "tv" }, 8.64e15);
+    const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
+    const browser = kit.browser();
+    const signIn = await typeCode(kit, browser, user_code);
+    await records.clients.put("tv", { ...known, id: "tv", grantTypes: ["authorization_code"] }, 8.64e15);
+    const page = await browser.submit(signIn, "one-click", { one_click: "alice" });
+    assertMatch(textOf(page.html), /The application was changed/);
+  });
+
+  it("can be done as somebody else", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl(), { user: "alice" });
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    const consent = await typeCode(kit, browser, user_code);
+    const signIn = await browser.submit(consent, "change-account", { account: "other" });
+    const again = await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" });
+    await browser.submit(again, "consent", { decision: "allow" });
+    assertEquals(claimsOf((await pollDevice(kit, device_code)).body.access_token).sub, "bob");
+  });
+
+  it("ends with sign-out, as every access does that was not meant to outlive it", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    await answerDevice(kit, user_code, {}, browser);
+    const { access_token } = (await pollDevice(kit, device_code)).body;
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body.active, false);
+    assertNotEquals(access_token, undefined);
+  });
+
+  it("tells of what happened, and of no code", async () => {
+    const kit = openKit();
+    const { user_code, device_code } = (await beginDevice(kit)).body;
+    await typeCode(kit, kit.browser(), "BBBB-BBBB");
+    await answerDevice(kit, user_code);
+    const told = kit.events.map(({ type }) => type).filter((type) => /device|user_code/.test(type));
+    assertEquals(told, ["device.began", "user_code.refused", "device.allowed"]);
+    for (const secret of [user_code, user_code.replace("-", ""), device_code]) assert(!JSON.stringify(kit.events).includes(secret));
+  });
+});
