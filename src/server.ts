@@ -11,7 +11,7 @@ import { RedirectedError } from "./protocol/redirected_error.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
-import { checkSeals } from "./issuer/check_seals.ts";
+import { checkSeals, sealTheRest } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
@@ -128,7 +128,10 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
     issuer: settings.issuer,
     fetch,
     context: ctx,
-    open: () => checkSeals(ctx),
+    open: async () => {
+      await checkSeals(ctx);
+      await sealTheRest(ctx);
+    },
     prepare: () => ctx.keys.prepare(),
     close: () => ctx.records.close(),
   };

@@ -1,48 +1,67 @@
+import type { Call, Command } from "./command.ts";
 import type { Environment } from "./environment.ts";
-import type { Command, Option, OptionName } from "./options.ts";
-import { options } from "./options.ts";
+import type { Option } from "./options.ts";
+import { port, variableOf } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** What the command line and the environment say together. */
-export interface Arguments {
-  command: Command | "password" | "help" | "version";
-  /** The values of each option, in the order in which they were said. */
-  values: ReadonlyMap<OptionName, readonly string[]>;
-}
+/** What the program was told: a command to carry out, or something to say of itself. */
+export type Told =
+  | { kind: "version" }
+  | { kind: "help"; command?: Command }
+  | { kind: "run"; command: Command; call: Call };
 
 /** Reads the command line; the environment fills in what it leaves open. */
-export function parseArguments(args: readonly string[], environment: Environment): Arguments {
-  if (args.includes("--help") || args.includes("-h") || args[0] === "help") return { command: "help", values: new Map() };
-  if (args.includes("--version") || args[0] === "version") return { command: "version", values: new Map() };
-  if (args[0] === "password") return { command: "password", values: new Map() };
+export function parseArguments(args: readonly string[], environment: Environment, commands: readonly Command[]): Told {
+  if (args.includes("--version") || args[0] === "version") return { kind: "version" };
+  const words = args[0] === "help" ? args.slice(1) : args;
+  if (args[0] === "help" || args.includes("--help") || args.includes("-h")) return { kind: "help", command: namedBy(words, commands) };
   // Whoever double-clicks on the binary says nothing at all.
-  const [command, ...rest] = args[0]?.startsWith("-") ?? true ? ["lab", ...args] : args;
-  if (command !== "lab" && command !== "serve") {
-    throw new UsageError(`There is no command '${command}'; there are: lab, serve, password. See --help.`);
+  const given = args[0]?.startsWith("-") ?? true ? ["lab", ...args] : args;
+  const command = namedBy(given, commands) ?? refuseCommand(given, commands);
+  const said = readOptions(given.slice(command.name.split(" ").length), command);
+  for (const option of command.options.filter(({ inherited }) => inherited)) {
+    const inherited = said.values.has(option.name) ? [] : fromEnvironment(option, environment);
+    if (inherited.length > 0) said.values.set(option.name, inherited);
   }
-  const known = options.filter((option) => option.commands.includes(command));
-  const said = readOptions(rest, known, command);
-  for (const option of known) {
-    const inherited = said.has(option.name) ? [] : fromEnvironment(option, environment);
-    if (inherited.length > 0) said.set(option.name, inherited);
-  }
-  return { command, values: said };
+  return { kind: "run", command, call: { command: command.name, ...said } };
 }
 
-function readOptions(args: readonly string[], known: readonly Option[], command: Command): Map<OptionName, string[]> {
-  const said = new Map<OptionName, string[]>();
+function namedBy(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  return commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+}
+
+function refuseCommand([first]: readonly string[], commands: readonly Command[]): never {
+  const verbs = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  if (verbs.length > 0) throw new UsageError(`There is more to say after '${first}'; one of: ${verbs.join(", ")}. See --help.`);
+  const firstWords = new Set(commands.map(({ name }) => name.split(" ")[0]));
+  throw new UsageError(`There is no command '${first}'; there are: ${[...firstWords].join(", ")}. See --help.`);
+}
+
+function readOptions(
+  args: readonly string[],
+  { name: command, takes, options }: Command,
+): { operand?: string; values: Map<string, string[]> } {
+  const values = new Map<string, string[]>();
   const waiting = [...args];
+  let operand: string | undefined;
   while (waiting.length > 0) {
     const [name, inline] = splitArgument(waiting.shift()!);
-    const option = known.find((option) => `--${option.name}` === name);
-    if (!option) {
-      throw new UsageError(`hallpass ${command} has no option '${name}'; it has: ${known.map(({ name }) => `--${name}`).join(", ")}.`);
-    }
-    const value = option.value === undefined ? readSwitch(option, inline) : inline ?? readValue(option, waiting);
-    check(option, value, `--${option.name}`);
-    said.set(option.name, [...said.get(option.name) ?? [], value]);
+    const option = options.find((option) => `--${option.name}` === name);
+    if (!option && takes && operand === undefined && !name.startsWith("--")) operand = name;
+    else if (!option) throw refuseOption(command, name, options);
+    else values.set(option.name, [...values.get(option.name) ?? [], readOption(option, inline, waiting)]);
   }
-  return said;
+  return { operand, values };
+}
+
+function refuseOption(command: string, name: string, options: readonly Option[]): UsageError {
+  return new UsageError(`hallpass ${command} has no option '${name}'; it has: ${options.map(({ name }) => `--${name}`).join(", ")}.`);
+}
+
+function readOption(option: Option, inline: string | undefined, waiting: string[]): string {
+  const value = option.value === undefined ? readSwitch(option, inline) : inline ?? readValue(option, waiting);
+  check(option, value, `--${option.name}`);
+  return value;
 }
 
 function splitArgument(argument: string): [name: string, inline?: string] {
@@ -65,17 +84,12 @@ function readSwitch(option: Option, inline: string | undefined): string {
 const off = ["0", "false", "no", "off"];
 
 function fromEnvironment(option: Option, environment: Environment): string[] {
-  const name = option.name === "port" && !environment.HALLPASS_PORT ? "PORT" : variableOf(option);
+  const name = option === port && !environment.HALLPASS_PORT ? "PORT" : variableOf(option);
   const text = environment[name];
   if (!text || (option.value === undefined && off.includes(text.toLowerCase()))) return [];
   const values = option.repeatable ? text.split(/\s+/).filter(Boolean) : [text];
   for (const value of values) check(option, value, name);
   return values;
-}
-
-/** The environment variable that says the same as an option. */
-export function variableOf({ name }: Pick<Option, "name">): string {
-  return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function check(option: Option, value: string, name: string): void {

@@ -22,18 +22,21 @@ export interface ProgramConfig {
 export interface FileConfig {
   program: ProgramConfig;
   server: Omit<Partial<Config>, "store">;
+  /** Variables of the environment that it takes secrets from, and that are not set. */
+  missing: readonly string[];
 }
 
 /** Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a configuration. */
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
+  const missing: string[] = [];
   const isModule = /\.[cm]?[jt]s$/.test(path);
-  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await read(path), path), environment, path);
+  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await read(path), path), environment, missing);
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw new UsageError(`The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`);
   }
   const { store, port, host, cert, key, ...server } = content as ProgramConfig & FileConfig["server"];
   checkProgram({ port, host, cert, key });
-  return { program: { store, port, host, cert, key }, server };
+  return { program: { store, port, host, cert, key }, server, missing };
 }
 
 function checkProgram(program: Omit<ProgramConfig, "store">): void {
@@ -76,18 +79,17 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-function fillSecrets(value: unknown, environment: Environment, path: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, path));
+/** A secret that is not there is told apart, so that everything else can be checked as well. */
+function fillSecrets(value: unknown, environment: Environment, missing: string[]): unknown {
+  if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, missing));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0][0] === "env") return secretFrom(String(entries[0][1]), environment, path);
-  return Object.fromEntries(entries.map(([name, entry]) => [name, fillSecrets(entry, environment, path)]));
-}
-
-function secretFrom(name: string, environment: Environment, path: string): string {
-  const secret = environment[name];
-  if (secret) return secret;
-  throw new UsageError(`The configuration ${path} takes a secret from the environment variable ${name}, which is not set.`);
+  if (entries.length !== 1 || entries[0][0] !== "env") {
+    return Object.fromEntries(entries.map(([name, entry]) => [name, fillSecrets(entry, environment, missing)]));
+  }
+  const name = String(entries[0][1]);
+  if (!environment[name]) missing.push(name);
+  return environment[name] || `the secret that ${name} does not hold`;
 }
 
 export function messageOf(cause: unknown): string {

@@ -1,30 +1,49 @@
-import { variableOf } from "./arguments.ts";
+import type { Command } from "./command.ts";
 import type { Option } from "./options.ts";
-import { options } from "./options.ts";
+import { variableOf } from "./options.ts";
 
-const width = 30;
+const width = 34;
 
 /** What `hallpass --help` prints. */
-export function help(version: string): string {
+export function help(version: string, commands: readonly Command[]): string {
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
-  hallpass lab                    for trying and testing clients: demo clients and users, in memory, on loopback;
-                                  also what you get when you name no command
-  hallpass serve --config FILE    for real use: strict, with what the configuration names and nothing else
-  hallpass password               reads a password from standard input, and prints the passwordHash for a configuration
+${commands.map((command) => line(`hallpass ${usage(command)}`, command.help)).join("\n")}
 
-Options
-${options.map(describe).join("\n")}
-  ${"--help, --version".padEnd(width)}this text; the version
+Without a command it is a lab. What a command takes: hallpass COMMAND --help
 
-Each option can also stand in the environment: --port as ${variableOf({ name: "port" })}, --redirect-uri as ${
+Options of lab and serve
+${allOptions(commands).map(describe).join("\n")}
+${line("--help, --version", "this text; the version")}
+
+Each of these can also stand in the environment: --port as ${variableOf({ name: "port" })}, --redirect-uri as ${
     variableOf({ name: "redirect-uri" })
   }, and so on.
-HALLPASS_SECRET seals the signing keys that a store holds; it has at least 32 characters, and no option shows it to other processes.
-`;
+${aboutSecret}`;
 }
 
-function describe({ name, value, commands, help }: Option): string {
-  const only = commands.length === 1 ? ` [${commands[0]} only]` : "";
-  return `  ${`--${name}${value ? ` ${value}` : ""}`.padEnd(width)}${help}${only}`;
+/** What `hallpass COMMAND --help` prints. */
+export function helpOf(command: Command): string {
+  const options = command.options.length === 0 ? "" : `\n${command.options.map(describe).join("\n")}\n`;
+  const usesStore = command.options.some(({ name }) => name === "store");
+  return `hallpass ${usage(command)}\n\n${command.help}\n${options}${usesStore ? `\n${aboutSecret}` : ""}`;
+}
+
+const aboutSecret =
+  "HALLPASS_SECRET seals the signing keys that a store holds; it has at least 32 characters, and no option shows it to other processes.\n";
+
+function usage({ name, takes }: Command): string {
+  return takes ? `${name} ${takes}` : name;
+}
+
+function allOptions(commands: readonly Command[]): Option[] {
+  return [...new Set(commands.filter(({ name }) => name === "lab" || name === "serve").flatMap(({ options }) => options))];
+}
+
+function describe({ name, value, help }: Option): string {
+  return line(`--${name}${value ? ` ${value}` : ""}`, help);
+}
+
+function line(what: string, help: string): string {
+  return `  ${what.padEnd(width)}${help}`;
 }

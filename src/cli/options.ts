@@ -1,64 +1,102 @@
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
+import { profileNames } from "../config/profiles.ts";
 
-export type Command = "lab" | "serve";
-
-/** Something that can be said on the command line, or in the environment as `HALLPASS_…`. */
+/** Something that can be said on the command line. */
 export interface Option {
-  name: OptionName;
+  name: string;
   /** What the value is called in the help; an option without a value is a switch. */
   value?: string;
   /** May be said more than once; in the environment, with spaces between. */
   repeatable?: boolean;
-  commands: readonly Command[];
+  /** Whether it can stand in the environment as well, as `HALLPASS_…`. */
+  inherited?: boolean;
   help: string;
   /** Says what is wrong with a value. */
   problem?: (value: string) => string | undefined;
 }
 
-export type OptionName =
-  | "port"
-  | "host"
-  | "issuer"
-  | "store"
-  | "config"
-  | "alg"
-  | "cert"
-  | "key"
-  | "redirect-uri"
-  | "expose"
-  | "lab-token";
+export const port: Option = {
+  name: "port",
+  value: "N",
+  inherited: true,
+  help: "where to listen; 0 picks a free port (default 9000; PORT counts as well)",
+  problem: portProblem,
+};
 
-const both: readonly Command[] = ["lab", "serve"];
-const lab: readonly Command[] = ["lab"];
+export const host: Option = {
+  name: "host",
+  value: "NAME",
+  inherited: true,
+  help: "the address to listen on (default localhost, IPv4 and IPv6)",
+};
 
-/** Every option there is, in the order of the help. */
-export const options: readonly Option[] = [
-  {
-    name: "port",
-    value: "N",
-    commands: both,
-    help: "where to listen; 0 picks a free port (default 9000; PORT counts as well)",
-    problem: portProblem,
-  },
-  { name: "host", value: "NAME", commands: both, help: "the address to listen on (default localhost, IPv4 and IPv6)" },
-  { name: "issuer", value: "URL", commands: both, help: "the issuer identifier (default http://localhost:PORT)", problem: urlProblem },
-  { name: "store", value: "memory|sqlite:PATH", commands: both, help: "where everything is kept (default memory)", problem: storeProblem },
-  { name: "config", value: "FILE", commands: both, help: "a configuration in JSON, or a .ts or .js module that exports one" },
-  { name: "alg", value: "ALG", commands: both, help: `signs tokens: ${signingAlgorithms.join(", ")} (default RS256)`, problem: algProblem },
-  { name: "cert", value: "FILE", commands: both, help: "a TLS certificate in PEM, for https without a proxy" },
-  { name: "key", value: "FILE", commands: both, help: "the private key of that certificate" },
-  {
-    name: "redirect-uri",
-    value: "URI",
-    repeatable: true,
-    commands: lab,
-    help: "one more redirect URI for the demo clients; may be repeated",
-    problem: (value) => redirectUriProblem(value, true),
-  },
-  { name: "expose", commands: lab, help: "let other machines reach the lab; needs --lab-token" },
-  { name: "lab-token", value: "TOKEN", commands: lab, help: "the token that guards the lab's powers" },
-];
+export const issuer: Option = {
+  name: "issuer",
+  value: "URL",
+  inherited: true,
+  help: "the issuer identifier (default http://localhost:PORT)",
+  problem: urlProblem,
+};
+
+export const store: Option = {
+  name: "store",
+  value: "memory|sqlite:PATH",
+  inherited: true,
+  help: "where everything is kept (default memory)",
+  problem: storeProblem,
+};
+
+export const config: Option = {
+  name: "config",
+  value: "FILE",
+  inherited: true,
+  help: "a configuration in JSON, or a .ts or .js module that exports one",
+};
+
+export const profile: Option = {
+  name: "profile",
+  value: "NAME",
+  inherited: true,
+  help: `a preset with rules: ${profileNames.join(", ")} (default ${profileNames[0]})`,
+  problem: oneOf(profileNames),
+};
+
+export const alg: Option = {
+  name: "alg",
+  value: "ALG",
+  inherited: true,
+  help: `signs tokens: ${signingAlgorithms.join(", ")} (default RS256)`,
+  problem: oneOf(signingAlgorithms),
+};
+
+export const cert: Option = { name: "cert", value: "FILE", inherited: true, help: "a TLS certificate in PEM, for https without a proxy" };
+export const key: Option = { name: "key", value: "FILE", inherited: true, help: "the private key of that certificate" };
+
+export const redirectUri: Option = {
+  name: "redirect-uri",
+  value: "URI",
+  inherited: true,
+  repeatable: true,
+  help: "one more redirect URI for the demo clients; may be repeated",
+  problem: (value) => redirectUriProblem(value, true),
+};
+
+export const expose: Option = { name: "expose", inherited: true, help: "let other machines reach the lab; needs --lab-token" };
+export const labToken: Option = { name: "lab-token", value: "TOKEN", inherited: true, help: "the token that guards the lab's powers" };
+
+export const url: Option = {
+  name: "url",
+  value: "URL",
+  help: "the server's /health, if it is not where the configuration says",
+  problem: urlProblem,
+};
+export const json: Option = { name: "json", help: "print JSON" };
+
+/** The environment variable that says the same as an option. */
+export function variableOf({ name }: Pick<Option, "name">): string {
+  return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;
+}
 
 function portProblem(value: string): string | undefined {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? undefined : "is not a port between 0 and 65535";
@@ -72,6 +110,6 @@ function storeProblem(value: string): string | undefined {
   return value === "memory" || /^sqlite:./.test(value) ? undefined : "is neither memory nor sqlite:PATH";
 }
 
-function algProblem(value: string): string | undefined {
-  return signingAlgorithms.some((alg) => alg === value) ? undefined : `is not one of: ${signingAlgorithms.join(", ")}`;
+function oneOf(allowed: readonly string[]): (value: string) => string | undefined {
+  return (value) => allowed.includes(value) ? undefined : `is not one of: ${allowed.join(", ")}`;
 }

@@ -1,8 +1,8 @@
-import type { Arguments } from "./arguments.ts";
+import type { Call } from "./command.ts";
 import type { Running } from "./start.ts";
 
 /** What the operator of a server should know, said once at the start. */
-export function warnings({ command, values }: Arguments, { server }: Running): string[] {
+export function warnings({ command, values }: Call, { server }: Running): string[] {
   if (command !== "serve") return [];
   const { secret, alg, store, clients } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";

@@ -1,21 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
+import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { runProgram, startProgram } from "../support/program.ts";
-
-async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "hallpass-program-"));
-  try {
-    await act(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 describe("hallpass, said wrongly", () => {
   const cases: Array<[args: string[], says: RegExp]> = [

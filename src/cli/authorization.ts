@@ -1,0 +1,49 @@
+import { formatScope } from "../protocol/scope.ts";
+import { revokeAuthorization } from "../issuer/authorizations.ts";
+import type { Context } from "../issuer/context.ts";
+import { Refused } from "../issuer/refused.ts";
+import type { Authorization } from "../issuer/rows.ts";
+import { change } from "./change.ts";
+import type { Command } from "./command.ts";
+import { valueOf } from "./command.ts";
+import type { Line } from "./listing.ts";
+import { printLines } from "./listing.ts";
+import type { Option } from "./options.ts";
+import { onStore, storeOptions } from "./open_store.ts";
+
+const user: Option = { name: "user", value: "NAME", help: "only what this user allowed" };
+const client: Option = { name: "client", value: "ID", help: "only what this client may do" };
+
+/** What an operator can do with what people allowed. */
+export const authorizationCommands: readonly Command[] = [
+  {
+    name: "authorization list",
+    help: "lists what users have allowed to which clients",
+    options: [...storeOptions, user, client],
+    run: (call, world) =>
+      onStore(call, world, async ({ records }) => {
+        const [userName, clientId] = [valueOf(call, "user"), valueOf(call, "client")];
+        const all = (await records.authorizations.list()).map(([, authorization]) => authorization);
+        const meant = all.filter((each) => (userName ?? each.userName) === each.userName && (clientId ?? each.clientId) === each.clientId);
+        return printLines(call, world, meant.map(lineOf), "There are no authorizations.");
+      }),
+  },
+  change(["authorization remove", "ID"], "takes one back: every token that was issued from it is dead at once", removeAuthorization),
+];
+
+async function removeAuthorization(ctx: Context, id: string): Promise<void> {
+  const authorization = await ctx.records.authorizations.find(id);
+  if (!authorization) throw new Refused(`There is no authorization '${id}'.`);
+  await revokeAuthorization(ctx, authorization, "an operator removed it");
+}
+
+function lineOf({ id, userName, clientId, scope, authTime, issuingUntil }: Authorization): Line {
+  return {
+    id,
+    user: userName,
+    client: clientId,
+    scope: formatScope(scope),
+    since: new Date(authTime * 1000).toISOString(),
+    until: new Date(issuingUntil).toISOString(),
+  };
+}

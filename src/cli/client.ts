@@ -1,0 +1,90 @@
+import type { Client } from "../protocol/client.ts";
+import { isPublic } from "../protocol/client.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { Context } from "../issuer/context.ts";
+import type { Known } from "../issuer/known.ts";
+import { listClients } from "../issuer/known.ts";
+import { addClient, disableClient, removeClient } from "../issuer/manage_clients.ts";
+import { randomSecret } from "../issuer/random.ts";
+import { Refused } from "../issuer/refused.ts";
+import { change, operandOf } from "./change.ts";
+import { clientOptions, readClientOptions } from "./client_options.ts";
+import type { Call, Command, World } from "./command.ts";
+import { done } from "./command.ts";
+import { messageOf } from "./config_file.ts";
+import type { Line } from "./listing.ts";
+import { printLines } from "./listing.ts";
+import type { Option } from "./options.ts";
+import { onStore, storeOptions } from "./open_store.ts";
+import { UsageError } from "./usage_error.ts";
+
+const secret: Option = { name: "secret", help: "make a secret, and print it once" };
+const stdin: Option = { name: "stdin", help: "read further members as JSON from standard input, as a configuration has them" };
+
+/** What an operator can do with the clients of a store. */
+export const clientCommands: readonly Command[] = [
+  {
+    name: "client list",
+    help: "lists the clients of the configuration and of the store",
+    options: storeOptions,
+    run: (call, world) =>
+      onStore(call, world, async (ctx) => printLines(call, world, (await listClients(ctx)).map(lineOf), "There are no clients.")),
+  },
+  {
+    name: "client show",
+    takes: "ID",
+    help: "shows everything about a client, but no secret",
+    options: storeOptions,
+    run: (call, world) => onStore(call, world, (ctx) => show(ctx, operandOf(call, "ID"), world)),
+  },
+  {
+    name: "client add",
+    takes: "ID",
+    help: "adds a client to the store",
+    options: [...storeOptions, secret, stdin, ...clientOptions],
+    run: (call, world) => onStore(call, world, (ctx) => add(ctx, call, world)),
+  },
+  change(["client disable", "ID"], "lets a client rest: all of its tokens are dead at once", (ctx, id) => disableClient(ctx, id, true)),
+  change(["client enable", "ID"], "wakes a client up again", (ctx, id) => disableClient(ctx, id, false)),
+  change(["client remove", "ID"], "removes a client, and everything that was issued to it", removeClient),
+];
+
+async function add(ctx: Context, call: Call, world: World): Promise<number> {
+  const given = call.values.has("stdin") ? parseObject(await world.input()) : {};
+  const made = call.values.has("secret") ? { secret: randomSecret(ctx) } : {};
+  const id = call.operand ? { id: call.operand } : {};
+  // The shape of what came from outside is checked where the client is added.
+  const client = await addClient(ctx, { ...given, ...readClientOptions(call), ...made, ...id } as ClientConfig);
+  if (call.values.has("json")) world.print(JSON.stringify({ id: client.id, ...made }, null, 2));
+  else world.print([`Added the client ${client.id}.`, ...made.secret ? [`Its secret, shown this once: ${made.secret}`] : []].join("\n"));
+  return done;
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw new UsageError(`Standard input is not JSON: ${messageOf(cause)}`);
+  }
+  throw new UsageError("Standard input must hold a JSON object.");
+}
+
+async function show(ctx: Context, id: string, world: World): Promise<number> {
+  const found = (await listClients(ctx)).find(({ value }) => value.id === id);
+  if (!found) throw new Refused(`There is no client '${id}'.`);
+  const { secretHash: _hash, sealedSecret: _sealed, ...told } = found.value;
+  world.print(JSON.stringify({ from: found.from, ...told }, null, 2));
+  return done;
+}
+
+function lineOf({ from, value }: Known<Client>): Line {
+  return {
+    id: value.id,
+    name: value.name,
+    kind: value.native ? "native" : isPublic(value) ? "public" : "confidential",
+    grants: value.grantTypes.join(" "),
+    from,
+    state: value.disabled ? "disabled" : "enabled",
+  };
+}

@@ -1,0 +1,68 @@
+import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { Config } from "../config/config.ts";
+import type { Store } from "../store/store.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { Call } from "./command.ts";
+import { valueOf } from "./command.ts";
+import type { ProgramConfig } from "./config_file.ts";
+import { messageOf, readConfigFile } from "./config_file.ts";
+import type { Environment } from "./environment.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** What a call, its file and its environment say together. */
+export interface Configuration {
+  server: Omit<Partial<Config>, "store">;
+  program: ProgramConfig;
+  /** Variables of the environment that the file takes secrets from, and that are not set. */
+  missing: readonly string[];
+}
+
+/** Puts the file, the options and the environment together: an option outweighs the file. */
+export async function readConfiguration(call: Call, environment: Environment): Promise<Configuration> {
+  const option = (name: string) => valueOf(call, name);
+  const path = option("config");
+  const file = path ? await readConfigFile(path, environment) : { program: {}, server: {}, missing: [] };
+  return {
+    missing: file.missing,
+    program: {
+      store: option("store") ?? file.program.store,
+      port: Number(option("port") ?? file.program.port ?? 9000),
+      host: option("host") ?? file.program.host,
+      cert: option("cert") ?? file.program.cert,
+      key: option("key") ?? file.program.key,
+    },
+    server: {
+      ...file.server,
+      ...option("issuer") && { issuer: option("issuer") },
+      ...option("profile") && { profile: option("profile") as Config["profile"] },
+      ...option("alg") && { alg: option("alg") as SigningAlgorithm },
+      ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },
+    },
+  };
+}
+
+/** Says which secrets of the environment are not there. */
+export function refuseMissing({ missing }: Configuration): void {
+  if (missing.length > 0) throw new UsageError(missing.map(missingProblem).join("\n"));
+}
+
+export function missingProblem(name: string): string {
+  return `The configuration takes a secret from the environment variable ${name}, which is not set.`;
+}
+
+/** Where the server is found on this machine. */
+export function addressOf({ program }: Configuration, port: number): string {
+  return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;
+}
+
+export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
+  if (typeof store !== "string") return store;
+  if (store === "memory") return memoryStore();
+  if (!store.startsWith("sqlite:")) throw new UsageError(`The store is neither memory nor sqlite:PATH: ${store}`);
+  try {
+    const { sqliteStore } = await import("../store/sqlite.ts");
+    return sqliteStore(store.slice("sqlite:".length));
+  } catch (cause) {
+    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
+  }
+}

@@ -1,0 +1,239 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { inFolder } from "../support/folder.ts";
+import { connectedBrowser, postForm } from "../support/http.ts";
+import { challenge, encode, verifier } from "../support/kit.ts";
+import type { Program } from "../support/program.ts";
+import { runProgram, startProgram } from "../support/program.ts";
+
+const redirectUri = "https://app.example/cb";
+const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
+const sealing = { HALLPASS_SECRET: "x".repeat(32) };
+
+/** A server that runs on a SQLite file, and the program run beside it. */
+async function besideServer(
+  act: (server: Program, run: (args: string, input?: string) => Promise<{ code: number | null; output: string }>) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, "hallpass.json");
+    const users = [{ name: "root", password: "root" }];
+    await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}`, clients: [configured], users }));
+    const server = await startProgram(["serve", "--config", path], sealing);
+    await act(server, (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input));
+    await server.stop();
+  });
+}
+
+/** A browser's way to a code, and the tokens that it gives. */
+async function signIn(server: Program, clientId: string, secret: string, user: string) {
+  const query = encode({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: "openid",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const callback = await connectedBrowser(server.issuer).authorize(`${server.issuer}/oauth2/authorize?${query}`, { user });
+  const code = new URL(callback).searchParams.get("code")!;
+  const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+  return (await postForm(`${server.issuer}/oauth2/token`, { ...fields, client_id: clientId, client_secret: secret })).body;
+}
+
+async function userinfo(server: Program, token: string): Promise<number> {
+  const response = await fetch(`${server.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe("hallpass client, user and authorization, beside a running server", () => {
+  it("add a client and a user, who can be used at once, and disable them, which is felt at once", async () => {
+    await besideServer(async (server, run) => {
+      const added = await run(`client add app --secret --redirect-uri ${redirectUri}`);
+      assertEquals(added.code, 0, added.output);
+      const secret = /shown this once: ([\w-]{43})$/m.exec(added.output)![1];
+      assertEquals((await run("user add dora --claim email=d@x.example", "dora\n")).code, 0);
+      const { access_token } = await signIn(server, "app", secret, "dora");
+      assertEquals(await userinfo(server, access_token), 200);
+      await run("user disable dora");
+      assertEquals(await userinfo(server, access_token), 401);
+      await run("user enable dora");
+      assertEquals(await userinfo(server, access_token), 200);
+      await run("client disable app");
+      assertEquals(await userinfo(server, access_token), 401);
+    });
+  });
+
+  it("list and take back what was allowed", async () => {
+    await besideServer(async (server, run) => {
+      const { access_token } = await signIn(server, "web", "web-secret", "root");
+      const [{ id, user, client }] = JSON.parse((await run("authorization list --user root --client web --json")).output);
+      assertEquals([user, client], ["root", "web"]);
+      assertEquals(JSON.parse((await run("authorization list --user nobody --json")).output), []);
+      assertEquals((await run(`authorization remove ${id}`)).code, 0);
+      assertEquals(await userinfo(server, access_token), 401);
+      assertEquals((await run(`authorization remove ${id}`)).code, 1);
+    });
+  });
+
+  it("show tables, and no secrets", async () => {
+    await besideServer(async (_server, run) => {
+      await run("client add app --stdin", JSON.stringify({ secret: "from-stdin", grantTypes: ["client_credentials"], scopes: [] }));
+      const { output } = await run("client list");
+      assertMatch(
+        output,
+        /^ID +NAME +KIND +GRANTS +FROM +STATE\nweb .* configuration +enabled\napp .*confidential +client_credentials +store/,
+      );
+      assertMatch((await run("user list")).output, /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/);
+      const shown = await run("client show app");
+      assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
+      assert(!/secretHash|from-stdin/.test(shown.output), shown.output);
+      assertMatch((await run("key list")).output, /^KID/);
+    });
+  });
+
+  it("say with the exit code what came of it", async () => {
+    await besideServer(async (_server, run) => {
+      const cases: Array<[args: string, code: number, says: RegExp]> = [
+        ["client remove web", 1, /^The client 'web' stands in the configuration, and can be changed only there\.$/m],
+        ["client remove nobody", 1, /^There is no client 'nobody'\.$/m],
+        ["user disable root", 1, /stands in the configuration/],
+        [
+          "client add app --redirect-uri http://app.example/cb --pkce optional",
+          2,
+          /^Cannot add the client: 2 problems in its configuration$/m,
+        ],
+        ["client add app --pkce never", 2, /pkce must be one of: required, optional/],
+        ["client disable", 2, /^There is more to say: hallpass client disable ID$/m],
+        ["client fly", 2, /There is more to say after 'client'; one of: client list/],
+        ["client list --fly", 2, /hallpass client list has no option '--fly'/],
+        ["user add dora", 2, /^Standard input holds no password\.$/m],
+        ["client list --store memory", 2, /works on a store that lasts/],
+      ];
+      for (const [args, code, says] of cases) {
+        const result = await run(args);
+        assertEquals(result.code, code, `${args}: ${result.output}`);
+        assertMatch(result.output, says);
+        assert(!result.output.includes("    at "), result.output);
+      }
+    });
+  });
+
+  it("refuse a store that is sealed with another secret", async () => {
+    await inFolder(async (folder) => {
+      const store = ["--store", `sqlite:${join(folder, "a.db")}`];
+      const server = await startProgram(["lab", "--port", "0", "--alg", "ES256", ...store], sealing);
+      await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
+      await server.stop();
+      const { code, output } = await runProgram(["key", "list", ...store], { HALLPASS_SECRET: "y".repeat(32) });
+      assertEquals([code, /sealed with another secret/.test(output)], [1, true]);
+    });
+  });
+});
+
+describe("hallpass health", () => {
+  it("asks a running server, and gives 0 or 1", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const { port } = new URL(lab.issuer);
+    assertEquals((await runProgram(["health", "--port", port])).code, 0);
+    assertEquals((await runProgram(["health"], { PORT: port })).code, 0);
+    const lost = await runProgram(["health", "--url", `${lab.issuer}/nowhere`]);
+    assertEquals([lost.code, lost.output], [1, `${lab.issuer}/nowhere answers with the status 404\n`]);
+    await lab.stop();
+    const gone = await runProgram(["health", "--port", port]);
+    assertEquals(gone.code, 1);
+    assertMatch(gone.output, /^http:\/\/localhost:\d+\/health does not answer: .+\n$/);
+  });
+});
+
+describe("hallpass check", () => {
+  async function checked(content: unknown, env: Record<string, string> = {}) {
+    let result = { code: null as number | null, output: "" };
+    await inFolder(async (folder) => {
+      await mkdir(join(folder, "there"));
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify(content).replaceAll("FOLDER", folder));
+      result = await runProgram(["check", "--config", path], env);
+    });
+    return result;
+  }
+
+  it("says every problem at once: configuration, TLS, store, secrets that are not set", async () => {
+    const { code, output } = await checked({
+      clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" }, redirectUris: ["http://app.example/cb"] }, { id: "a" }],
+      alg: "HS256",
+      cert: "FOLDER/no.pem",
+      key: "FOLDER/no.pem",
+      store: "sqlite:FOLDER/nowhere/a.db",
+    });
+    assertEquals(code, 2);
+    for (
+      const says of [
+        /^Cannot serve: 7 problems in its configuration$/m,
+        /HALLPASS_NOT_SET, which is not set/,
+        /no.pem cannot be read/,
+        /there is no folder/,
+        /alg must be one of/,
+        /holds 'a' more than once/,
+        /redirectUris\[0\] uses http/,
+      ]
+    ) assertMatch(output, says);
+  });
+
+  it("says what the server would offer, with every leniency that is on", async () => {
+    const { code, output } = await checked({
+      issuer: "https://id.example",
+      store: "sqlite:FOLDER/there/a.db",
+      refreshReuseGrace: "10s",
+      clients: [{ id: "old", secret: "s", redirectUris: [redirectUri], pkce: "optional", redirectUriAtToken: "if-present" }],
+    });
+    assertEquals(code, 0, output);
+    for (
+      const says of [
+        /^In order\.$/m,
+        /^Issuer +https:\/\/id\.example$/m,
+        /^Profile +oauth-2\.1$/m,
+        /^Clients +old$/m,
+        /^ {2}- refreshReuseGrace .*10 seconds.*\(OAuth 2\.1, section 4\.3\.1\)$/m,
+        /^ {2}- client old: pkce .*\(OAuth 2\.1, section 7\.5\.1\)$/m,
+        /^ {2}- client old: redirectUriAtToken .*\(OAuth 2\.1, section 10\.2\)$/m,
+      ]
+    ) assertMatch(output, says);
+  });
+
+  it("says that a store is sealed with another secret", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }));
+      const server = await startProgram(["serve", "--config", path], sealing);
+      await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
+      await server.stop();
+      assertEquals((await runProgram(["check", "--config", path], sealing)).code, 0);
+      const { code, output } = await runProgram(["check", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
+      assertEquals(code, 2);
+      assertMatch(output, /sealed with another secret/);
+    });
+  });
+
+  it("leaves no file behind", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ store: `sqlite:${join(folder, "a.db")}` }));
+      await runProgram(["check", "--config", path]);
+      assertEquals(await readdir(folder), ["hallpass.json"]);
+    });
+  });
+});
+
+describe("hallpass COMMAND --help", () => {
+  it("tells of the command and of its options", async () => {
+    const { code, output } = await runProgram(["client", "add", "--help"]);
+    assertEquals(code, 0);
+    assertMatch(output, /^hallpass client add ID\n\nadds a client to the store\n/);
+    for (const option of ["--config", "--store", "--secret", "--stdin", "--redirect-uri", "--json"]) {
+      assert(output.includes(option), option);
+    }
+  });
+});

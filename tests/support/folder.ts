@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Lends an empty folder, and takes it away afterwards. */
+export async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "hallpass-program-"));
+  try {
+    await act(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
