@@ -14,6 +14,7 @@ const entryPoints: Record<string, string> = {
   mod: "src/mod.ts",
   serve: "src/runtime/serve.ts",
   sqlite: "src/store/sqlite.ts",
+  resource: "src/resource/protected_resource.ts",
   main: "src/main.ts",
 };
 
@@ -33,7 +34,7 @@ function packageJson() {
     license: deno.license,
     type: "module",
     bin: { hallpass: "main.js" },
-    exports: { ".": "./mod.js", "./serve": "./serve.js", "./sqlite": "./sqlite.js" },
+    exports: { ".": "./mod.js", "./serve": "./serve.js", "./sqlite": "./sqlite.js", "./resource": "./resource.js" },
     engines: { node: ">=22.13" },
   };
 }

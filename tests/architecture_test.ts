@@ -28,7 +28,7 @@ const floors: Record<string, number> = {
 const places: Record<string, RegExp> = {
   "preact": /^src\/(pages|lab)\//,
   "preact-render-to-string": /^src\/pages\//,
-  "jose": /^src\/(protocol|config|issuer|lab)\//,
+  "jose": /^src\/(protocol|config|issuer|resource|lab)\//,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:http": /^src\/runtime\/node\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
@@ -102,6 +102,13 @@ describe("The house", () => {
     const inputs = Object.keys(metafile.inputs);
     const strangers = inputs.filter((input) => /srvx|src\/(runtime|cli|lab|testing)\/|src\/store\/sqlite|node:/.test(input));
     assertEquals(strangers, []);
+    assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
+  });
+
+  it("helps an API on any runtime and before any server: it bundles for a browser, without our server", () => {
+    const { metafile, outputFiles } = bundle({ entryPoints: ["src/resource/protected_resource.ts"], platform: "browser", write: false });
+    const ours = Object.keys(metafile.inputs).filter((input) => input.startsWith("src/"));
+    assertEquals(ours.filter((input) => !/^src\/(resource|protocol|http)\//.test(input)), []);
     assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
   });
 

@@ -29,6 +29,8 @@ const statusOf = {
   authorization_pending: 400,
   slow_down: 400,
   expired_token: 400,
+  // RFC 9470, section 3
+  insufficient_user_authentication: 401,
   // RFC 9449, sections 5 and 8
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,

@@ -24,13 +24,14 @@ const section = "OAuth 2.1, section 5.1";
 export function readPresentedToken(authorization: string | null, body: Parameters | undefined, demand: Demand): PresentedToken {
   const inBody = body?.get("access_token");
   const scheme = readScheme(authorization) ?? (inBody === undefined ? undefined : "Bearer");
-  const refuse = (message: string) =>
-    new OAuthError("invalid_request", message, { see: section, challenges: challengesOf(demand, scheme) });
+  const refuse = (message: string, code: "invalid_request" | "invalid_token" = "invalid_request") =>
+    new OAuthError(code, message, { see: section, challenges: challengesOf(demand, scheme) });
   if (scheme === undefined) throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(demand) });
   if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
   const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
   if (token === undefined) throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
   if (inBody !== undefined) throw refuse("An access token is sent in one way at a time: the header or the body.");
+  if (!demand.schemes.includes(scheme)) throw refuse(`An access token is presented under '${demand.schemes[0]}' here.`, "invalid_token");
   return { scheme, token };
 }
 
@@ -59,7 +60,7 @@ export async function demanding<T>(demand: Demand, scheme: TokenScheme, check: (
   try {
     return await check();
   } catch (cause) {
-    if (!(cause instanceof OAuthError) || cause.status >= 500) throw cause;
+    if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) throw cause;
     const status = isAboutProof(cause) ? 401 : cause.status;
     throw new OAuthError(cause.code, cause.message, { ...cause, status, challenges: challengesOf(demand, scheme), cause });
   }

@@ -1,0 +1,39 @@
+import type { JWTPayload } from "jose";
+import { checkDpopProof, dpopAlgorithms, refuseProof } from "../protocol/dpop_proof.ts";
+import type { PresentedToken } from "../protocol/presented_token.ts";
+import { checkScheme, refuseToken } from "../protocol/presented_token.ts";
+import type { NoteProof } from "./proof_memory.ts";
+
+/** How an API checks proofs. */
+export interface ProofCheck {
+  addressOf: (request: Request) => string;
+  noteProof: NoteProof;
+  now: () => number;
+}
+
+const section = "RFC 9449, section 7";
+
+/** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
+export async function checkPossession(
+  { addressOf, noteProof, now }: ProofCheck,
+  request: Request,
+  { scheme, token }: PresentedToken,
+  claims: JWTPayload,
+): Promise<void> {
+  const jkt = keyOf(claims);
+  checkScheme(scheme, jkt);
+  if (jkt === undefined) return;
+  const header = request.headers.get("DPoP");
+  if (header === null) throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
+  const proven = { method: request.method, url: addressOf(request), algs: dpopAlgorithms, now: now(), token: { text: token, jkt } };
+  const { id, usableUntil } = await checkDpopProof(header, proven);
+  if (!await noteProof(id, usableUntil)) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
+}
+
+/** The key that a token is bound to. One that is bound in a way that cannot be checked here must not pass for an unbound one. */
+function keyOf({ cnf }: JWTPayload): string | undefined {
+  if (cnf === undefined) return undefined;
+  const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
+  if (typeof jkt === "string") return jkt;
+  throw refuseToken("invalid_token", "The access token is bound in another way than to a DPoP key.", section);
+}

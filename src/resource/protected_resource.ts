@@ -1,0 +1,146 @@
+import type { Fetch } from "../http/outside.ts";
+import { OutsideError } from "../http/outside.ts";
+import { refusal } from "../http/refusal.ts";
+import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import type { Demand } from "../protocol/presented_token.ts";
+import { demanding, readPresentedToken } from "../protocol/presented_token.ts";
+import { isResource } from "../protocol/resource.ts";
+import { formatScope } from "../protocol/scope.ts";
+import type { Access, Needs } from "./access.ts";
+import { checkScope, checkSignIn, signInMembers, toAccess } from "./access.ts";
+import type { AuthorizationServer, KnownServer } from "./authorization_server.ts";
+import { knowServer } from "./authorization_server.ts";
+import type { Introspection } from "./introspection.ts";
+import type { Failure } from "./outside.ts";
+import { checkPossession } from "./possession.ts";
+import type { NoteProof } from "./proof_memory.ts";
+import { createProofMemory } from "./proof_memory.ts";
+import { readToken } from "./read_token.ts";
+import type { ResourceMetadata } from "./resource_metadata.ts";
+import { answerMetadata, metadataUrl } from "./resource_metadata.ts";
+
+export type { Access, AuthorizationServer, Failure, Introspection, Needs, NoteProof, ResourceMetadata };
+
+/** What an API says of itself. Whatever has a default may be left out. */
+export interface ResourceConfig {
+  /** Its identifier, an URL without a fragment: the `aud` of its tokens. */
+  resource: string;
+  /** The servers whose tokens it takes; an issuer alone is enough where its tokens are JWTs. */
+  authorizationServers: ReadonlyArray<string | AuthorizationServer>;
+  /** The scopes that clients may need, for its metadata. */
+  scopes?: string[];
+  /** What people call it, and where they can read about it. */
+  name?: string;
+  documentation?: string;
+  /** Whether tokens must be bound to a key (RFC 9449). Default: optional. */
+  dpop?: "required" | "optional";
+  /** Remembers which DPoP proofs were used, for APIs of several processes. Default: in this process. */
+  noteProof?: NoteProof;
+  /** The address of a request as its client knows it. Default: the origin of the resource, and the path of the request. */
+  addressOf?: (request: Request) => string;
+  /** How far the clocks may be apart, in seconds. Default: 10. */
+  clockTolerance?: number;
+  /** Default: the global one. */
+  fetch?: Fetch;
+  /** The clock, in milliseconds. Default: Date.now. */
+  now?: () => number;
+  /** Is told when an authorization server does not answer as it should. */
+  onFailure?: (failure: Failure) => void;
+}
+
+/** An API that takes access tokens. */
+export interface ProtectedResource {
+  /** What clients can learn about it (RFC 9728). */
+  readonly metadata: ResourceMetadata;
+  /** Answers the request for its metadata; any other request is left to the API. */
+  handle(request: Request): Response | undefined;
+  /** Who may do what; or else the answer that refuses the request, with the challenge that says why. */
+  require(request: Request, needs?: Needs): Promise<Access | Response>;
+}
+
+/**
+ * Protects an API, on any server that speaks `Request` and `Response`:
+ *
+ *     const access = await api.require(request, { scope: ["read"] });
+ *     if (access instanceof Response) return access;
+ */
+export function protectedResource(config: ResourceConfig): ProtectedResource {
+  const { resource, now = Date.now } = config;
+  checkConfig(config);
+  const servers = knowServers(config, now);
+  const metadata = describe(config, servers);
+  const proofs = { now, addressOf: config.addressOf ?? addressAt(resource), noteProof: config.noteProof ?? createProofMemory(now) };
+
+  async function admit(request: Request, needs: Needs): Promise<Access> {
+    const demand = demandOf(metadata, needs);
+    const presented = readPresentedToken(request.headers.get("Authorization"), undefined, demand);
+    return await demanding(demand, presented.scheme, async () => {
+      const claims = await readToken(servers, resource, presented.token);
+      await checkPossession(proofs, request, presented, claims);
+      const access = toAccess(claims, presented.token);
+      checkScope(access, needs);
+      await demanding(withSignIn(demand, needs), presented.scheme, async () => checkSignIn(access, needs, now()));
+      return access;
+    });
+  }
+
+  return {
+    metadata,
+    handle: (request) => answerMetadata(request, metadata),
+    require: (request, needs = {}) => admit(request, needs).catch((cause) => refusal(toRefusal(cause), resource)),
+  };
+}
+
+function checkConfig({ resource, authorizationServers }: ResourceConfig): void {
+  if (!isResource(resource) || !/^https?:/i.test(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
+  if (authorizationServers.length === 0) throw new TypeError("The resource needs at least one authorization server.");
+}
+
+function knowServers({ authorizationServers, clockTolerance = 10, ...config }: ResourceConfig, now: () => number): KnownServer[] {
+  const outside = { now, fetch: config.fetch ?? ((url, init) => fetch(url, init)), onFailure: config.onFailure ?? (() => {}) };
+  return authorizationServers.map((server) => typeof server === "string" ? { issuer: server } : server)
+    .map((server) => knowServer(server, outside, clockTolerance));
+}
+
+function describe({ resource, scopes, name, documentation, dpop }: ResourceConfig, servers: readonly KnownServer[]): ResourceMetadata {
+  return {
+    resource,
+    authorization_servers: servers.map(({ issuer }) => issuer),
+    bearer_methods_supported: ["header"],
+    ...scopes && { scopes_supported: scopes },
+    ...name !== undefined && { resource_name: name },
+    ...documentation !== undefined && { resource_documentation: documentation },
+    dpop_signing_alg_values_supported: dpopAlgorithms,
+    dpop_bound_access_tokens_required: dpop === "required",
+  };
+}
+
+/** The challenges say where the metadata is, and which scope it takes (RFC 9728, section 5.1; RFC 6750, section 3). */
+function demandOf({ resource, dpop_bound_access_tokens_required: bound }: ResourceMetadata, { scope = [] }: Needs): Demand {
+  return {
+    schemes: bound ? ["DPoP"] : ["Bearer", "DPoP"],
+    algs: dpopAlgorithms,
+    members: { ...scope.length > 0 && { scope: formatScope(scope) }, resource_metadata: metadataUrl(resource) },
+  };
+}
+
+function withSignIn(demand: Demand, needs: Needs): Demand {
+  return { ...demand, members: { ...demand.members, ...signInMembers(needs) } };
+}
+
+/** Never by the Host of a request, which anybody can write. */
+function addressAt(resource: string): (request: Request) => string {
+  const { origin } = new URL(resource);
+  return (request) => origin + new URL(request.url).pathname;
+}
+
+/** An authorization server that does not answer is no fault of the client, who may try again. */
+function toRefusal(cause: unknown): OAuthError {
+  if (cause instanceof OAuthError) return cause;
+  if (!(cause instanceof OutsideError)) throw cause;
+  return new OAuthError("temporarily_unavailable", "The authorization server cannot be reached; try again in a moment.", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
+}

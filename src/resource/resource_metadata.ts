@@ -1,0 +1,42 @@
+import { publicText } from "../http/answer.ts";
+import { openToScripts, preflight } from "../http/cors.ts";
+import { refusal } from "../http/refusal.ts";
+import { methodNotAllowed } from "../http/router.ts";
+
+/** What an API tells about itself (RFC 9728, section 2). */
+export interface ResourceMetadata {
+  resource: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+  scopes_supported?: string[];
+  resource_name?: string;
+  resource_documentation?: string;
+  dpop_signing_alg_values_supported?: readonly string[];
+  dpop_bound_access_tokens_required?: boolean;
+}
+
+const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** For so long clients may keep the document, in seconds. */
+const maxAge = 300;
+
+/** Where the metadata of a resource stands: the well-known part comes before its path (RFC 9728, section 3.1). */
+export function metadataUrl(resource: string): string {
+  const { origin, pathname, search } = new URL(resource);
+  return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}${search}`;
+}
+
+/** Answers who asks for the metadata, and nobody else. */
+export function answerMetadata(request: Request, metadata: ResourceMetadata): Response | undefined {
+  if (withoutSlash(new URL(request.url).pathname) !== withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)) return undefined;
+  if (request.method === "OPTIONS") return preflight(["GET"]);
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return openToScripts(refusal(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource));
+  }
+  const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
+  return openToScripts(request.method === "HEAD" ? new Response(null, document) : document);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, "");
+}

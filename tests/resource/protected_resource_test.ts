@@ -1,0 +1,463 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import type { JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { describe, it } from "node:test";
+import type { Access, Failure, Needs, ResourceConfig } from "../../src/resource/protected_resource.ts";
+import { protectedResource } from "../../src/resource/protected_resource.ts";
+import type { ProofChanges } from "../support/dpop.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { openKit, read, startOfTime } from "../support/kit.ts";
+
+const resource = "https://api.test/v1";
+const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
+
+/** An API before a lab, in one process. */
+function openApi(kit: Kit, config: Partial<ResourceConfig> = {}) {
+  const fetched: string[] = [];
+  const failures: Failure[] = [];
+  const api = protectedResource({
+    resource,
+    authorizationServers: [kit.issuer],
+    now: () => kit.clock.now,
+    fetch: (url, { signal: _, ...init }) => (fetched.push(url), kit.server.fetch(new Request(url, init))),
+    onFailure: (failure) => failures.push(failure),
+    ...config,
+  });
+  const call = async (headers: Record<string, string> = {}, needs?: Needs, path = "/v1/things") => {
+    const access = await api.require(new Request(`https://api.test${path}`, { headers }), needs);
+    return access instanceof Response ? await read(access) : { status: 200, access, headers: new Headers(), body: undefined };
+  };
+  return { api, call, fetched, failures };
+}
+
+async function tokenFor(kit: Kit, changes: Fields = {}): Promise<string> {
+  const code = await kit.code({ scope: "read", resource, ...changes });
+  return (await kit.redeem(code)).body.access_token;
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Authenticate") ?? "";
+
+describe("An API's access check", () => {
+  it("tells who may do what", async () => {
+    const kit = openKit();
+    const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read"] }) as { access: Access };
+    assertEquals([access.subject, access.clientId, access.scope], ["alice", "demo-spa", ["read"]]);
+  });
+
+  it("finds the keys by itself, once for many requests", async () => {
+    const kit = openKit();
+    const { call, fetched } = openApi(kit);
+    const token = await tokenFor(kit);
+    await Promise.all([call(bearer(token)), call(bearer(token)), call(bearer(token))]);
+    assertEquals(fetched, [`${kit.issuer}/.well-known/oauth-authorization-server`, `${kit.issuer}/oauth2/jwks`]);
+  });
+
+  it("finds them by OpenID Connect Discovery where there is nothing else, for an issuer with a path", async () => {
+    const kit = openKit({ issuer: "https://hallpass.test/tenant" });
+    const { call } = openApi(kit, {
+      fetch: async (url, { signal: _, ...init }) =>
+        url.includes("oauth-authorization-server") ? new Response(null, { status: 404 }) : await kit.server.fetch(new Request(url, init)),
+    });
+    assertEquals((await call(bearer(await tokenFor(kit)))).status, 200);
+  });
+
+  it("R02 knows the scheme in any case", async () => {
+    const kit = openKit();
+    assertEquals((await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status, 200);
+  });
+
+  it("R03 tells whoever brings no token where its metadata is, and of no error", async () => {
+    const answer = await openApi(openKit()).call({}, { scope: ["read"] });
+    assertEquals([answer.status, answer.body], [401, ""]);
+    assertMatch(challengeOf(answer), new RegExp(`^Bearer realm="${resource}", scope="read", ${metadataOf}, DPoP .*algs="ES256 `));
+    assert(!challengeOf(answer).includes("error"));
+  });
+
+  it("R01 does not see a token in the query", async () => {
+    const kit = openKit();
+    const answer = await openApi(kit).call({}, {}, `/v1/things?access_token=${await tokenFor(kit)}`);
+    assertEquals([answer.status, answer.body], [401, ""]);
+  });
+
+  it("R03 refuses two tokens", async () => {
+    const kit = openKit();
+    const token = await tokenFor(kit);
+    const answer = await openApi(kit).call({ Authorization: `Bearer ${token}, Bearer ${token}` });
+    assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
+    assertMatch(challengeOf(answer), /^Bearer .*error="invalid_request"/);
+  });
+
+  it("R03 names the scope that is missing", async () => {
+    const kit = openKit();
+    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read", "write"] });
+    assertEquals([answer.status, answer.body.error], [403, "insufficient_scope"]);
+    assertMatch(challengeOf(answer), /^Bearer .*scope="read write".*error="insufficient_scope"/);
+  });
+
+  const refused: Array<[what: string, token: (kit: Kit) => string | Promise<string>]> = [
+    ["what is no token", () => "x"],
+    ["a token for another resource", (kit) => tokenFor(kit, { resource: "https://other.test" })],
+    ["a token for another path of the same host", (kit) => tokenFor(kit, { resource: "https://api.test/v" })],
+    ["a token for no resource", (kit) => tokenFor(kit, { resource: undefined })],
+    ["an ID token", async (kit) => (await kit.tokens()).id_token],
+    ["a refresh token", async (kit) => (await kit.tokens()).refresh_token],
+    ["an expired token", async (kit) => {
+      const token = await tokenFor(kit);
+      kit.clock.advance(3611);
+      return token;
+    }],
+    ["a token without its signature", async (kit) => (await tokenFor(kit)).replace(/[^.]*$/, "")],
+    ["a token with another signature", async (kit) => (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA")],
+    ["a token of another issuer with the same keys", (kit) => tokenFor(openKit({ issuer: "https://evil.test", now: () => kit.clock.now }))],
+    ["a token with alg none", async (kit) => {
+      const [, claims] = (await tokenFor(kit)).split(".");
+      return `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${claims}.`;
+    }],
+  ];
+  for (const [what, make] of refused) {
+    it(`refuses ${what}`, async () => {
+      const kit = openKit();
+      const answer = await openApi(kit).call(bearer(await make(kit)));
+      assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+      assertMatch(challengeOf(answer), new RegExp(`^Bearer .*${metadataOf}.*error="invalid_token"`));
+    });
+  }
+});
+
+describe("An API's check of how people signed in (RFC 9470)", () => {
+  it("asks for a new sign-in when it was too long ago", async () => {
+    const kit = openKit();
+    const token = await tokenFor(kit);
+    kit.clock.advance(301);
+    const answer = await openApi(kit).call(bearer(token), { maxAge: 300 });
+    assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
+    assertMatch(challengeOf(answer), /^Bearer .*max_age="300".*error="insufficient_user_authentication"/);
+    assertEquals((await openApi(kit).call(bearer(token), { maxAge: 301 })).status, 200);
+  });
+
+  it("asks for one of the ways to sign in", async () => {
+    const kit = openKit();
+    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), { acrValues: ["urn:phr", "urn:phrh"] });
+    assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
+    assertMatch(challengeOf(answer), /acr_values="urn:phr urn:phrh"/);
+  });
+});
+
+describe("An API's check of DPoP (RFC 9449, section 7)", () => {
+  async function boundToken(kit: Kit): Promise<string> {
+    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now });
+    return (await kit.redeem(await kit.code({ scope: "read", resource }), {}, { DPoP: proof })).body.access_token;
+  }
+
+  async function proven(token: string, changes: ProofChanges = {}, name = "ES256") {
+    return {
+      Authorization: `DPoP ${token}`,
+      DPoP: await makeProof(await proofKey(name), "GET", `${resource}/things`, { token, ...changes }),
+    };
+  }
+
+  it("takes a bound token with its proof, whatever the query", async () => {
+    const kit = openKit();
+    assertEquals((await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status, 200);
+  });
+
+  it("CVE-2024-49755: refuses a bound token as a bearer token", async () => {
+    const kit = openKit();
+    const token = await boundToken(kit);
+    const answer = await openApi(kit).call({ ...await proven(token), ...bearer(token) });
+    assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+  });
+
+  it("CVE-2024-49755: refuses a bound token without a proof", async () => {
+    const kit = openKit();
+    const answer = await openApi(kit).call({ Authorization: `DPoP ${await boundToken(kit)}` });
+    assertEquals([answer.status, answer.body.error], [401, "invalid_dpop_proof"]);
+    assertMatch(challengeOf(answer), /DPoP .*algs="ES256[^"]*", error="invalid_dpop_proof"/);
+  });
+
+  it("refuses an unbound token under DPoP", async () => {
+    const kit = openKit();
+    const answer = await openApi(kit).call(await proven(await tokenFor(kit)));
+    assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+  });
+
+  const refused: Array<[what: string, changes: ProofChanges, key?: string]> = [
+    ["another key", {}, "ES256 another"],
+    ["another method", { claims: { htm: "POST" } }],
+    ["another path", { claims: { htu: resource } }],
+    ["another token", { token: "another" }],
+    ["another time", { now: startOfTime - 3_600_000 }],
+  ];
+  for (const [what, changes, key] of refused) {
+    it(`refuses the proof of ${what}`, async () => {
+      const kit = openKit();
+      const answer = await openApi(kit).call(await proven(await boundToken(kit), changes, key));
+      assertEquals([answer.status, answer.body.error], [401, "invalid_dpop_proof"]);
+    });
+  }
+
+  it("takes a proof once, and forgets it when it could not be sent any more", async () => {
+    const kit = openKit();
+    const { call } = openApi(kit);
+    const headers = await proven(await boundToken(kit));
+    assertEquals((await call(headers)).status, 200);
+    assertEquals((await call(headers)).status, 401);
+    kit.clock.advance(62);
+    assertEquals((await call(headers)).status, 401);
+  });
+
+  it("can leave the memory of proofs to the API", async () => {
+    const kit = openKit();
+    const noted: number[] = [];
+    const { call } = openApi(kit, { noteProof: (_, until) => (noted.push(until), false) });
+    assertEquals((await call(await proven(await boundToken(kit)))).body.error, "invalid_dpop_proof");
+    assertEquals(noted, [startOfTime + 61_000]);
+  });
+
+  it("looks at the address as the client knows it, where the API says which that is", async () => {
+    const kit = openKit();
+    const { call } = openApi(kit, { addressOf: () => `${resource}/things` });
+    assertEquals((await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status, 200);
+  });
+
+  it("can demand it", async () => {
+    const kit = openKit();
+    const { api, call } = openApi(kit, { dpop: "required" });
+    const answer = await call(bearer(await tokenFor(kit)));
+    assertEquals([answer.status, answer.body.error, api.metadata.dpop_bound_access_tokens_required], [401, "invalid_token", true]);
+    assertMatch(challengeOf(answer), /^DPoP [^B]*error="invalid_token"/);
+    assertEquals((await call(await proven(await boundToken(kit)))).status, 200);
+  });
+});
+
+describe("An API that asks by introspection (RFC 7662)", () => {
+  const asking = (kit: Kit) => ({
+    authorizationServers: [{ issuer: kit.issuer, introspection: { clientId: "demo-service", clientSecret: "demo-service-secret" } }],
+  });
+  const opaque = {
+    clients: [
+      { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], accessTokenFormat: "opaque" as const },
+      { id: "demo-service", secret: "demo-service-secret", introspect: "any" as const },
+    ],
+    scopes: { openid: "openid", profile: "profile", read: "read" },
+  };
+
+  it("takes opaque tokens", async () => {
+    const kit = openKit(opaque);
+    const token = await tokenFor(kit);
+    assert(!token.includes("."));
+    assertEquals((await openApi(kit, asking(kit)).call(bearer(token), { scope: ["read"] })).status, 200);
+    assertEquals((await openApi(kit).call(bearer(token))).status, 401);
+  });
+
+  it("learns at once that a token was revoked", async () => {
+    const kit = openKit();
+    const { call } = openApi(kit, asking(kit));
+    const token = await tokenFor(kit);
+    assertEquals((await call(bearer(token))).status, 200);
+    await kit.post("/oauth2/revoke", { token, client_id: "demo-spa" });
+    assertEquals((await call(bearer(token))).body.error, "invalid_token");
+  });
+
+  for (
+    const [what, changes] of [["a token for another resource", { resource: "https://other.test" }], ["a token for none", {
+      resource: undefined,
+    }]] as const
+  ) {
+    it(`refuses ${what}`, async () => {
+      const kit = openKit(opaque);
+      assertEquals((await openApi(kit, asking(kit)).call(bearer(await tokenFor(kit, changes)))).body.error, "invalid_token");
+    });
+  }
+
+  it("refuses a refresh token, though it is active", async () => {
+    const kit = openKit();
+    assertEquals((await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error, "invalid_token");
+  });
+});
+
+describe("An API and the keys of its server", () => {
+  const issuer = "https://keys.test";
+
+  /** An authorization server that is no more than a key set. */
+  function openKeys() {
+    const state = { keys: [] as object[], fetches: 0, fails: false, now: startOfTime };
+    const api = protectedResource({
+      resource,
+      authorizationServers: [{ issuer, jwksUri: `${issuer}/jwks` }],
+      now: () => state.now,
+      fetch: async () => (state.fetches++, state.fails ? new Response(null, { status: 500 }) : Response.json({ keys: state.keys })),
+    });
+    const call = async (token: string) => {
+      const access = await api.require(new Request(`${resource}/things`, { headers: bearer(token) }));
+      return access instanceof Response ? access.status : 200;
+    };
+    return { state, call };
+  }
+
+  async function makeKey(kid: string, alg = "ES256") {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const sign = (changes: JWTPayload = {}, header: object = {}) => {
+      const iat = startOfTime / 1000;
+      const claims = { iss: issuer, aud: resource, sub: "a", client_id: "c", jti: "j", iat, exp: iat + 86_400, ...changes };
+      return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: "at+jwt", ...header }).sign(privateKey);
+    };
+    return { jwk: { ...await exportJWK(publicKey), kid, alg }, sign };
+  }
+
+  it("fetches them again for a key it does not know, and not more often than every 30 seconds", async () => {
+    const { state, call } = openKeys();
+    const [one, two] = [await makeKey("1"), await makeKey("2")];
+    state.keys = [one.jwk];
+    assertEquals(await call(await one.sign()), 200);
+    state.keys = [one.jwk, two.jwk];
+    for (let times = 0; times < 5; times++) assertEquals(await call(await two.sign()), 401);
+    assertEquals(state.fetches, 1);
+    state.now += 30_000;
+    assertEquals([await call(await two.sign()), state.fetches], [200, 2]);
+  });
+
+  it("forgets a key that is gone within ten minutes", async () => {
+    const { state, call } = openKeys();
+    const one = await makeKey("1");
+    state.keys = [one.jwk];
+    assertEquals(await call(await one.sign()), 200);
+    state.keys = [];
+    state.now += 600_000;
+    assertEquals(await call(await one.sign()), 401);
+  });
+
+  it("lives an hour without its server, and no longer", async () => {
+    const { state, call } = openKeys();
+    const one = await makeKey("1");
+    state.keys = [one.jwk];
+    assertEquals(await call(await one.sign()), 200);
+    state.fails = true;
+    state.now += 3_599_000;
+    assertEquals(await call(await one.sign()), 200);
+    state.now += 31_000;
+    assertEquals(await call(await one.sign()), 503);
+    state.fails = false;
+    assertEquals(await call(await one.sign()), 200);
+  });
+
+  const refused: Array<[what: string, claims: JWTPayload, header?: object]> = [
+    ["of another type", {}, { typ: "JWT" }],
+    ["without a type", {}, { typ: undefined }],
+    ["without an end", { exp: undefined }],
+    ["without a subject", { sub: undefined }],
+    ["without a client", { client_id: undefined }],
+    ["that is not valid yet", { nbf: startOfTime / 1000 + 60 }],
+    ["that is bound in another way", { cnf: { "x5t#S256": "x" } }],
+  ];
+  for (const [what, claims, header] of refused) {
+    it(`refuses a token ${what} (RFC 9068, section 4)`, async () => {
+      const { state, call } = openKeys();
+      const one = await makeKey("1");
+      state.keys = [one.jwk];
+      assertEquals([await call(await one.sign()), await call(await one.sign(claims, header))], [200, 401]);
+    });
+  }
+
+  it("takes the long form of the type", async () => {
+    const { state, call } = openKeys();
+    const one = await makeKey("1");
+    state.keys = [one.jwk];
+    assertEquals(await call(await one.sign({}, { typ: "application/at+jwt" })), 200);
+  });
+
+  it("refuses a token that is signed with a public key as a shared secret", async () => {
+    const { state, call } = openKeys();
+    const one = await makeKey("1", "RS256");
+    state.keys = [one.jwk];
+    const secret = new TextEncoder().encode(JSON.stringify(one.jwk));
+    const token = await new SignJWT({ iss: issuer, aud: resource, sub: "a", client_id: "c", jti: "j", iat: 1, exp: 9e9 })
+      .setProtectedHeader({ alg: "HS256", kid: "1", typ: "at+jwt" }).sign(secret);
+    assertEquals(await call(token), 401);
+  });
+});
+
+describe("An API whose server does not answer as it should", () => {
+  const answers: Array<[what: string, answer: () => Promise<Response>]> = [
+    ["nothing", () => Promise.reject(new Error("connection refused"))],
+    ["an error", async () => new Response(null, { status: 500 })],
+    ["a page", async () => new Response("<html>")],
+    ["null", async () => new Response("null")],
+    ["a redirect", async () => new Response(null, { status: 302, headers: { Location: "https://evil.test" } })],
+    ["the metadata of another issuer", async () => Response.json({ issuer: "https://evil.test", jwks_uri: "https://evil.test/jwks" })],
+    ["metadata without keys", async () => Response.json({ issuer: "https://hallpass.test" })],
+    ["keys that are none", async () => Response.json({ issuer: "https://hallpass.test", jwks_uri: "https://hallpass.test", keys: 7 })],
+    ["more than anybody can read", async () => new Response("x".repeat(300_000))],
+  ];
+  for (const [what, fetch] of answers) {
+    it(`says 503 after ${what}, and tells its operator`, async () => {
+      const kit = openKit();
+      const { call, failures } = openApi(kit, { fetch });
+      const { status, headers, body } = await call(bearer(await tokenFor(kit)));
+      assertEquals([status, body.error, headers.get("Retry-After")], [503, "temporarily_unavailable", "5"]);
+      assert(failures.length > 0);
+    });
+  }
+
+  it("fetches nothing for a token that names no server of its", async () => {
+    const kit = openKit();
+    const { call, fetched } = openApi(kit);
+    await call(bearer("x"));
+    await call(bearer(await tokenFor(openKit({ issuer: "https://evil.test" }))));
+    assertEquals(fetched, []);
+  });
+});
+
+describe("The metadata of an API (RFC 9728)", () => {
+  it("says who gives tokens, and for what", async () => {
+    const { api } = openApi(openKit(), { scopes: ["read"], name: "Things" });
+    const answer = api.handle(new Request("https://api.test/.well-known/oauth-protected-resource/v1"))!;
+    assertEquals([answer.headers.get("Content-Type"), answer.headers.get("Access-Control-Allow-Origin")], ["application/json", "*"]);
+    assertEquals(await answer.json(), {
+      resource,
+      authorization_servers: ["https://hallpass.test"],
+      bearer_methods_supported: ["header"],
+      scopes_supported: ["read"],
+      resource_name: "Things",
+      dpop_signing_alg_values_supported: ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"],
+      dpop_bound_access_tokens_required: false,
+    });
+  });
+
+  const places: Array<[of: string, at: string]> = [
+    ["https://api.test", "/.well-known/oauth-protected-resource"],
+    ["https://api.test/", "/.well-known/oauth-protected-resource"],
+    ["https://api.test/mcp", "/.well-known/oauth-protected-resource/mcp"],
+    ["https://api.test/mcp/", "/.well-known/oauth-protected-resource/mcp/"],
+  ];
+  for (const [of, at] of places) {
+    it(`of ${of} stands at ${at}, which the challenge names`, async () => {
+      const { api } = openApi(openKit(), { resource: of });
+      assertEquals((await api.handle(new Request(`https://api.test${at}`))!.json()).resource, of);
+      const refused = await api.require(new Request(of)) as Response;
+      assert(refused.headers.get("WWW-Authenticate")!.includes(`resource_metadata="https://api.test${at}"`));
+    });
+  }
+
+  it("leaves every other request alone", () => {
+    const { api } = openApi(openKit());
+    for (const path of ["/", "/v1", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/v2"]) {
+      assertEquals(api.handle(new Request(`https://api.test${path}`)), undefined, path);
+    }
+  });
+
+  it("answers a script's preflight, and refuses other methods", () => {
+    const { api } = openApi(openKit());
+    const ask = (method: string) => api.handle(new Request("https://api.test/.well-known/oauth-protected-resource/v1", { method }))!.status;
+    assertEquals([ask("OPTIONS"), ask("HEAD"), ask("POST")], [204, 200, 405]);
+  });
+
+  it("is refused for what is no resource", () => {
+    for (const wrong of ["api", "https://api.test/#a", "urn:api"]) {
+      assertThrows(() => protectedResource({ resource: wrong, authorizationServers: ["https://hallpass.test"] }), TypeError);
+    }
+    assertThrows(() => protectedResource({ resource, authorizationServers: [] }), TypeError);
+  });
+});
