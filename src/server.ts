@@ -15,6 +15,7 @@ import { checkSeals, sealTheRest } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
+import { tendKeys } from "./issuer/rotate_keys.ts";
 import { createSweeper } from "./issuer/sweeper.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { authorize, authorizeByPost, authorizePushed } from "./endpoints/authorize.ts";
@@ -132,7 +133,7 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
       await checkSeals(ctx);
       await sealTheRest(ctx);
     },
-    prepare: () => ctx.keys.prepare(),
+    prepare: () => ctx.keys.prepare().then(() => tendKeys(ctx)),
     close: () => ctx.records.close(),
   };
 }

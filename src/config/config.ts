@@ -41,6 +41,10 @@ export interface Config {
   dpopAlgs?: DpopAlgorithm[];
   /** Whether DPoP proofs must carry a nonce of the server's (RFC 9449, section 8). Default: false. */
   dpopNonces?: boolean;
+  /** How long a key signs before its successor does. Default: 90 days. */
+  keyRotation?: Duration | "never";
+  /** How long a key is shown before it signs. Clients keep the key set for 5 minutes and longer. Default: 1 day. */
+  keyOverlap?: Duration;
   /** What clients that register may choose to have their tokens signed with, beside `alg` and what configured clients name. Default: RS256. */
   idTokenAlgs?: SigningAlgorithm[];
   /** What the server can say of the strength of a sign-in, the weakest first (`acr`). Default: nothing. */

@@ -108,6 +108,8 @@ export const configShape: Shape = object<Config>({
   "alg?": oneOf(...signingAlgorithms),
   "dpopAlgs?": listOf(oneOf(...dpopAlgorithms)),
   "dpopNonces?": flag,
+  "keyRotation?": either("never", duration(1 * hour, century)),
+  "keyOverlap?": duration(10 * minute, century),
   "idTokenAlgs?": listOf(oneOf(...signingAlgorithms)),
   "acrValues?": listOf(acr),
   "lifetimes?": object<Partial<Lifetimes>>({

@@ -23,6 +23,8 @@ export type Event =
   | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "key.made"; kid: string; alg: string }
+  | { type: "key.rotated"; kid: string; alg: string; from: number }
+  | { type: "key.retired"; kid: string; alg: string; reason: string }
   | { type: "rows.swept"; rows: number }
   | { type: "sweep.failed"; cause: unknown }
   | { type: "server.failed"; method: string; path: string; cause: unknown };

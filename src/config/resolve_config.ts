@@ -75,6 +75,7 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
     requirePar: config.requirePar ?? false,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
+  if (isSound("keyRotation") && isSound("keyOverlap")) checkRotation(rotationOf(config), report);
   reportBeyond("grantTypes", offered.grantTypes, grantTypes, `; known are: ${grantTypes.join(", ")}`, report);
   reportDuplicates("clients", clients.map(({ value }) => value.id), report);
   reportDuplicates("users", users.map(({ value }) => value.name), report);
@@ -115,6 +116,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     dpopNonces: config.dpopNonces ?? false,
     idTokenAlgs: [...new Set([alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf), "RS256" as const])]
       .filter((each) => profile.algs.includes(each)),
+    keyRotation: rotationOf(config),
     acrValues: config.acrValues ?? [],
     lifetimes: fillLifetimes(config.lifetimes ?? {}),
     refreshTokens: config.refreshTokens ?? "rotate",
@@ -137,6 +139,18 @@ function fillIn(config: Config, profile: Profile): Settings {
 /** What a client that the operator wrote down wants to be signed, and how. */
 function algsOf({ idTokenAlg, userinfoAlg }: ClientConfig): SigningAlgorithm[] {
   return [idTokenAlg, userinfoAlg].filter((alg) => alg !== undefined);
+}
+
+function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Config): Settings["keyRotation"] {
+  const every = keyRotation === "never" ? undefined : parseDuration(keyRotation)! * 1000;
+  return { every, overlap: parseDuration(keyOverlap)! * 1000 };
+}
+
+/** A successor must not be due before its predecessor signs. */
+function checkRotation({ every, overlap }: Settings["keyRotation"], report: Report): void {
+  if (every !== undefined && every <= overlap) {
+    report("keyRotation", "must be longer than 'keyOverlap', for which a key is shown before it signs");
+  }
 }
 
 function fillLifetimes(given: NonNullable<Config["lifetimes"]>): Lifetimes {

@@ -31,6 +31,8 @@ export interface Settings {
   idTokenAlgs: SigningAlgorithm[];
   dpopAlgs: readonly string[];
   dpopNonces: boolean;
+  /** How long a key signs, if not for ever, and how long it is shown before, in milliseconds. */
+  keyRotation: { every?: number; overlap: number };
   /** What can be said of the strength of a sign-in, the weakest first. */
   acrValues: readonly string[];
   lifetimes: Lifetimes;

@@ -54,7 +54,8 @@ function claimsFor({ user, authorization }: Standing, scope: readonly string[]):
 async function show(ctx: Context, client: Client, claims: Claims): Promise<Response> {
   const headers = await nonceHeaders(ctx);
   if (client.userinfoAlg === undefined) return json(claims, 200, headers);
-  return jwt(await signJwt(ctx, client.userinfoAlg, "JWT", { ...claims, iss: ctx.settings.issuer, aud: client.id }), headers);
+  // Without the type of an ID token it cannot be taken for one.
+  return jwt(await signJwt(ctx, client.userinfoAlg, undefined, { ...claims, iss: ctx.settings.issuer, aud: client.id }), headers);
 }
 
 /** A token may come in a form; a body of any other type is not looked at. */

@@ -4,7 +4,7 @@ import type { Client } from "../protocol/client.ts";
 import { formatScope } from "../protocol/scope.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { signJwt, verifyOwnJwt } from "./jwt.ts";
+import { signerOf, signJwt, verifyOwnJwt } from "./jwt.ts";
 import { randomSecret } from "./random.ts";
 import { instantOf, numericDate } from "./time.ts";
 import { nextTokenId } from "./token_ids.ts";
@@ -22,7 +22,7 @@ export async function issueAccessToken(ctx: Context, client: Client, entitlement
 export async function readAccessToken(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
   if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
   const known = ctx.verifiedTokens.get(token);
-  if (known) return instantOf(known.exp) > ctx.now() ? known : undefined;
+  if (known) return instantOf(known.exp) > ctx.now() && await signerOf(ctx, token) ? known : undefined;
   const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
   if (claims) ctx.verifiedTokens.keep(token, claims);
   return claims;

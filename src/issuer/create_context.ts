@@ -25,7 +25,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     metadata,
     records,
     seal,
-    keys: createKeys({ settings, records, seal, emit }),
+    keys: createKeys({ settings, records, seal, now, emit }),
     clientKeys: createClientKeys({ settings, now, emit }),
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),

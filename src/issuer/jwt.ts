@@ -2,9 +2,10 @@ import type { JWTHeaderParameters, JWTPayload } from "jose";
 import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Context } from "./context.ts";
+import type { SigningKey } from "./signing_key.ts";
 
 /** Signs claims with the active key of an algorithm. */
-export async function signJwt(ctx: Context, alg: SigningAlgorithm, typ: string, claims: object): Promise<string> {
+export async function signJwt(ctx: Context, alg: SigningAlgorithm, typ: string | undefined, claims: object): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active(alg);
   const header: JWTHeaderParameters = { alg, typ, kid };
   return await new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey);
@@ -18,7 +19,7 @@ export async function verifyOwnJwt(
   age: "not expired" | "whatever its age" = "not expired",
 ): Promise<JWTPayload | undefined> {
   if (!isCanonical(jwt)) return undefined;
-  const key = await ctx.keys.find(kidOf(jwt));
+  const key = await signerOf(ctx, jwt);
   if (!key) return undefined;
   // At the beginning of time nothing had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
@@ -29,6 +30,11 @@ export async function verifyOwnJwt(
     if (cause instanceof errors.JOSEError) return undefined;
     throw cause;
   }
+}
+
+/** The key that a JWT says it was signed with, if this server still stands by it. */
+export async function signerOf(ctx: Context, jwt: string): Promise<SigningKey | undefined> {
+  return await ctx.keys.find(kidOf(jwt));
 }
 
 /** Base64 can write the same bytes in several ways; only the one that was issued is the token. */

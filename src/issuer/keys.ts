@@ -1,96 +1,144 @@
-import type { JWK } from "jose";
-import { importJWK } from "jose";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
-import { once } from "../config/once.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Event } from "../config/events.ts";
+import type { Settings } from "../config/settings.ts";
+import type { HeldKey } from "./key_ring.ts";
+import { activeOf, inOrder, nextId, signsUntil } from "./key_ring.ts";
 import { randomId } from "./random.ts";
 import type { Records } from "./records.ts";
 import type { KeyRow } from "./rows.ts";
 import type { Seal } from "./sealing.ts";
+import type { SigningKey } from "./signing_key.ts";
+import { toSigningKey } from "./signing_key.ts";
 import { forever } from "./table.ts";
 
-/** A key that is ready to be used. */
-export interface SigningKey {
-  kid: string;
-  alg: SigningAlgorithm;
-  privateKey: CryptoKey;
-  publicKey: CryptoKey;
-  /** What everybody may see (RFC 7517). */
-  publicJwk: JWK;
-}
-
-/** The server's signing keys. They are made when they are first needed, and kept in the store. */
+/** The server's signing keys: a ring for each algorithm. They are made when they are first needed, and kept in the store. */
 export interface Keys {
   /** The key that signs with an algorithm. */
   active(alg: SigningAlgorithm): Promise<SigningKey>;
   find(kid: string): Promise<SigningKey | undefined>;
-  /** All keys that tokens may be signed with; among them one for each algorithm that clients are told of. */
+  /** All keys that tokens which stand may be signed with, or soon will be. */
   published(): Promise<SigningKey[]>;
   /** Makes the keys of all algorithms that clients are told of, so that no request waits for one. */
   prepare(): Promise<void>;
+  /** The rows of all keys, as they were within the last minute. */
+  held(): Promise<HeldKey[]>;
+  /** Makes one more key of an algorithm if, seen from the rows as they are now, one is to sign from some time on. */
+  extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly HeldKey[]) => number | undefined): Promise<HeldKey | undefined>;
+  /** Takes a key away: nothing that it signed is believed any more. */
+  drop(key: HeldKey): Promise<void>;
 }
 
 interface Needs {
   settings: Settings;
   records: Records;
   seal: Seal;
+  now: () => number;
   emit: (event: Event) => void;
 }
 
+/** What other processes did to the store's keys is seen after so long, in milliseconds. */
+export const ringReload = 60_000;
+/** So often in that time an unknown `kid`, which anybody can make up, has the keys read anew. */
+const mostLookups = 20;
+
 export function createKeys(needs: Needs): Keys {
-  const { settings, records, seal } = needs;
-  const loaded = new Map<string, Promise<SigningKey>>();
-  const active = new Map(settings.idTokenAlgs.map((alg) => [alg, once(async () => await load(await firstRow(needs, alg)))]));
+  const { settings, records, now } = needs;
+  const ring = createRing(needs);
+  const makings = new Map<string, Promise<void>>();
 
-  function load(row: KeyRow): Promise<SigningKey> {
-    const known = loaded.get(row.kid) ?? seal.open(row.sealed).then(toSigningKey);
-    loaded.set(row.kid, known);
-    known.catch(() => loaded.delete(row.kid));
-    return known;
-  }
-
-  async function all(): Promise<SigningKey[]> {
-    const rows = await records.keys.list();
-    return await Promise.all(rows.map(([, row]) => load(row)));
+  async function extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly HeldKey[]) => number | undefined) {
+    const ordered = inOrder(alg, await ring.reread());
+    const from = fromWhen(ordered);
+    if (from === undefined) return undefined;
+    const { id } = nextId(alg, ordered);
+    const making = makings.get(id) ?? makeRow(needs, alg, ordered, from).finally(() => makings.delete(id));
+    makings.set(id, making);
+    await making;
+    return (await ring.reread()).find((key) => key.id === id);
   }
 
   const keys: Keys = {
-    active: async (alg) => await (active.get(alg) ?? (async () => await load(await firstRow(needs, alg))))(),
-    find: async (kid) => await loaded.get(kid) ?? (await all()).find((key) => key.kid === kid),
-    published: async () => {
+    held: ring.held,
+    extend,
+    async active(alg) {
+      const known = activeOf(inOrder(alg, await ring.held()), now());
+      if (known) return await ring.load(known);
+      await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
+      return await ring.load(activeOf(inOrder(alg, await ring.held()), now())!);
+    },
+    async find(kid) {
+      const known = await ring.lookUp(kid);
+      return known && await ring.load(known);
+    },
+    async published() {
       await keys.prepare();
-      return await all();
+      const all = await ring.held();
+      const end = longestToken(settings) + ringReload;
+      return await Promise.all(all.filter((key) => signsUntil(key, all) + end > now()).map(ring.load));
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
+    async drop({ id }) {
+      await records.keys.delete(id);
+      await ring.reread();
+    },
   };
   return keys;
 }
 
-/** Several processes may start at once on an empty store: all of them use the key of the one that was first. */
-async function firstRow({ settings, records, seal, emit }: Needs, alg: SigningAlgorithm): Promise<KeyRow> {
-  const known = await records.keys.find(alg);
-  if (known) return known;
-  const jwk = await settings.policies.makeKey(alg, randomId({ settings }));
-  const row = { kid: jwk.kid!, alg, sealed: await seal.close(JSON.stringify(jwk)) };
-  if (!await records.keys.add(alg, row, forever)) return (await records.keys.find(alg))!;
+/** For so long a token stands that was signed a moment ago, in milliseconds. */
+export function longestToken({ lifetimes }: Pick<Settings, "lifetimes">): number {
+  return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
+}
+
+/** Several processes may make the same generation at once: all of them use the key of the one that was first. */
+async function makeRow(needs: Needs, alg: SigningAlgorithm, ordered: readonly HeldKey[], from: number): Promise<void> {
+  const { settings, records, seal, emit } = needs;
+  const { id, generation } = nextId(alg, ordered);
+  const jwk = await settings.policies.makeKey(alg, randomId(needs), generation);
+  const row = { kid: jwk.kid!, alg, sealed: await seal.close(JSON.stringify(jwk)), from };
+  if (!await records.keys.add(id, row, forever)) return;
   emit({ type: "key.made", kid: row.kid, alg });
-  return row;
+  if (ordered.length > 0) emit({ type: "key.rotated", kid: row.kid, alg, from });
 }
 
-async function toSigningKey(text: string): Promise<SigningKey> {
-  const jwk: JWK = JSON.parse(text);
-  const publicJwk = publicPart(jwk);
-  return {
-    kid: jwk.kid!,
-    alg: jwk.alg as SigningAlgorithm,
-    privateKey: await importJWK(jwk) as CryptoKey,
-    publicKey: await importJWK(publicJwk) as CryptoKey,
-    publicJwk,
-  };
-}
+/** What this process knows of the rows, and the keys in them, ready to be used. */
+function createRing({ records, seal, now }: Pick<Needs, "records" | "seal" | "now">) {
+  const loaded = new Map<string, Promise<SigningKey>>();
+  let known: { keys: HeldKey[]; at: number; lookups: number } | undefined;
+  let reading: Promise<HeldKey[]> | undefined;
 
-/** Names what may be shown; a list of what to hide would one day miss a member. */
-function publicPart({ kty, crv, x, y, n, e, kid, alg, use }: JWK): JWK {
-  return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use }));
+  async function read(): Promise<HeldKey[]> {
+    const rows = await records.keys.list();
+    const keys = rows.map(([id, row]) => ({ id, ...row }));
+    const isFresh = known && Math.abs(now() - known.at) < ringReload;
+    known = { keys, at: isFresh ? known!.at : now(), lookups: isFresh ? known!.lookups : 0 };
+    for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
+    return keys;
+  }
+
+  /** As they are now: a reading that is under way may have begun too early. */
+  async function reread(): Promise<HeldKey[]> {
+    await reading?.catch(() => {});
+    return await (reading ??= read().finally(() => reading = undefined));
+  }
+
+  async function held(): Promise<HeldKey[]> {
+    const isFresh = known && Math.abs(now() - known.at) < ringReload;
+    return isFresh ? known!.keys : await (reading ??= read().finally(() => reading = undefined));
+  }
+
+  async function lookUp(kid: string): Promise<HeldKey | undefined> {
+    const found = (await held()).find((key) => key.kid === kid);
+    if (found || known!.lookups++ >= mostLookups) return found;
+    return (await reread()).find((key) => key.kid === kid);
+  }
+
+  function load({ kid, sealed }: KeyRow): Promise<SigningKey> {
+    const ready = loaded.get(kid) ?? seal.open(sealed).then(toSigningKey);
+    loaded.set(kid, ready);
+    ready.catch(() => loaded.delete(kid));
+    return ready;
+  }
+
+  return { held, reread, lookUp, load };
 }

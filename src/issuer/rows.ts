@@ -103,6 +103,8 @@ export interface Consent {
 export interface KeyRow {
   kid: string;
   alg: SigningAlgorithm;
+  /** From when it signs, in milliseconds. */
+  from?: number;
   /** The private JWK, sealed where there is a secret to seal it with. */
   sealed: string;
 }

@@ -37,6 +37,8 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     hints: true,
     idTokenAlgs: [...signingAlgorithms],
     acrValues: labAcrValues,
+    // Whoever plays with the clock does not mean the keys.
+    keyRotation: "never",
     ...given,
     store,
     clients,

@@ -1,0 +1,212 @@
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/config_error.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { readIdTokenHint } from "../../src/issuer/id_token_hint.ts";
+import { retireKey, rotateKey, tendKeys } from "../../src/issuer/rotate_keys.ts";
+import type { Kit } from "../support/kit.ts";
+import { openKit, read, startOfTime } from "../support/kit.ts";
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Two processes on one store and one clock, or one alone. */
+function openKeys(config: Partial<Config> = {}, store: Store = memoryStore()): { one: Kit; other: Kit } {
+  const clock = { now: startOfTime };
+  const shared = { alg: "ES256" as const, idTokenAlgs: [], store, now: () => clock.now, ...config };
+  const [one, other] = [openKit(shared), openKit(shared)];
+  const advance = (seconds: number) => void (clock.now += seconds * 1000);
+  for (const kit of [one, other]) kit.clock.advance = advance;
+  return { one, other };
+}
+
+async function shownKids(kit: Kit, alg = "ES256"): Promise<string[]> {
+  const { body } = await read(await kit.get("/oauth2/jwks"));
+  return body.keys.filter((key: { alg: string }) => key.alg === alg).map(({ kid }: { kid: string }) => kid);
+}
+
+function kidOf(token: string): string {
+  return JSON.parse(atob(token.split(".")[0])).kid;
+}
+
+async function stands(kit: Kit, token: string): Promise<boolean> {
+  return (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status === 200;
+}
+
+describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", () => {
+  it("O11 oidcc-server-rotate-keys: the next one is shown before it signs, the last one as long as its tokens live", async () => {
+    const { one } = openKeys();
+    const old = (await one.tokens()).access_token;
+    await rotateKey(one.server.context, "ES256");
+    const [first, next] = await shownKids(one);
+    assertEquals([first, kidOf((await one.tokens()).access_token)], [kidOf(old), kidOf(old)]);
+    one.clock.advance(day - minute);
+    const last = (await one.tokens()).access_token;
+    one.clock.advance(minute);
+    assertEquals([kidOf(last), kidOf((await one.tokens()).access_token)], [first, next]);
+    one.clock.advance(hour - 2 * minute);
+    assertEquals([await stands(one, last), await shownKids(one)], [true, [first, next]]);
+    one.clock.advance(3 * minute);
+    assertEquals(await shownKids(one), [next]);
+  });
+
+  it("O11 follow by themselves, on the way of requests", async () => {
+    const { one } = openKeys({ keyRotation: "90d" });
+    const first = kidOf((await one.tokens()).id_token);
+    one.clock.advance(89 * day);
+    await tendKeys(one.server.context);
+    const [, next] = await shownKids(one);
+    assertEquals(kidOf((await one.tokens()).id_token), first);
+    one.clock.advance(day);
+    assertEquals(kidOf((await one.tokens()).id_token), next);
+    await tendKeys(one.server.context);
+    assertEquals((await one.server.context.keys.held()).filter(({ alg }) => alg === "ES256").length, 2);
+  });
+
+  it("O11 are made after a request, without any timer", async () => {
+    const made = Promise.withResolvers<void>();
+    const { one } = openKeys({ keyRotation: "90d", onEvent: ({ type }) => type === "key.rotated" && made.resolve() });
+    await one.tokens();
+    one.clock.advance(100 * day);
+    await one.get("/health");
+    await made.promise;
+  });
+
+  it("O11 have their overlap though nobody came by in time", async () => {
+    const { one } = openKeys({ keyRotation: "90d" });
+    const first = kidOf((await one.tokens()).id_token);
+    one.clock.advance(400 * day);
+    await tendKeys(one.server.context);
+    assertEquals(kidOf((await one.tokens()).id_token), first);
+    one.clock.advance(day);
+    assertNotEquals(kidOf((await one.tokens()).id_token), first);
+  });
+
+  it("stay for ever where that is asked for", async () => {
+    const { one } = openKeys({ keyRotation: "never" });
+    await one.tokens();
+    one.clock.advance(4000 * day);
+    await tendKeys(one.server.context);
+    assertEquals((await shownKids(one)).length, 1);
+  });
+
+  it("O13 verify a hint longer than a token, and are dropped in the end", async () => {
+    const { one } = openKeys();
+    const { id_token } = await one.tokens();
+    const ctx = one.server.context;
+    await rotateKey(ctx, "ES256");
+    one.clock.advance(20 * day);
+    await tendKeys(ctx);
+    assertEquals((await readIdTokenHint(ctx, id_token))?.subject, "alice");
+    one.clock.advance(20 * day);
+    await tendKeys(ctx);
+    assertEquals(await readIdTokenHint(ctx, id_token), undefined);
+    assert(one.events.some((event) => event.type === "key.retired" && event.kid === kidOf(id_token)));
+  });
+
+  it("are one line for all processes on a store, however many turn at once", async () => {
+    const { one, other } = openKeys();
+    await Promise.all([one.tokens(), other.tokens()]);
+    await Promise.all([rotateKey(one.server.context), rotateKey(other.server.context), rotateKey(other.server.context)]);
+    assertEquals((await shownKids(one)).length, 2);
+    one.clock.advance(day);
+    const tokens = [(await one.tokens()).access_token, (await other.tokens()).access_token];
+    assertEquals(kidOf(tokens[0]), kidOf(tokens[1]));
+    assertEquals([await stands(one, tokens[1]), await stands(other, tokens[0])], [true, true]);
+  });
+
+  it("go on where a clock is put back behind them", async () => {
+    const { one } = openKeys();
+    const first = kidOf((await one.tokens()).id_token);
+    one.clock.advance(-30 * day);
+    assertEquals(kidOf((await one.tokens()).id_token), first);
+  });
+
+  it("are read from a store that was written before there were generations", async () => {
+    const { one, other } = openKeys();
+    const first = kidOf((await one.tokens()).id_token);
+    const { keys } = one.server.context.records;
+    const { from: _, ...row } = (await keys.find("ES256"))!;
+    await keys.put("ES256", row, 8.64e15);
+    assertEquals(kidOf((await other.tokens()).id_token), first);
+    await rotateKey(other.server.context, "ES256");
+    other.clock.advance(day);
+    assertNotEquals(kidOf((await other.tokens()).id_token), first);
+  });
+
+  it("differ in a lab from one generation to the next", async () => {
+    const kit = openKit();
+    for (let generation = 0; generation < 3; generation++) {
+      await kit.get("/oauth2/jwks");
+      await rotateKey(kit.server.context);
+      kit.clock.advance(day);
+    }
+    const { body } = await read(await kit.get("/oauth2/jwks"));
+    const material = body.keys.map(({ n, x }: { n?: string; x?: string }) => n ?? x);
+    assertEquals([new Set(material).size, body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-"))], [
+      material.length,
+      true,
+    ]);
+    assert(material.length >= 8);
+  });
+
+  it("must not be due before they sign", async () => {
+    const config = { issuer: "https://hallpass.test", keyRotation: "12h", keyOverlap: "1d" } as const;
+    await assertRejects(async () => openKit(config), ConfigError, "keyRotation must be longer than 'keyOverlap'");
+  });
+});
+
+describe("A key in wrong hands", () => {
+  it("is worth nothing at once, though its tokens were seen before, and another one signs", async () => {
+    const { one } = openKeys();
+    const { access_token } = await one.tokens();
+    assertEquals(await stands(one, access_token), true);
+    assertEquals(await retireKey(one.server.context, kidOf(access_token)), true);
+    assertEquals(await stands(one, access_token), false);
+    const fresh = (await one.tokens()).access_token;
+    assertEquals([await stands(one, fresh), await shownKids(one)], [true, [kidOf(fresh)]]);
+    assertEquals(await retireKey(one.server.context, "unknown"), false);
+  });
+
+  it("is worth nothing to another process within a minute, which takes tokens of the new one at once", async () => {
+    const { one, other } = openKeys();
+    const { access_token } = await one.tokens();
+    assertEquals(await stands(other, access_token), true);
+    await retireKey(one.server.context, kidOf(access_token));
+    assertEquals(await stands(other, (await one.tokens()).access_token), true);
+    one.clock.advance(minute);
+    assertEquals(await stands(other, access_token), false);
+  });
+
+  it("does not stop one that waits already", async () => {
+    const { one } = openKeys();
+    const ctx = one.server.context;
+    const first = kidOf((await one.tokens()).id_token);
+    await rotateKey(ctx, "ES256");
+    const [, waiting] = await shownKids(one);
+    await retireKey(ctx, first);
+    assertEquals([first, waiting].includes(kidOf((await one.tokens()).id_token)), false);
+    one.clock.advance(day);
+    assertEquals(kidOf((await one.tokens()).id_token), waiting);
+  });
+});
+
+describe("A kid that nobody knows", () => {
+  it("has the keys read anew a few times in a minute, and no more", async () => {
+    const inner = memoryStore();
+    let lists = 0;
+    const list: Store["list"] = (kind, page) => {
+      if (kind === "key") lists++;
+      return inner.list(kind, page);
+    };
+    const { one } = openKeys({}, { ...inner, list });
+    await one.tokens();
+    lists = 0;
+    const header = (kid: string) => btoa(JSON.stringify({ alg: "ES256", typ: "at+jwt", kid })).replaceAll("=", "");
+    for (let at = 0; at < 100; at++) assertEquals(await stands(one, `${header(`k${at}`)}.e30.AAAA`), false);
+    assert(lists <= 2 * 21, `${lists} lists`);
+  });
+});
