@@ -1,117 +1,10 @@
 import type { ClientMetadata } from "../protocol/client.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { publicKeysProblem } from "../protocol/public_keys.ts";
-import { isNativeUri, redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { isResource } from "../protocol/resource.ts";
+import { isNativeUri } from "../protocol/redirect_uri.ts";
+import { members } from "./client_metadata_members.ts";
 import type { ClientConfig } from "./config.ts";
-import type { Report, Shape } from "./shape.ts";
-import { flag, listOf, oneOf, text, textWhere } from "./shape.ts";
-
-/** Something that a client may say of itself. */
-interface Member {
-  name: string;
-  shape: Shape;
-  /** The member of the server's metadata that lists what there is to choose from. */
-  among?: string;
-  /** The member of the server's metadata without which there is no such thing here. */
-  needs?: string;
-  /** The member of a client's configuration that it fills. Without one it is only remembered. */
-  fills?: keyof ClientConfig;
-  /** Puts it as the configuration does. */
-  as?: (value: never) => unknown;
-}
-
-const name = textWhere((value) => value.length <= 200 ? undefined : "has more than 200 characters");
-const page = textWhere((value) => isResource(value) && /^https?:/i.test(value) ? undefined : "must be a URL without a fragment");
-const secureUrl = textWhere((value) => isResource(value) && /^https:/i.test(value) ? undefined : "must be an https URL without a fragment");
-const returnUri = textWhere((value) => redirectUriProblem(value));
-const publicKeys: Shape = (value, path, report) => {
-  const problem = publicKeysProblem(value);
-  if (problem) report(path, problem);
-};
-const wholeSeconds: Shape = (value, path, report) => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) report(path, "must be a whole number of seconds");
-};
-const unsupported: Shape = (_, path, report) => report(path, "asks for encryption, which this server does not do");
-const requiredIf = (value: boolean) => value ? "required" : "optional";
-
-/**
- * Every member that is understood (RFC 7591, section 2; OpenID Connect Registration, section 2; and what was registered later).
- * Others are ignored, and so are names in other languages, such as `client_name#de`.
- */
-const members: readonly Member[] = [
-  { name: "redirect_uris", shape: listOf(text), fills: "redirectUris" },
-  {
-    name: "token_endpoint_auth_method",
-    shape: text,
-    among: "token_endpoint_auth_methods_supported",
-    fills: "authentication",
-    as: (method: string) => [method],
-  },
-  {
-    name: "token_endpoint_auth_signing_alg",
-    shape: text,
-    among: "token_endpoint_auth_signing_alg_values_supported",
-    fills: "authenticationAlg",
-  },
-  { name: "grant_types", shape: listOf(text), fills: "grantTypes" },
-  { name: "response_types", shape: listOf(text), among: "response_types_supported" },
-  { name: "response_modes", shape: listOf(text), among: "response_modes_supported", fills: "responseModes" },
-  { name: "application_type", shape: oneOf("web", "native"), fills: "native", as: (type: string) => type === "native" },
-  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ") },
-  { name: "client_name", shape: name, fills: "name" },
-  { name: "client_uri", shape: page, fills: "clientUri" },
-  { name: "logo_uri", shape: page, fills: "logoUri" },
-  { name: "policy_uri", shape: page, fills: "policyUri" },
-  { name: "tos_uri", shape: page, fills: "tosUri" },
-  { name: "contacts", shape: listOf(name), fills: "contacts" },
-  { name: "software_id", shape: name },
-  { name: "software_version", shape: name },
-  { name: "jwks", shape: publicKeys, fills: "jwks" },
-  { name: "jwks_uri", shape: secureUrl, fills: "jwksUri" },
-  { name: "subject_type", shape: text, among: "subject_types_supported", fills: "subjectType" },
-  { name: "sector_identifier_uri", shape: secureUrl, fills: "sectorIdentifierUri" },
-  { name: "id_token_signed_response_alg", shape: text, among: "id_token_signing_alg_values_supported", fills: "idTokenAlg" },
-  { name: "userinfo_signed_response_alg", shape: text, among: "userinfo_signing_alg_values_supported", fills: "userinfoAlg" },
-  {
-    name: "introspection_signed_response_alg",
-    shape: text,
-    among: "introspection_signing_alg_values_supported",
-    fills: "introspectionAlg",
-  },
-  {
-    name: "authorization_signed_response_alg",
-    shape: text,
-    among: "authorization_signing_alg_values_supported",
-    fills: "authorizationResponseAlg",
-  },
-  { name: "request_object_signing_alg", shape: text, among: "request_object_signing_alg_values_supported", fills: "requestObjectAlg" },
-  { name: "require_signed_request_object", shape: flag, needs: "request_parameter_supported", fills: "requireSignedRequest" },
-  { name: "require_pushed_authorization_requests", shape: flag, needs: "pushed_authorization_request_endpoint", fills: "requirePar" },
-  { name: "dpop_bound_access_tokens", shape: flag, needs: "dpop_signing_alg_values_supported", fills: "dpop", as: requiredIf },
-  {
-    name: "authorization_details_types",
-    shape: listOf(text),
-    among: "authorization_details_types_supported",
-    fills: "authorizationDetailsTypes",
-  },
-  { name: "default_max_age", shape: wholeSeconds, fills: "defaultMaxAge" },
-  { name: "require_auth_time", shape: flag },
-  { name: "default_acr_values", shape: listOf(text), among: "acr_values_supported", fills: "defaultAcrValues" },
-  { name: "initiate_login_uri", shape: secureUrl, fills: "initiateLoginUri" },
-  { name: "post_logout_redirect_uris", shape: listOf(returnUri), needs: "end_session_endpoint", fills: "postLogoutRedirectUris" },
-  { name: "backchannel_logout_uri", shape: secureUrl, needs: "backchannel_logout_supported", fills: "backchannelLogoutUri" },
-  { name: "backchannel_logout_session_required", shape: flag, needs: "backchannel_logout_session_supported" },
-  { name: "frontchannel_logout_uri", shape: secureUrl, needs: "frontchannel_logout_supported", fills: "frontchannelLogoutUri" },
-  { name: "frontchannel_logout_session_required", shape: flag, needs: "frontchannel_logout_session_supported" },
-  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((what): Member[] => [
-    { name: `${what}_encrypted_response_alg`, shape: unsupported },
-    { name: `${what}_encrypted_response_enc`, shape: unsupported },
-  ]),
-  { name: "request_object_encryption_alg", shape: unsupported },
-  { name: "request_object_encryption_enc", shape: unsupported },
-];
+import type { Report } from "./shape.ts";
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
 export function readClientMetadata(said: unknown, server: Metadata, method = "client_secret_basic"): ClientMetadata {
@@ -121,6 +14,19 @@ export function readClientMetadata(said: unknown, server: Metadata, method = "cl
   }
   const known = collect((report) => pickKnown(said, report));
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
+}
+
+/** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
+export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: readonly string[]): ClientMetadata {
+  const lists = members.filter(({ name, among }) => among !== undefined && Array.isArray(said[name]));
+  const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
+  return {
+    ...said,
+    ...Object.fromEntries(lists.map(({ name, among }) => [name, overlap(said[name], server[among!])])),
+    ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
+    grant_types: overlap(said.grant_types, grants.filter((type) => (server.grant_types_supported as string[]).includes(type))),
+    scope: typeof said.scope === "string" ? overlap(said.scope.split(" "), server.scopes_supported).join(" ") : said.scope,
+  };
 }
 
 /** Puts it as an operator would have written it. */
@@ -162,6 +68,13 @@ function pickKnown(said: object, report: Report): ClientMetadata {
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
 
+/** What both have; or what was said, if that is nothing, so that it is refused. */
+function overlap<T>(said: T, listed: unknown): T {
+  if (!Array.isArray(said) || !Array.isArray(listed)) return said;
+  const both = said.filter((each) => listed.includes(each));
+  return both.length > 0 ? both as T : said;
+}
+
 function withDefaults(known: ClientMetadata, server: Metadata, method: string): ClientMetadata {
   const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
   const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[];
@@ -197,7 +110,6 @@ function checkOffered(metadata: ClientMetadata, server: Metadata, report: Report
   if (grants.includes("authorization_code") !== types.includes("code")) {
     report("response_types", "must hold 'code' where, and only where, the grant_types hold 'authorization_code'");
   }
-  if (metadata.jwks && metadata.jwks_uri) report("jwks_uri", "stands beside 'jwks'; one of them is enough");
   return metadata;
 }
 

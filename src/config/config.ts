@@ -35,6 +35,8 @@ export interface Config {
   registration?: Registration;
   /** Clients that one address may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
+  /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
+  clientMetadataDocuments?: boolean;
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
@@ -217,4 +219,6 @@ export interface InsecureConfig {
   httpIssuer?: boolean;
   /** Let redirect URIs use http though their host is not loopback. Default: false. */
   httpRedirectUris?: boolean;
+  /** Let what strangers point to be fetched from this machine and its network, by http where it is loopback. Default: false. */
+  privateFetches?: boolean;
 }

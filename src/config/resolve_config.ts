@@ -65,6 +65,9 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
   const passwords = config.policies?.passwords ?? defaultPolicies.passwords;
   const issuer = isSound("issuer") && issuerProblem(config.issuer, config.insecure?.httpIssuer ?? false);
   if (issuer) report("issuer", issuer);
+  if (config.clientMetadataDocuments && !config.fetchUntrusted) {
+    report("clientMetadataDocuments", "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()");
+  }
   checkRules(profile, profile.serverRules.filter(({ path }) => isSound(path)), config, report);
   const clients = soundOnes("clients", config.clients, isSound);
   const users = soundOnes("users", config.users, isSound);
@@ -111,6 +114,8 @@ function fillIn(config: Config, profile: Profile): Settings {
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
     registration: config.registration,
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
+    clientMetadataDocuments: config.clientMetadataDocuments ?? false,
+    privateFetches: config.insecure?.privateFetches ?? false,
     alg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms,
     dpopNonces: config.dpopNonces ?? false,

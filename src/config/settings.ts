@@ -46,6 +46,8 @@ export interface Settings {
   guessesPerMinute: number;
   registration: Registration | undefined;
   registrationsPerMinute: number;
+  clientMetadataDocuments: boolean;
+  privateFetches: boolean;
   trustedProxies: readonly string[];
   fetch: Fetch;
   fetchUntrusted: Fetch;

@@ -2,12 +2,13 @@ import type { Client } from "../protocol/client.ts";
 import type { ClientCredentials } from "../protocol/client_authentication.ts";
 import { readClientCredentials, refuseClient } from "../protocol/client_authentication.ts";
 import type { Parameters } from "../protocol/parameters.ts";
+import { findByDocument } from "./client_documents.ts";
 import { isGuess, verifiers } from "./client_verifiers.ts";
 import type { Context } from "./context.ts";
 
-/** Finds a client that may be used now: one of the configuration, or one that was added later. */
+/** Finds a client that may be used now: one of the configuration, one that was added later, or one that a document describes. */
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const client = await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id);
+  const client = await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id) ?? await findByDocument(ctx, id);
   return client && !client.disabled ? client : undefined;
 }
 

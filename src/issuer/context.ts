@@ -4,6 +4,7 @@ import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ClientKeys } from "./client_keys.ts";
 import type { Derive } from "./own_secret.ts";
+import type { DocumentCache } from "./document_cache.ts";
 import type { Keys } from "./keys.ts";
 import type { Limit } from "./limit.ts";
 import type { Rate } from "./rate.ts";
@@ -25,6 +26,7 @@ export interface Context {
   readonly cookies: CookieJar;
   readonly throttle: Throttle;
   readonly rate: Rate;
+  readonly documents: DocumentCache;
   /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
   readonly passwordLimit: Limit;
   /** Where a request comes from, as far as that is known. */

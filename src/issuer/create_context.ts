@@ -5,6 +5,7 @@ import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createClientKeys } from "./client_keys.ts";
 import type { Context } from "./context.ts";
+import { createDocumentCache } from "./document_cache.ts";
 import { createKeys } from "./keys.ts";
 import { createLimit } from "./limit.ts";
 import { createDerive } from "./own_secret.ts";
@@ -32,6 +33,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     cookies: cookieJar(settings.issuer),
     throttle: createThrottle(now, settings.guessesPerMinute),
     rate: createRate(now),
+    documents: createDocumentCache(now),
     passwordLimit: createLimit(4, 100),
     addressOf: addressReader(settings.trustedProxies),
     now,

@@ -33,6 +33,7 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     ...acrValues.length > 0 && { acr_values_supported: acrValues },
+    ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", "iss", "auth_time", "acr", "amr", "sid", ...claimNames(scopes)],
     prompt_values_supported: prompts,

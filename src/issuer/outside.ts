@@ -16,9 +16,12 @@ export interface Wanted {
   url: string;
   /** Whether the operator wrote the URL down. Everybody else's goes through the guarded fetch. */
   trusted: boolean;
+  /** In bytes. Default: 64 kB. */
+  largest?: number;
 }
 
-const bounds = { patience: 5_000, largest: 64 * 1024 };
+const patience = 5_000;
+const largest = 64 * 1024;
 
 /** Fetches a document. Whatever goes wrong is told to the operator, and is an OutsideError. */
 export async function fetchJson(needs: Surroundings, wanted: Wanted): Promise<{ document: unknown; headers: Headers }> {
@@ -45,7 +48,7 @@ async function attempt(
 ): Promise<OutsideAnswer> {
   const fetch = wanted.trusted ? needs.settings.fetch : needs.settings.fetchUntrusted;
   try {
-    return await fetchOutside(fetch, wanted.url, request, bounds);
+    return await fetchOutside(fetch, wanted.url, request, { patience, largest: wanted.largest ?? largest });
   } catch (cause) {
     throw failed(needs, wanted, cause);
   }

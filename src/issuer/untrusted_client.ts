@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 /** In these a person is asked. In every other a stranger could get tokens without anybody's consent. */
-const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
+export const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
 export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor }: Identity, metadata: ClientMetadata): Promise<Client> {
@@ -26,10 +26,19 @@ export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor
   collect((report) => {
     checkClient(config, { ...offered, grantTypes }, report);
     checkSectorIsClear(config, report);
+    if (!ctx.settings.privateFetches) refuseHttp(config, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
-  return { ...await toClient(config, offered), trusted: false };
+  const client = await toClient(config, offered);
+  return { ...client, sealedSecret: client.sealedSecret && await ctx.seal.close(client.sealedSecret), trusted: false };
+}
+
+const urls = ["jwksUri", "sectorIdentifierUri", "initiateLoginUri", "backchannelLogoutUri", "frontchannelLogoutUri"] as const;
+
+/** What a stranger calls loopback is this server, unless both run on one machine. */
+function refuseHttp(config: ClientConfig, report: Report): void {
+  for (const name of urls) if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
 }
 
 /** Pairwise subjects need one host to be computed for (OpenID Connect Core, section 8.1). */

@@ -33,6 +33,7 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     grantTypes: [...grantTypes],
     registration: "open",
     registrationsPerMinute: Infinity,
+    clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,
     idTokenAlgs: [...signingAlgorithms],

@@ -105,7 +105,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "jwks_uri",
     ],
     ["private keys", { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } }, "invalid_client_metadata", "private"],
-    ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a symmetric"],
+    ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a secret"],
     ["keys without https", { redirect_uris, jwks_uri: "http://app.example/jwks" }, "invalid_client_metadata", "https"],
     ["a logo that is a script", { redirect_uris, logo_uri: "javascript:alert(1)" }, "invalid_client_metadata", "'logo_uri'"],
     ["a name without an end", { redirect_uris, client_name: "x".repeat(201) }, "invalid_client_metadata", "200"],
