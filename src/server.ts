@@ -14,6 +14,7 @@ import type { Settings } from "./config/settings.ts";
 import { checkSeals, sealTheRest } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
+import { createDeliverer } from "./issuer/deliverer.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { tendKeys } from "./issuer/rotate_keys.ts";
 import { createSweeper } from "./issuer/sweeper.ts";
@@ -30,6 +31,7 @@ import { selectAccount } from "./endpoints/interaction/select_account.ts";
 import { signIn } from "./endpoints/interaction/sign_in.ts";
 import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
+import { confirmLogout, logout, logoutByPost, logoutKept } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { refuse } from "./endpoints/refuse.ts";
 import { register } from "./endpoints/register.ts";
@@ -75,6 +77,10 @@ const routes: readonly Route[] = [
   { method: "DELETE", path: "/oauth2/register/:id", answer: endRegistration, for: "scripts", when: takesRegistrations },
   { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint" },
   { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts" },
+  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint" },
+  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people" },
+  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people" },
+  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people" },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
   { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
@@ -114,6 +120,7 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   const ctx = createContext(settings, metadataOf(settings, all));
   const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
   const sweep = createSweeper(ctx);
+  const deliver = createDeliverer(ctx);
 
   async function fetch(request: Request): Promise<Response> {
     const found: Found<Route> = isPlausible(request) ? find(request.method, new URL(request.url).pathname) : { routes: [], segment: "" };
@@ -121,6 +128,7 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
     const response = await answer(ctx, request, found);
     sweep();
+    deliver();
     const readable = forScripts ? openToScripts(response) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
   }
@@ -134,7 +142,10 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
       await sealTheRest(ctx);
     },
     prepare: () => ctx.keys.prepare().then(() => tendKeys(ctx)),
-    close: () => ctx.records.close(),
+    async close() {
+      await ctx.background.idle();
+      await ctx.records.close();
+    },
   };
 }
 

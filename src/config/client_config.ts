@@ -1,6 +1,7 @@
 import { isApiScope } from "../protocol/claims.ts";
 import type { Client } from "../protocol/client.ts";
 import { sha256 } from "../protocol/digest.ts";
+import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { authenticationOf, checkProof } from "./client_proof.ts";
 import type { ClientConfig } from "./config.ts";
@@ -104,6 +105,7 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
     const problem = redirectUriProblem(uri, offered.httpRedirectUris);
     if (problem) report(`redirectUris[${at}]`, problem);
   });
+  checkLogoutUris(config, offered.httpRedirectUris, report);
   if (grants.includes("authorization_code") && !config.redirectUris?.length) {
     report("redirectUris", "is empty, but the client may use the authorization code grant");
   }
@@ -116,6 +118,14 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
     report("pkce", "can be optional for confidential clients only");
   }
   checkRules(offered.profile, offered.profile.clientRules, config, report);
+}
+
+function checkLogoutUris(config: ClientConfig, allowHttp: boolean, report: Report): void {
+  const { postLogoutRedirectUris = [], backchannelLogoutUri, frontchannelLogoutUri, redirectUris = [] } = config;
+  const tell = (path: string, problem: string | undefined) => problem && report(path, problem);
+  postLogoutRedirectUris.forEach((uri, at) => tell(`postLogoutRedirectUris[${at}]`, redirectUriProblem(uri, allowHttp)));
+  if (backchannelLogoutUri) tell("backchannelLogoutUri", logoutUriProblem(backchannelLogoutUri, allowHttp));
+  if (frontchannelLogoutUri) tell("frontchannelLogoutUri", frontchannelLogoutUriProblem(frontchannelLogoutUri, redirectUris, allowHttp));
 }
 
 export function reportBeyond(path: string, given: readonly string[] = [], allowed: readonly string[], why: string, report: Report): void {

@@ -135,6 +135,8 @@ export const configShape: Shape = object<Config>({
     "consent?": callable,
     "device?": callable,
     "deviceDone?": callable,
+    "signOut?": callable,
+    "signedOut?": callable,
     "authorized?": callable,
     "formPost?": callable,
     "error?": callable,

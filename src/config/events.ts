@@ -22,9 +22,12 @@ export type Event =
   | { type: "client.refused"; client: string; reason: string }
   | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
+  | { type: "logout.delivered"; client: string; sid: string; attempt: number }
+  | { type: "logout.failed"; client: string; sid: string; attempt: number; isLast: boolean }
   | { type: "key.made"; kid: string; alg: string }
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
   | { type: "rows.swept"; rows: number }
   | { type: "sweep.failed"; cause: unknown }
+  | { type: "work.failed"; what: string; cause: unknown }
   | { type: "server.failed"; method: string; path: string; cause: unknown };

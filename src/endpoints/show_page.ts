@@ -9,6 +9,7 @@ export function frame(ctx: Context): FrameProps {
   return { base: ctx.settings.base, notice: ctx.settings.notice };
 }
 
-export function showPage(page: Page, status = 200, headers: HeaderList = []): Response {
-  return html(renderPage(page), status, headers);
+/** Answers with a page; the URLs that it shows in frames are named, and no others are loaded. */
+export function showPage(page: Page, status = 200, headers: HeaderList = [], frames: readonly string[] = []): Response {
+  return html(renderPage(page), status, headers, frames);
 }

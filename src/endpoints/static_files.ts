@@ -1,6 +1,7 @@
 import copyScript from "../../static/copy.js" with { type: "text" };
 import formPostScript from "../../static/form_post.js" with { type: "text" };
 import icon from "../../static/icon.svg" with { type: "text" };
+import signedOutScript from "../../static/signed_out.js" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
 import { publicText } from "../http/answer.ts";
 import { notFound } from "../http/router.ts";
@@ -12,6 +13,7 @@ const files: Record<string, { text: string; type: string }> = {
   "icon.svg": { text: icon, type: "image/svg+xml" },
   "copy.js": { text: copyScript, type: "text/javascript; charset=utf-8" },
   "form_post.js": { text: formPostScript, type: "text/javascript; charset=utf-8" },
+  "signed_out.js": { text: signedOutScript, type: "text/javascript; charset=utf-8" },
 };
 
 export function staticFile(_ctx: Context, _request: Request, name: string): Response {

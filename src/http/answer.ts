@@ -6,16 +6,20 @@ const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 /** What holds a token or a secret may be kept by no cache (OAuth 2.1, section 3.2.3). */
 const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
-/** A page can be framed by nobody, loads nothing from elsewhere and tells nobody where it was (RFC 9700, sections 4.2.4 and 4.16). */
-function pageHeaders(page: string): HeaderList {
+/**
+ * A page can be framed by nobody, loads nothing from elsewhere and tells nobody where it was (RFC 9700, sections 4.2.4 and 4.16).
+ * The one exception are the URLs that it shows in frames: those of clients that are told of a sign-out.
+ */
+function pageHeaders(page: string, frames: readonly string[]): HeaderList {
   // A page without a script of ours runs none at all.
   const scripts = page.includes("<script ") ? "'self'" : "'none'";
   // No form-action: Chromium applies it to every redirect after the form, and so to the clients themselves.
   const policy = `default-src 'none'; style-src 'self'; script-src ${scripts}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  const origins = new Set(frames.map((url) => new URL(url).origin));
   return [
     ["Content-Type", "text/html; charset=utf-8"],
     ...noStore,
-    ["Content-Security-Policy", policy],
+    ["Content-Security-Policy", origins.size > 0 ? `${policy}; frame-src ${[...origins].join(" ")}` : policy],
     ["X-Frame-Options", "DENY"],
     ["Referrer-Policy", "no-referrer"],
   ];
@@ -35,8 +39,8 @@ export function publicText(text: string, contentType: string, maxAge: number): R
   return answer(text, 200, [["Content-Type", contentType], ["Cache-Control", `public, max-age=${maxAge}`], ...noSniff]);
 }
 
-export function html(page: string, status = 200, headers: HeaderList = []): Response {
-  return answer(page, status, [...pageHeaders(page), ...headers]);
+export function html(page: string, status = 200, headers: HeaderList = [], frames: readonly string[] = []): Response {
+  return answer(page, status, [...pageHeaders(page, frames), ...headers]);
 }
 
 /** 303 and nothing else: the method becomes GET, and what a form held is not sent on (RFC 9700, section 4.12). */

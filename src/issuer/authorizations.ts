@@ -6,6 +6,7 @@ import type { Context } from "./context.ts";
 import { joinedId } from "./joined_id.ts";
 import { randomId } from "./random.ts";
 import type { Authorization } from "./rows.ts";
+import { rememberClient } from "./session_clients.ts";
 import type { SignedIn } from "./sessions.ts";
 import { subjectFor } from "./subjects.ts";
 import { after } from "./time.ts";
@@ -38,6 +39,7 @@ export async function createAuthorization(
   await Promise.all([
     ctx.records.authorizations.put(authorization.id, authorization, end),
     ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    rememberClient(ctx, authorization),
   ]);
   return authorization;
 }

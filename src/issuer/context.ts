@@ -2,6 +2,7 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import type { Background } from "./background.ts";
 import type { ClientKeys } from "./client_keys.ts";
 import type { Derive } from "./own_secret.ts";
 import type { DocumentCache } from "./document_cache.ts";
@@ -29,6 +30,7 @@ export interface Context {
   readonly documents: DocumentCache;
   /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
   readonly passwordLimit: Limit;
+  readonly background: Background;
   /** Where a request comes from, as far as that is known. */
   readonly addressOf: (request: Request) => string | undefined;
   /** In milliseconds. */

@@ -3,6 +3,7 @@ import { cookieJar } from "../http/cookies.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import { createBackground } from "./background.ts";
 import { createClientKeys } from "./client_keys.ts";
 import type { Context } from "./context.ts";
 import { createDocumentCache } from "./document_cache.ts";
@@ -35,6 +36,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     rate: createRate(now),
     documents: createDocumentCache(now),
     passwordLimit: createLimit(4, 100),
+    background: createBackground(emit),
     addressOf: addressReader(settings.trustedProxies),
     now,
     emit,

@@ -12,9 +12,11 @@ import type {
   DeviceCode,
   Interaction,
   KeyRow,
+  LogoutDelivery,
   OpaqueToken,
   RefreshToken,
   Session,
+  SessionClientRow,
   UserAuthorization,
 } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -35,6 +37,12 @@ export interface Records {
   sessions: Table<Session>;
   /** Sessions that somebody signed out of, by their `sid`. */
   endedSessions: Table<null>;
+  /** The clients that have learnt of a session, by `sid/client`. */
+  sessionClients: Table<SessionClientRow>;
+  /** By `delivery/attempt`. */
+  logoutDeliveries: Table<LogoutDelivery>;
+  /** The parameters of requests to sign out that wait for their person. */
+  logoutRequests: Table<Record<string, string>>;
   interactions: Table<Interaction>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
@@ -74,6 +82,9 @@ export function createRecords(store: Store, now: () => number): Records {
     dpopProofs: plain("dpop-proof"),
     sessions: secret("session"),
     endedSessions: plain("ended-session"),
+    sessionClients: plain("session-client"),
+    logoutDeliveries: plain("logout-delivery"),
+    logoutRequests: secret("logout-request"),
     interactions: secret("interaction"),
     usedAssertions: secret("used-assertion"),
     pushedRequests: plain("pushed-request"),

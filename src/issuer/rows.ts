@@ -66,6 +66,24 @@ export interface Session {
   amr?: string[];
 }
 
+/** What a client knows of a session. */
+export interface SessionClientRow {
+  /** The `sub` by which it knows the person. */
+  subject: string;
+}
+
+/** A client that has to be told of the end of a session. */
+export interface LogoutDelivery {
+  id: string;
+  clientId: string;
+  subject: string;
+  sid: string;
+  /** The first try is 1. */
+  attempt: number;
+  /** In milliseconds. */
+  dueAt: number;
+}
+
 /** A request that waits for the person in front of the browser. */
 export interface Interaction {
   asked: Asked;

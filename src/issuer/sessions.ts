@@ -2,7 +2,9 @@ import type { HeaderList } from "../http/answer.ts";
 import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
 import { randomId, randomSecret } from "./random.ts";
+import { tellClients } from "./logout_deliveries.ts";
 import type { Session } from "./rows.ts";
+import { afterSession } from "./session_clients.ts";
 import type { Authenticated } from "./sign_in.ts";
 import { after, numericDate } from "./time.ts";
 import { findUser } from "./users.ts";
@@ -16,8 +18,7 @@ export interface SignedIn {
 }
 
 export async function findSession(ctx: Context, request: Request): Promise<SignedIn | undefined> {
-  const secret = ctx.cookies.read(request, cookie);
-  const session = secret ? await ctx.records.sessions.find(secret) : undefined;
+  const session = await sessionOf(ctx, request);
   if (!session) return undefined;
   const user = await findUser(ctx, session.userName);
   return user?.subject === session.subject ? { session, user } : undefined;
@@ -29,9 +30,10 @@ export async function openSession(
   request: Request,
   { user, acr, amr }: Authenticated,
 ): Promise<{ session: Session; headers: HeaderList }> {
-  const before = await forgetSession(ctx, request);
+  const before = await sessionOf(ctx, request);
   const isSame = before?.subject === user.subject;
   if (before && !isSame) await voidSession(ctx, before);
+  await forgetSession(ctx, request);
   const secret = randomSecret(ctx);
   const session: Session = {
     sid: isSame ? before.sid : randomId(ctx),
@@ -47,23 +49,27 @@ export async function openSession(
 }
 
 /** Signs a person out: everything that was not meant to outlive the session ends with it. */
-export async function endSession(ctx: Context, request: Request): Promise<HeaderList> {
-  const session = await forgetSession(ctx, request);
+export async function endSession(ctx: Context, request: Request): Promise<{ session?: Session; headers: HeaderList }> {
+  const session = await sessionOf(ctx, request);
   if (session) await voidSession(ctx, session);
-  return [ctx.cookies.clear(cookie)];
+  await forgetSession(ctx, request);
+  return { session, headers: [ctx.cookies.clear(cookie)] };
 }
 
-/** Ends what was issued in a session, as long as any of it may live. */
+/** Ends what was issued in a session, as long as any of it may live, and tells the clients. */
 async function voidSession(ctx: Context, { sid }: Session): Promise<void> {
-  const { refreshToken, accessToken } = ctx.settings.lifetimes;
-  await ctx.records.endedSessions.put(sid, null, after(ctx, refreshToken + accessToken));
+  await ctx.records.endedSessions.put(sid, null, afterSession(ctx));
+  await tellClients(ctx, sid);
   ctx.emit({ type: "session.ended", sid });
 }
 
-/** Deletes the session of a browser, and says which it was. */
-async function forgetSession(ctx: Context, request: Request): Promise<Session | undefined> {
+async function sessionOf(ctx: Context, request: Request): Promise<Session | undefined> {
   const secret = ctx.cookies.read(request, cookie);
-  const session = secret ? await ctx.records.sessions.find(secret) : undefined;
+  return secret ? await ctx.records.sessions.find(secret) : undefined;
+}
+
+/** Comes last: as long as the session is there, a sign-out that the store cut short can be tried again. */
+async function forgetSession(ctx: Context, request: Request): Promise<void> {
+  const secret = ctx.cookies.read(request, cookie);
   if (secret) await ctx.records.sessions.delete(secret);
-  return session;
 }

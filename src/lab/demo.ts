@@ -13,13 +13,21 @@ export const demoScopes: Record<string, string> = {
 /** Every kind of client once. What they may do is the same; how they prove who they are is not. */
 export function demoClients(issuer: string, redirectUris: readonly string[] = []): ClientConfig[] {
   const authorized = issuerUrl(issuer, "/authorized");
+  const postLogoutRedirectUris = [issuerUrl(issuer, "/")];
   return [
-    { id: "demo-spa", name: "Demo single-page app", redirectUris: [authorized, ...redirectUris], defaultScope: ["read"] },
+    {
+      id: "demo-spa",
+      name: "Demo single-page app",
+      redirectUris: [authorized, ...redirectUris],
+      postLogoutRedirectUris,
+      defaultScope: ["read"],
+    },
     {
       id: "demo-web",
       name: "Demo web app",
       secret: "demo-web-secret",
       redirectUris: [authorized, ...redirectUris],
+      postLogoutRedirectUris,
       defaultScope: ["read"],
     },
     {
@@ -28,6 +36,7 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
       native: true,
       grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
       redirectUris: ["http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback", ...redirectUris],
+      postLogoutRedirectUris,
       defaultScope: ["read"],
     },
     {

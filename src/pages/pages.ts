@@ -16,8 +16,12 @@ import type { HomeProps } from "./home.tsx";
 import { Home } from "./home.tsx";
 import type { SelectAccountProps } from "./select_account.tsx";
 import { SelectAccount } from "./select_account.tsx";
+import type { SignedOutProps } from "./signed_out.tsx";
+import { SignedOut } from "./signed_out.tsx";
 import type { SignInProps } from "./sign_in.tsx";
 import { SignIn } from "./sign_in.tsx";
+import type { SignOutProps } from "./sign_out.tsx";
+import { SignOut } from "./sign_out.tsx";
 
 export type { FrameProps } from "./frame.tsx";
 
@@ -32,6 +36,8 @@ export interface Pages {
   consent(props: ConsentProps): Page;
   device(props: DeviceProps): Page;
   deviceDone(props: DeviceDoneProps): Page;
+  signOut(props: SignOutProps): Page;
+  signedOut(props: SignedOutProps): Page;
   authorized(props: AuthorizedProps): Page;
   formPost(props: FormPostProps): Page;
   error(props: ErrorProps): Page;
@@ -44,6 +50,8 @@ export const ourPages: Pages = {
   consent: Consent,
   device: Device,
   deviceDone: DeviceDone,
+  signOut: SignOut,
+  signedOut: SignedOut,
   authorized: Authorized,
   formPost: FormPost,
   error: ErrorPage,

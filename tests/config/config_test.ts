@@ -100,6 +100,21 @@ describe("A configuration", () => {
     [{ issuer, clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }] }, [
       "clients[0].tokenExchange stands there, but the token exchange grant is not among the client's grantTypes",
     ]],
+    [{
+      issuer,
+      clients: [{
+        id: "a",
+        redirectUris,
+        postLogoutRedirectUris: ["https://*.example/bye", "http://a.example/bye"],
+        backchannelLogoutUri: "http://a.example/logout",
+        frontchannelLogoutUri: "https://other.example/logout",
+      }],
+    }, [
+      "clients[0].postLogoutRedirectUris[0] has a wildcard; only exact URIs can be registered",
+      "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
+      "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
+      "clients[0].frontchannelLogoutUri has another origin than every redirect URI of the client",
+    ]],
     [{ issuer, clients: [{ id: "alice", redirectUris }], users: [{ name: "alice" }] }, [
       "clients holds 'alice', which is also the 'sub' of a user",
     ]],
@@ -113,7 +128,7 @@ describe("A configuration", () => {
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, device, deviceDone, authorized, formPost, error",
+      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, authorized, formPost, error",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
       "clients[0].scopes holds 'constructor', which is no scope of the server",

@@ -1,0 +1,23 @@
+import { redirect } from "../../http/answer.ts";
+import type { Context } from "../../issuer/context.ts";
+import { logoutFrames } from "../../issuer/session_clients.ts";
+import { endSession } from "../../issuer/sessions.ts";
+import { frame, showPage } from "../show_page.ts";
+
+/** Where a person goes after signing out. */
+export interface Next {
+  url: string;
+  /** What people call it. */
+  name: string;
+  /** By a link on our page, or without a click. */
+  by: "link" | "redirect";
+}
+
+/** Signs out whoever is signed in, and sends the browser on, by way of the clients that are told of it in frames. */
+export async function leave(ctx: Context, request: Request, next?: Next): Promise<Response> {
+  const { session, headers } = await endSession(ctx, request);
+  const frames = session ? await logoutFrames(ctx, session.sid) : [];
+  const goesOn = next?.by === "redirect";
+  if (goesOn && frames.length === 0) return redirect(next.url, headers);
+  return showPage(ctx.settings.pages.signedOut({ ...frame(ctx), frames, next, goesOn }), 200, headers, frames);
+}

@@ -1,0 +1,53 @@
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import { logoutParameters, readLogoutClientId, readReturnLocation } from "../../protocol/logout_request.ts";
+import type { Parameters } from "../../protocol/parameters.ts";
+import { refuseRepeats, toParameters } from "../../protocol/parameters.ts";
+import type { Client } from "../../protocol/client.ts";
+import { findClient } from "../../issuer/clients.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { IdTokenHint } from "../../issuer/id_token_hint.ts";
+import { readIdTokenHint } from "../../issuer/id_token_hint.ts";
+import { randomSecret } from "../../issuer/random.ts";
+import { after } from "../../issuer/time.ts";
+
+const see = "OpenID Connect RP-Initiated Logout, section 2";
+
+/** What a client asks when it sends a person here to sign out, once it has been found in order. */
+export interface LogoutRequest {
+  hint?: IdTokenHint;
+  client?: Client;
+  /** Where the person is to go afterwards. */
+  returnTo?: string;
+}
+
+/** Reads a request to sign out. What is doubtful in it is refused with a page: nothing is ever redirected to a stranger's address. */
+export async function readLogoutRequest(ctx: Context, parameters: Parameters): Promise<LogoutRequest> {
+  refuseRepeats(parameters);
+  const hint = await readHint(ctx, parameters.get("id_token_hint"));
+  const clientId = readLogoutClientId(parameters, hint);
+  const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
+  if (clientId !== undefined && !client) throw new OAuthError("invalid_request", "The client is not known here.", { see });
+  return { hint, client, returnTo: readReturnLocation(parameters, client) };
+}
+
+/** Keeps a request until its person has answered. It is read anew then: client and URIs may have changed. */
+export async function keepLogoutRequest(ctx: Context, parameters: Parameters): Promise<string> {
+  const handle = randomSecret(ctx);
+  const sent = logoutParameters.map((name) => [name, parameters.get(name)]).filter(([, value]) => value !== undefined);
+  await ctx.records.logoutRequests.put(handle, Object.fromEntries(sent), after(ctx, ctx.settings.lifetimes.interaction));
+  return handle;
+}
+
+export async function findLogoutRequest(ctx: Context, handle: string): Promise<LogoutRequest> {
+  const kept = await ctx.records.logoutRequests.find(handle);
+  if (kept) return await readLogoutRequest(ctx, toParameters(Object.entries(kept)));
+  throw new OAuthError("invalid_request", "This request to sign out has expired. Go back to the application and start again.");
+}
+
+async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {
+  const hint = text === undefined ? undefined : await readIdTokenHint(ctx, text);
+  if (text !== undefined && !hint) {
+    throw new OAuthError("invalid_request", "The id_token_hint is not an ID token that this server issued.", { see });
+  }
+  return hint;
+}

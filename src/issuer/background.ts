@@ -1,0 +1,31 @@
+import type { Event } from "../config/events.ts";
+
+/** Work that no request waits for. */
+export interface Background {
+  /** Begins some work; what it throws is told as an event. */
+  begin(what: string, work: () => Promise<void>): void;
+  /** Waits until all work that was begun is done. */
+  idle(): Promise<void>;
+}
+
+export function createBackground(emit: (event: Event) => void): Background {
+  const running = new Set<Promise<void>>();
+
+  async function run(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      emit({ type: "work.failed", what, cause });
+    }
+  }
+
+  return {
+    begin(what, work) {
+      const promise = run(what, work).finally(() => running.delete(promise));
+      running.add(promise);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import type { FrameProps } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
+
+export interface SignOutProps extends FrameProps {
+  /** Where the answer is sent. */
+  action: string;
+  formToken: string;
+  userName: string;
+  /** The application that asks, as far as that is known. */
+  clientName?: string;
+}
+
+export function SignOut(props: SignOutProps) {
+  const { base, action, formToken, userName, clientName } = props;
+  return (
+    <Frame {...props} title="Sign out" width="narrow">
+      <section class="card">
+        <h1>Sign out?</h1>
+        <p class="lead">
+          {clientName && (
+            <>
+              You come from <strong>{clientName}</strong>.{" "}
+            </>
+          )}
+          You are signed in as{" "}
+          <strong>{userName}</strong>. Signing out here ends what applications may do for you, unless you let them go on while you are away.
+        </p>
+        <form id="confirm-sign-out" class="choices" method="post" action={action}>
+          <input type="hidden" name="form_token" value={formToken} />
+          <button id="sign-out-button" type="submit">Sign out</button>
+          <a id="stay" class="button secondary" href={`${base}/`}>Stay signed in</a>
+        </form>
+      </section>
+    </Frame>
+  );
+}

@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { SignJWT } from "jose";
+import type { ClientConfig } from "../../src/config/config.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { claimsOf, openKit, read } from "../support/kit.ts";
+import { readForm, textOf } from "../support/browser.ts";
+import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
+
+const app: ClientConfig = {
+  id: "app",
+  name: "The app",
+  redirectUris: ["https://app.example/cb"],
+  postLogoutRedirectUris: ["https://app.example/bye", "https://app.example/bye?from=here"],
+};
+const cli: ClientConfig = {
+  id: "cli",
+  native: true,
+  redirectUris: ["http://127.0.0.1/cb"],
+  postLogoutRedirectUris: ["http://127.0.0.1/bye"],
+};
+const bye = "https://app.example/bye";
+
+function openAppKit(): Kit {
+  return openKit({ clients: [app, cli] });
+}
+
+function appSignedIn(kit: Kit, ...rest: Parameters<typeof signedIn> extends [Kit, Fields?, ...infer Rest] ? Rest : never) {
+  return signedIn(kit, { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }, ...rest);
+}
+
+describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
+  it("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    const state = "a b&c=d+é%\n";
+    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state }));
+    assertEquals([page.status, page.url], [303, `${bye}?state=a%20b%26c%3Dd%2B%C3%A9%25%0A`]);
+    const silent = await browser.open(
+      kit.authorizationUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid", prompt: "none" }),
+    );
+    assertMatch(silent.url, /error=login_required/);
+  });
+
+  it("O13 oidcc-rp-initiated-logout-no-state: returns without a state, to a URI with a query as it is", async () => {
+    for (const uri of app.postLogoutRedirectUris!) {
+      const kit = openAppKit();
+      const { browser, idToken } = await appSignedIn(kit);
+      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }));
+      assertEquals([page.status, page.url], [303, uri]);
+    }
+  });
+
+  it("O13 takes a hint that has expired, as long as its session lasts", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    kit.clock.advance(20 * 3600);
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }))).url, bye);
+    assertEquals(await whoIsSignedIn(kit, browser), undefined);
+  });
+
+  for (const fields of [{}, { state: "s" }]) {
+    const what = "state" in fields ? "only-state" : "no-params";
+    it(`O13 oidcc-rp-initiated-logout-${what}: asks, signs out and shows our page`, async () => {
+      const kit = openAppKit();
+      const { browser } = await appSignedIn(kit);
+      const question = await browser.open(logoutUrl(kit, fields));
+      assertMatch(textOf(question.html), /You are signed in as alice \./);
+      assertEquals(await whoIsSignedIn(kit, browser), "alice");
+      const page = await browser.submit(question, "confirm-sign-out");
+      assertEquals([page.status, /You are signed out/.test(page.html), /id="continue"/.test(page.html)], [200, true, false]);
+      assertEquals(await whoIsSignedIn(kit, browser), undefined);
+      assertEquals((await browser.submit(question, "confirm-sign-out")).status, 200);
+    });
+  }
+
+  it("O13 oidcc-rp-initiated-logout-no-post-logout-redirect-uri: signs out and shows our page", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, state: "s" }));
+    assertEquals([page.status, /You are signed out/.test(page.html)], [200, true]);
+    assertEquals(await whoIsSignedIn(kit, browser), undefined);
+  });
+
+  const doubtful: Array<[what: string, fieldsOf: (idToken: string) => Fields, message: RegExp]> = [
+    ["oidcc-rp-initiated-logout-bad-post-logout-redirect-uri", (hint) => ({
+      id_token_hint: hint,
+      post_logout_redirect_uri: "https://app.example/other",
+    }), /has registered/],
+    ["oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri", (hint) => ({
+      id_token_hint: hint,
+      post_logout_redirect_uri: `${bye}?x=y`,
+    }), /has registered/],
+    ["oidcc-rp-initiated-logout-no-id-token-hint", () => ({ post_logout_redirect_uri: bye }), /needs an id_token_hint or a client_id/],
+    ["oidcc-rp-initiated-logout-modified-id-token-hint", (hint) => ({
+      id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${hint.split(".")[1]}.`,
+      post_logout_redirect_uri: bye,
+    }), /not an ID token that this server issued/],
+    ["an access token for a hint", () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }), /not an ID token/],
+    ["a hint of another client than the client_id", (hint) => ({ id_token_hint: hint, client_id: "cli" }), /another client/],
+    ["a client that nobody knows", () => ({ client_id: "nobody", post_logout_redirect_uri: bye }), /not known/],
+    ["the redirect URI of another client", (hint) => ({
+      id_token_hint: hint,
+      post_logout_redirect_uri: "http://127.0.0.1/bye",
+    }), /has registered/],
+    ["another port for a client that is not native", (hint) => ({
+      id_token_hint: hint,
+      post_logout_redirect_uri: "https://app.example:444/bye",
+    }), /has registered/],
+    ["two redirect URIs", (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }), /more than once/],
+  ];
+  for (const [what, fieldsOf, message] of doubtful) {
+    it(`O13 shows an error, redirects nowhere and signs nobody out: ${what}`, async () => {
+      const kit = openAppKit();
+      const { browser, idToken } = await appSignedIn(kit);
+      const page = await browser.open(logoutUrl(kit, fieldsOf(idToken)));
+      assertEquals([page.status, page.headers.get("Location")], [400, null]);
+      assertMatch(textOf(page.html), message);
+      assertEquals(await whoIsSignedIn(kit, browser), "alice");
+    });
+  }
+
+  it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: takes no hint that somebody else signed", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]) as CryptoKeyPair;
+    const kid = JSON.parse(atob(idToken.split(".")[0])).kid;
+    const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({ alg: "ES256", kid, typ: "JWT" }).sign(privateKey);
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: foreign, post_logout_redirect_uri: bye }))).status, 400);
+    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  });
+
+  it("O13 asks when the hint is of another person or session, and then returns", async () => {
+    const kit = openAppKit();
+    const { idToken } = await appSignedIn(kit);
+    for (const user of ["bob", "alice"]) {
+      const { browser } = await appSignedIn(kit, { user });
+      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
+      assertMatch(textOf(page.html), new RegExp(`You come from The app . You are signed in as ${user} `));
+      assertEquals((await browser.submit(page, "confirm-sign-out")).url, `${bye}?state=s`);
+      assertEquals(await whoIsSignedIn(kit, browser), undefined);
+    }
+  });
+
+  it("O13 asks when there is a client_id alone, and then returns", async () => {
+    const kit = openAppKit();
+    const { browser } = await appSignedIn(kit);
+    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }));
+    assertEquals((await browser.submit(page, "confirm-sign-out")).url, bye);
+  });
+
+  it("O13 returns at once when nobody is signed in and the hint is good; a client_id alone earns a link", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye };
+    await browser.open(logoutUrl(kit, fields));
+    assertEquals((await browser.open(logoutUrl(kit, fields))).url, bye);
+    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye, state: "s" }));
+    assertEquals(page.status, 200);
+    assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">Continue to The app</a>`);
+  });
+
+  it("O13 works by POST, which brings no cookie from another site", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await appSignedIn(kit);
+    const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s", ui_locales: "de", logout_hint: "alice" };
+    const posted = await kit.post("/oauth2/logout", fields);
+    assertEquals(posted.status, 303);
+    assertEquals((await browser.open(kit.issuer + posted.headers.get("Location"))).url, `${bye}?state=s`);
+    assertEquals(await whoIsSignedIn(kit, browser), undefined);
+    assertEquals((await kit.post("/oauth2/logout", { ...fields, post_logout_redirect_uri: "https://evil.example/" })).status, 400);
+  });
+
+  it("O13 A11 lets a native client listen on any port", async () => {
+    const kit = openAppKit();
+    const { browser, idToken } = await signedIn(kit, { client_id: "cli", redirect_uri: "http://127.0.0.1:4711/cb", scope: "openid" });
+    const uri = "http://127.0.0.1:4712/bye";
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }))).url, uri);
+  });
+
+  it("forgets a request that waits longer than an hour, and one whose client has changed", async () => {
+    const kit = openAppKit();
+    const { records, settings } = kit.server.context;
+    const client = { ...await settings.clients.get("app")!(), id: "late" };
+    await records.clients.put("late", client, 8.64e15);
+    const { browser } = await appSignedIn(kit);
+    const page = await browser.open(logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }));
+    await records.clients.put("late", { ...client, postLogoutRedirectUris: [] }, 8.64e15);
+    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
+    await records.clients.put("late", client, 8.64e15);
+    kit.clock.advance(3600);
+    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
+    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  });
+});
+
+describe("The question whether to sign out", () => {
+  it("is answered only by its own form, of this browser and for who is signed in", async () => {
+    const kit = openAppKit();
+    const { browser } = await appSignedIn(kit);
+    const page = await browser.open(logoutUrl(kit));
+    const { form_token } = readForm(page, "confirm-sign-out").hidden;
+    const handle = new URL(page.url).pathname;
+    assertEquals((await browser.submit(page, "confirm-sign-out", { form_token: "x" })).status, 403);
+    const other = await appSignedIn(kit, { user: "bob" });
+    const form = new URLSearchParams({ form_token });
+    assertEquals((await other.browser.request(kit.issuer + handle, { method: "POST", body: form })).status, 403);
+    const request = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid", prompt: "login" };
+    await browser.authorize(kit.authorizationUrl(request), { user: "carol" });
+    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 403);
+    assertEquals([await whoIsSignedIn(kit, browser), await whoIsSignedIn(kit, other.browser)], ["carol", "bob"]);
+  });
+
+  it("lets one stay", async () => {
+    const kit = openAppKit();
+    const { browser } = await appSignedIn(kit);
+    assertStringIncludes((await browser.open(logoutUrl(kit))).html, '<a id="stay" class="button secondary" href="/">');
+    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  });
+});
+
+describe("The metadata of logout", () => {
+  it("O10 names the endpoint and what it can tell clients", async () => {
+    const { body } = await read(await openKit().get("/.well-known/openid-configuration"));
+    assertEquals(body.end_session_endpoint, "https://hallpass.test/oauth2/logout");
+    for (const name of ["backchannel", "frontchannel"]) {
+      assert(body[`${name}_logout_supported`] && body[`${name}_logout_session_supported`], name);
+    }
+  });
+});

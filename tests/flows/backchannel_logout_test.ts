@@ -1,0 +1,219 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import type { ClientConfig } from "../../src/config/config.ts";
+import type { LabConfig } from "../../src/lab/lab.ts";
+import { readIdTokenHint } from "../../src/issuer/id_token_hint.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Kit } from "../support/kit.ts";
+import { claimsOf, openKit, read } from "../support/kit.ts";
+import type { Browser } from "../support/browser.ts";
+import { logoutUrl, signedIn } from "../support/logout.ts";
+
+interface Posted {
+  url: string;
+  token: string;
+}
+
+/** A kit with two clients that want to be told, and what was sent to them. */
+function openListeningKit(config: Partial<LabConfig> = {}) {
+  const posted: Posted[] = [];
+  const answers: number[] = [];
+  const listening = (id: string, more: Partial<ClientConfig> = {}): ClientConfig => {
+    return { id, redirectUris: [`https://${id}.example/cb`], backchannelLogoutUri: `https://${id}.example/logout`, ...more };
+  };
+  const kit = openKit({
+    clients: [listening("one"), listening("two", { idTokenAlg: "ES256" }), listening("deaf", { backchannelLogoutUri: undefined })],
+    fetch: async (url, { body = "" }) => {
+      posted.push({ url, token: new URLSearchParams(body).get("logout_token") ?? "" });
+      const status = answers.shift() ?? 200;
+      if (status === 0) throw new TypeError("connection refused");
+      return new Response(null, { status });
+    },
+    ...config,
+  });
+  return { kit, posted, answers, idle: () => kit.server.context.background.idle() };
+}
+
+async function signInAt(kit: Kit, client_id: string, browser?: Browser, changes = {}, user = "alice") {
+  return await signedIn(
+    kit,
+    { client_id, redirect_uri: `https://${client_id}.example/cb`, scope: "openid", ...changes },
+    { user },
+    browser,
+  );
+}
+
+/** What is done a good while later, on the way of some other request. */
+async function later(kit: Kit, seconds: number): Promise<void> {
+  kit.clock.advance(seconds);
+  await kit.get("/health");
+  await kit.server.context.background.idle();
+}
+
+describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
+  it("O14 oidcc-backchannel-rp-initiated-logout: sends a logout token that says what it must, and no more", async () => {
+    const { kit, posted, idle } = openListeningKit();
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
+    const { jti, ...claims } = claimsOf(posted[0].token);
+    const iat = kit.clock.now / 1000;
+    assertEquals(claims, {
+      iss: kit.issuer,
+      sub: "alice",
+      aud: "one",
+      iat,
+      exp: iat + 120,
+      sid: claimsOf(idToken).sid,
+      events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+    });
+    assert(jti.length > 20);
+    assert(kit.events.some((event) => event.type === "logout.delivered" && event.client === "one"));
+  });
+
+  it("O14 signs it with a published key, by the client's own algorithm, as a logout token and no other", async () => {
+    const { kit, posted, idle } = openListeningKit();
+    const { browser } = await signInAt(kit, "one");
+    await signInAt(kit, "two", browser);
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await idle();
+    const keys = createLocalJWKSet((await read(await kit.get("/oauth2/jwks"))).body);
+    const algs = await Promise.all(
+      posted.toSorted((a, b) => a.url < b.url ? -1 : 1).map(async ({ token }) => {
+        const currentDate = new Date(kit.clock.now);
+        return (await jwtVerify(token, keys, { typ: "logout+jwt", issuer: kit.issuer, currentDate })).protectedHeader.alg;
+      }),
+    );
+    assertEquals(algs, ["RS256", "ES256"]);
+    assertEquals(await readIdTokenHint(kit.server.context, posted[0].token), undefined);
+  });
+
+  it("O14 tells every client that has an ID token of the session, and no other", async () => {
+    const { kit, posted, idle } = openListeningKit();
+    const { browser } = await signInAt(kit, "one");
+    await signInAt(kit, "deaf", browser);
+    await signInAt(kit, "two", browser, { scope: "read" });
+    await signInAt(kit, "two", undefined, {}, "bob");
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await idle();
+    assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
+  });
+
+  it("O14 tells them as well when somebody else signs in with the same browser", async () => {
+    const { kit, posted, idle } = openListeningKit();
+    const { browser, idToken } = await signInAt(kit, "one");
+    await signInAt(kit, "one", browser, { prompt: "login" });
+    await idle();
+    assertEquals(posted, []);
+    await signInAt(kit, "one", browser, { prompt: "login" }, "bob");
+    await idle();
+    assertEquals(posted.map(({ token }) => [claimsOf(token).sub, claimsOf(token).sid]), [["alice", claimsOf(idToken).sid]]);
+  });
+
+  it("O14 makes nobody wait: the person is signed out while the client takes its time", async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { kit, idle } = openListeningKit({ fetch: () => promise });
+    const { browser, idToken } = await signInAt(kit, "one");
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 200);
+    assertEquals(kit.events.some(({ type }) => type === "logout.delivered"), false);
+    resolve(new Response());
+    await idle();
+    assertEquals(kit.events.some(({ type }) => type === "logout.delivered"), true);
+  });
+
+  it("O14 tries again later and later, with a new token each time, and then gives up", async () => {
+    const { kit, posted, answers, idle } = openListeningKit();
+    answers.push(0, 500, 400, 302, 503, 200);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    const counts = [posted.length];
+    for (const seconds of [20, 10, 120, 600, 3600, 86_400]) {
+      await later(kit, seconds);
+      counts.push(posted.length);
+    }
+    assertEquals(counts, [1, 1, 2, 3, 4, 5, 5]);
+    assertEquals(new Set(posted.map(({ token }) => claimsOf(token).jti)).size, 5);
+    const failed = kit.events.filter((event) => event.type === "logout.failed");
+    assertEquals(failed.map(({ isLast }) => isLast), [false, false, false, false, true]);
+  });
+
+  it("O14 stops when it is told", async () => {
+    const { kit, posted, answers, idle } = openListeningKit();
+    answers.push(503, 204);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    for (const seconds of [30, 120, 600, 3600]) await later(kit, seconds);
+    assertEquals(posted.length, 2);
+    assertEquals(await kit.server.context.records.logoutDeliveries.list(), []);
+  });
+
+  it("O14 loses no delivery when the process stops in the middle of one", async () => {
+    const store = memoryStore();
+    const hanging = openListeningKit({ store, fetch: () => new Promise(() => {}) });
+    const { browser, idToken } = await signInAt(hanging.kit, "one");
+    hanging.kit.server.context.records.logoutDeliveries.delete = () => Promise.reject(new Error("the process has stopped"));
+    await browser.open(logoutUrl(hanging.kit, { id_token_hint: idToken }));
+    await hanging.idle();
+    const { kit, posted } = openListeningKit({ store });
+    await later(kit, 30);
+    assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
+  });
+
+  it("O14 makes each try once, though several processes share the store", async () => {
+    const store = memoryStore();
+    const { kit, posted, answers, idle } = openListeningKit({ store });
+    answers.push(503);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await idle();
+    const others = [openListeningKit({ store }), openListeningKit({ store })];
+    await Promise.all(others.map((other) => later(other.kit, 30)));
+    assertEquals([posted.length, others[0].posted.length + others[1].posted.length], [1, 1]);
+  });
+
+  it("O14 sends nothing to a client that is gone, and asks a stranger's URI by the guarded way alone", async () => {
+    const guarded: string[] = [];
+    const { kit, posted, idle } = openListeningKit({
+      fetchUntrusted: async (url) => {
+        guarded.push(url);
+        return new Response();
+      },
+    });
+    const { records, settings } = kit.server.context;
+    const one = await settings.clients.get("one")!();
+    await records.clients.put("stranger", { ...one, id: "stranger", trusted: false }, 8.64e15);
+    await records.clients.put("gone", { ...one, id: "gone" }, 8.64e15);
+    const { browser } = await signInAt(kit, "stranger", undefined, { redirect_uri: one.redirectUris[0] });
+    await signInAt(kit, "gone", browser, { redirect_uri: one.redirectUris[0] });
+    await records.clients.delete("gone");
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await idle();
+    assertEquals([posted, guarded], [[], ["https://one.example/logout"]]);
+  });
+
+  it("O14 is waited for when the server closes", async () => {
+    const { kit, posted } = openListeningKit();
+    const { browser, idToken } = await signInAt(kit, "one");
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await kit.server.close();
+    assertEquals(posted.length, 1);
+  });
+
+  it("signs out again where the store failed in the middle", async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const add: typeof store.add = (...row) => isBroken ? Promise.reject(new Error("disk full")) : store.add(...row);
+    const { kit, posted, idle } = openListeningKit({ store: { ...store, add } });
+    const { browser, idToken } = await signInAt(kit, "one");
+    isBroken = true;
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 503);
+    isBroken = false;
+    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 200);
+    await idle();
+    assertEquals(posted.length, 1);
+  });
+});

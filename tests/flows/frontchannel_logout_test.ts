@@ -1,0 +1,64 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/config/config.ts";
+import type { Kit } from "../support/kit.ts";
+import { claimsOf, openKit } from "../support/kit.ts";
+import type { Browser } from "../support/browser.ts";
+import { unescape } from "../support/browser.ts";
+import { logoutUrl, signedIn } from "../support/logout.ts";
+
+const bye = "https://one.example/bye";
+
+function framed(id: string, path: string): ClientConfig {
+  const frontchannelLogoutUri = `https://${id}.example${path}`;
+  return { id, redirectUris: [`https://${id}.example/cb`], postLogoutRedirectUris: [bye], frontchannelLogoutUri };
+}
+
+function openFramedKit(): Kit {
+  return openKit({
+    clients: [framed("one", "/logout"), framed("two", "/out?x=1"), { id: "none", redirectUris: ["https://none.example/cb"] }],
+  });
+}
+
+async function signInAt(kit: Kit, id: string, browser?: Browser) {
+  return await signedIn(kit, { client_id: id, redirect_uri: `https://${id}.example/cb`, scope: "openid" }, undefined, browser);
+}
+
+function framesOf(html: string): string[] {
+  return [...html.matchAll(/<iframe src="([^"]*)"/g)].map(([, src]) => unescape(src)).toSorted();
+}
+
+describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
+  it("oidcc-frontchannel-rp-initiated-logout: shows each client of the session in a frame, with iss and sid", async () => {
+    const kit = openFramedKit();
+    const { browser, idToken } = await signInAt(kit, "one");
+    await signInAt(kit, "two", browser);
+    await signInAt(kit, "none", browser);
+    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
+    const query = `iss=https%3A%2F%2Fhallpass.test&sid=${claimsOf(idToken).sid}`;
+    assertEquals(framesOf(page.html), [`https://one.example/logout?${query}`, `https://two.example/out?x=1&${query}`]);
+    assertMatch(page.html, /<a id="continue" class="button" href="https:\/\/one\.example\/bye\?state=s">Continue to one<\/a>/);
+    assertMatch(page.html, /<script src="\/static\/signed_out\.js"/);
+  });
+
+  it("A35 allows frames of exactly these origins, and of none on any other page", async () => {
+    const kit = openFramedKit();
+    const { browser, idToken } = await signInAt(kit, "one");
+    await signInAt(kit, "two", browser);
+    const policyAt = async (url: string) => (await browser.open(url)).headers.get("Content-Security-Policy")!;
+    assertMatch(
+      await policyAt(logoutUrl(kit, { id_token_hint: idToken })),
+      /; frame-src (https:\/\/one\.example https:\/\/two\.example|https:\/\/two\.example https:\/\/one\.example)$/,
+    );
+    assertNotMatch(await policyAt(logoutUrl(kit, { id_token_hint: idToken })), /frame-src/);
+    assertNotMatch(await policyAt(`${kit.issuer}/`), /frame-src/);
+  });
+
+  it("shows the frames as well to whoever signs out at home", async () => {
+    const kit = openFramedKit();
+    const { browser } = await signInAt(kit, "one");
+    const page = await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    assertEquals(framesOf(page.html).length, 1);
+    assert(page.html.includes('<a id="continue" class="button" href="/">Continue to Home</a>'));
+  });
+});
