@@ -19,7 +19,7 @@ import { describeServer } from "./issuer/describe_server.ts";
 import { tendKeys } from "./issuer/rotate_keys.ts";
 import { createSweeper } from "./issuer/sweeper.ts";
 import { grantTypes } from "./grants/grants.ts";
-import { authorize, authorizeByPost, authorizePushed } from "./endpoints/authorize.ts";
+import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
 import { health } from "./endpoints/health.ts";
 import { device, deviceByPost } from "./endpoints/device.ts";
@@ -33,6 +33,7 @@ import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { confirmLogout, logout, logoutByPost, logoutKept } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
+import { par } from "./endpoints/par.ts";
 import { refuse } from "./endpoints/refuse.ts";
 import { register } from "./endpoints/register.ts";
 import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
@@ -48,7 +49,7 @@ import { userinfo } from "./endpoints/userinfo.ts";
 const routes: readonly Route[] = [
   { method: "GET", path: "/oauth2/authorize", answer: authorize, for: "people", metadata: "authorization_endpoint" },
   { method: "POST", path: "/oauth2/authorize", answer: authorizeByPost, for: "people" },
-  { method: "GET", path: "/oauth2/authorize/:handle", answer: authorizePushed, for: "people" },
+  { method: "POST", path: "/oauth2/par", answer: par, for: "scripts", metadata: "pushed_authorization_request_endpoint" },
   { method: "GET", path: "/oauth2/interaction/:id", answer: interaction, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/sign-in", answer: signIn, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },

@@ -117,6 +117,7 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
   if (config.pkce === "optional" && authentication.includes("none")) {
     report("pkce", "can be optional for confidential clients only");
   }
+  if (config.requirePar === false && offered.requirePar) report("requirePar", "says false, but the server asks it of every client");
   checkRules(offered.profile, offered.profile.clientRules, config, report);
 }
 

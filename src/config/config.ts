@@ -140,7 +140,7 @@ export interface ClientConfig {
   requestObjectAlg?: string;
   /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
   requireSignedRequest?: boolean;
-  /** Whether its authorization requests must be pushed (RFC 9126). Default: the server's `requirePar`. */
+  /** Whether its authorization requests must be pushed (RFC 9126). Default: false, unless the server asks it of all. */
   requirePar?: boolean;
   /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
   dpop?: "required" | "optional";
@@ -208,6 +208,8 @@ export interface Lifetimes {
   refreshIdle: number;
   /** Default 1 day. */
   session: number;
+  /** How long a pushed authorization request can be begun. Default 5 minutes, less than 10. */
+  pushedRequest: number;
   /** How long a person may take to sign in. Default 1 hour. */
   interaction: number;
   /** How long a client that registered itself may lie unused. Default 90 days. */

@@ -121,6 +121,7 @@ export const configShape: Shape = object<Config>({
     "refreshToken?": lifetime,
     "refreshIdle?": lifetime,
     "session?": lifetime,
+    "pushedRequest?": duration(1 * second, 10 * minute - 1 * second),
     "interaction?": duration(1 * minute, 1 * day),
     "unusedClient?": lifetime,
   }),

@@ -29,6 +29,7 @@ const defaultLifetimes: Lifetimes = {
   refreshToken: 30 * day,
   refreshIdle: 30 * day,
   session: 1 * day,
+  pushedRequest: 5 * minute,
   interaction: 1 * hour,
   unusedClient: 90 * day,
 };
@@ -142,8 +143,8 @@ function fillIn(config: Config, profile: Profile): Settings {
 }
 
 /** What a client that the operator wrote down wants to be signed, and how. */
-function algsOf({ idTokenAlg, userinfoAlg }: ClientConfig): SigningAlgorithm[] {
-  return [idTokenAlg, userinfoAlg].filter((alg) => alg !== undefined);
+function algsOf({ idTokenAlg, userinfoAlg, authorizationResponseAlg }: ClientConfig): SigningAlgorithm[] {
+  return [idTokenAlg, userinfoAlg, authorizationResponseAlg].filter((alg) => alg !== undefined);
 }
 
 function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Config): Settings["keyRotation"] {

@@ -3,7 +3,8 @@ import { assertionAlgorithms } from "../protocol/client_assertion.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { prompts } from "../protocol/prompt.ts";
-import { responseModes } from "../protocol/reply.ts";
+import { responseModeValues } from "../protocol/reply.ts";
+import { clientAlgorithms } from "../protocol/signing.ts";
 import type { Settings } from "../config/settings.ts";
 
 /** The URLs of the endpoints that there are. */
@@ -20,7 +21,8 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     ...endpoints,
     scopes_supported: scopes,
     response_types_supported: ["code"],
-    response_modes_supported: responseModes,
+    response_modes_supported: responseModeValues,
+    authorization_signing_alg_values_supported: idTokenAlgs,
     grant_types_supported: grantTypes,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: idTokenAlgs,
@@ -44,7 +46,9 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     frontchannel_logout_session_supported: true,
     claims_parameter_supported: true,
     display_values_supported: ["page"],
-    request_parameter_supported: false,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: clientAlgorithms(algs),
+    ...settings.requirePar && { require_pushed_authorization_requests: true },
     request_uri_parameter_supported: false,
   };
 }

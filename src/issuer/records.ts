@@ -1,4 +1,3 @@
-import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { Client } from "../protocol/client.ts";
 import type { DeviceRequest } from "../protocol/device_request.ts";
 import type { Polling } from "../protocol/polling.ts";
@@ -14,6 +13,7 @@ import type {
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
+  PushedRequest,
   RefreshToken,
   Session,
   SessionClientRow,
@@ -46,8 +46,8 @@ export interface Records {
   interactions: Table<Interaction>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
-  /** Authorization requests that came by POST, by the SHA-256 of the handle under which the GET that follows finds them. */
-  pushedRequests: Table<AuthorizationRequest>;
+  /** Authorization requests that were pushed, or came by POST, by the SHA-256 of the handle under which a GET finds them. */
+  pushedRequests: Table<PushedRequest>;
   deviceCodes: Table<DeviceCode>;
   /** What devices ask for, under a keyed digest of the code that their people type. */
   userCodes: Table<DeviceRequest>;

@@ -1,3 +1,4 @@
+import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { ClaimsRequest } from "../protocol/claims_request.ts";
 import type { Asked, Device } from "../protocol/device_request.ts";
@@ -106,6 +107,13 @@ export interface DeviceCode {
 
 /** What a person decided about a device. */
 export type DeviceAnswer = { denied?: undefined; authorization: string } | { denied: true };
+
+/** An authorization request that is kept until a browser names it. */
+export interface PushedRequest {
+  asked: AuthorizationRequest;
+  /** Until when it can be begun, in milliseconds. */
+  until: number;
+}
 
 /** What a person has allowed a client before. */
 export interface Consent {

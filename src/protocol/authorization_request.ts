@@ -12,7 +12,8 @@ import { readCodeChallenge } from "./pkce.ts";
 import type { Prompt } from "./prompt.ts";
 import { readPrompt } from "./prompt.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-import type { ReplyTo, ResponseMode } from "./reply.ts";
+import type { ReplyTo } from "./reply.ts";
+import { readResponseMode } from "./reply.ts";
 import type { ResourceRule } from "./resource.ts";
 import { readResources } from "./resource.ts";
 import { scopeWithin } from "./scope.ts";
@@ -50,8 +51,8 @@ const unsupported: Record<string, ErrorCode> = {
   registration: "registration_not_supported",
 };
 
-/** The parameters that decide where an answer goes: none of them may be in doubt. */
-const addressing = ["client_id", "redirect_uri", "state"];
+/** The parameters that decide where an answer goes, or hold what does: none of them may be in doubt. */
+const addressing = ["client_id", "redirect_uri", "state", "request", "request_uri"];
 
 /** Which client a request names; until its redirect URI is known as well, every refusal is a page (OAuth 2.1, section 4.1.2.1). */
 export function readClientId(parameters: Parameters): string {
@@ -80,16 +81,17 @@ export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
       hint: `It was '${redirectUri}'; registered are: ${client.redirectUris.join(" ")}.`,
     });
   }
-  const mode = parameters.get("response_mode");
+  const mode = readResponseMode(parameters.get("response_mode"));
   const state = parameters.get("state");
   if (state !== undefined && hasControlCharacters(state)) {
     throw new OAuthError("invalid_request", "The state has control characters in it.", { see: "OAuth 2.1, section 12.5" });
   }
-  return { redirectUri, mode: isAllowedMode(mode, client) ? mode : "query", state };
-}
-
-function isAllowedMode(mode: string | undefined, client: Client): mode is ResponseMode {
-  return client.responseModes.some((allowed) => allowed === mode);
+  return {
+    redirectUri,
+    mode: mode && client.responseModes.includes(mode.carrier) ? mode.carrier : "query",
+    state,
+    ...mode?.isSigned && { signedFor: { audience: client.id, alg: client.authorizationResponseAlg } },
+  };
 }
 
 /** Checks the rest of a request whose client and redirect URI are trusted. */
@@ -146,8 +148,9 @@ function checkResponseType(type: string | undefined, client: Client): void {
   }
 }
 
-function checkResponseMode(mode: string | undefined, client: Client): void {
-  if (mode === undefined || isAllowedMode(mode, client)) return;
+function checkResponseMode(text: string | undefined, client: Client): void {
+  const mode = readResponseMode(text);
+  if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
   throw new OAuthError("invalid_request", `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`, {
     see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
   });

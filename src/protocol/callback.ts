@@ -20,6 +20,9 @@ export function readCallback(parameters: Parameters): Callback {
 function callbackProblem(parameters: Parameters, code: string | undefined, error: string | undefined): string | undefined {
   const [repeated] = parameters.repeated;
   if (repeated !== undefined) return `The parameter '${repeated}' came more than once.`;
+  if (parameters.get("response") !== undefined) {
+    return "A signed response came back, as response_mode=jwt asks for; this page reads responses in the open.";
+  }
   if (code !== undefined && error !== undefined) return "Both a code and an error came back; a response holds exactly one of them.";
   if (code === undefined && error === undefined) return "Neither a code nor an error came back; this page expects one of them.";
   return undefined;

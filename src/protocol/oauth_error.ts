@@ -19,6 +19,8 @@ const statusOf = {
   account_selection_required: 400,
   // OpenID Connect Core Error Code unmet_authentication_requirements
   unmet_authentication_requirements: 400,
+  invalid_request_uri: 400,
+  invalid_request_object: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,

@@ -1,13 +1,27 @@
+import type { SigningAlgorithm } from "./signing.ts";
+
 /** How an authorization response travels (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
 export const responseModes = ["query", "form_post", "fragment"] as const;
 
 export type ResponseMode = (typeof responseModes)[number];
+
+/** What a request may ask for: each way in the open, or signed as a JWT (JARM, section 2.3). */
+export const responseModeValues: readonly string[] = [...responseModes, ...responseModes.map((mode) => `${mode}.jwt`), "jwt"];
+
+/** Reads a `response_mode`. For codes, `jwt` is short for `query.jwt` (JARM, section 2.3.4). */
+export function readResponseMode(text = "query"): { carrier: ResponseMode; isSigned: boolean } | undefined {
+  const wanted = text === "jwt" ? "query.jwt" : text;
+  const carrier = responseModes.find((mode) => wanted === mode || wanted === `${mode}.jwt`);
+  return carrier && { carrier, isSigned: wanted !== carrier };
+}
 
 /** Where an authorization response goes, once the client and its redirect URI are trusted. */
 export interface ReplyTo {
   redirectUri: string;
   mode: ResponseMode;
   state?: string;
+  /** Where the response is to be signed: for whom, and how if not as everything else (JARM). */
+  signedFor?: { audience: string; alg?: SigningAlgorithm };
 }
 
 /** The members of an authorization response, in the order in which they are sent. */

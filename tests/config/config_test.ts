@@ -69,6 +69,9 @@ describe("A configuration", () => {
       "clients[0].jwks.keys[1] holds a private or a secret key; give the public part alone",
       "clients[0].jwks.keys[2] is neither an RSA key nor one on P-256 or Ed25519",
     ]],
+    [{ issuer, requirePar: true, clients: [{ id: "a", redirectUris, requirePar: false }] }, [
+      "clients[0].requirePar says false, but the server asks it of every client",
+    ]],
     [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, jwksUri: "https://app.example/jwks" }] }, [
       "clients[0].jwksUri stands beside jwks; give one of them",
     ]],

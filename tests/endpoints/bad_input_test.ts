@@ -92,6 +92,11 @@ describe("Bad input", () => {
       "grant_type=refresh_token",
       "x".repeat(2000),
       "redirect_uri=javascript:x",
+      "request_uri=urn:ietf:params:oauth:request_uri:x",
+      "request=..",
+      "response_mode=.jwt",
+      "client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      "client_assertion=e30.e30.",
     ];
     const paths = [
       ...posts,
@@ -104,7 +109,6 @@ describe("Bad input", () => {
       "/",
       "/oauth2/interaction/x",
       "/oauth2/interaction/x/sign-in",
-      "/oauth2/authorize/x",
       "/static/x",
     ];
     let random = 1;

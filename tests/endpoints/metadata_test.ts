@@ -40,7 +40,12 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals(body.code_challenge_methods_supported, ["S256"]);
     assertEquals(body.authorization_response_iss_parameter_supported, true);
     assertEquals(body.response_types_supported, ["code"]);
-    assertEquals(body.response_modes_supported, ["query", "form_post", "fragment"]);
+    const carriers = ["query", "form_post", "fragment"];
+    assertEquals(body.response_modes_supported, [...carriers, ...carriers.map((mode) => `${mode}.jwt`), "jwt"]);
+    assertEquals([body.request_parameter_supported, body.request_uri_parameter_supported], [true, false]);
+    assertEquals(body.request_object_signing_alg_values_supported, ["RS256", "ES256", "PS256", "EdDSA", "Ed25519"]);
+    assertEquals(body.authorization_signing_alg_values_supported, body.id_token_signing_alg_values_supported);
+    assertEquals("require_pushed_authorization_requests" in body, false);
     assertEquals(body.subject_types_supported, ["public", "pairwise"]);
     assert(body.id_token_signing_alg_values_supported.includes("RS256"));
     const assertionAlgs = ["HS256", "HS384", "HS512", "RS256", "ES256", "PS256", "EdDSA", "Ed25519"];
@@ -50,6 +55,11 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     }
     assertEquals(body.grant_types_supported, grantTypes);
     assert(!JSON.stringify(body).includes("null"));
+  });
+
+  it("says that requests must be pushed, where all of them must", async () => {
+    const { body } = await read(await openKit({ requirePar: true }).get("/.well-known/openid-configuration"));
+    assertEquals(body.require_pushed_authorization_requests, true);
   });
 
   it("names the issuer exactly as it was configured, a slash at its end included", async () => {

@@ -299,7 +299,7 @@ describe("An interaction", () => {
   it("is never a URL that can be made up", async () => {
     const kit = openKit();
     assertEquals((await kit.get("/oauth2/interaction/x")).status, 400);
-    assertEquals((await kit.get("/oauth2/authorize/x")).status, 400);
+    assertEquals((await kit.get("/oauth2/authorize?client_id=demo-spa&request_uri=urn:ietf:params:oauth:request_uri:x")).status, 400);
   });
 
   it("A34 B20 leads on by 303, so that no password goes along", async () => {

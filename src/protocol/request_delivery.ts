@@ -1,0 +1,36 @@
+import type { Client } from "./client.ts";
+import { OAuthError } from "./oauth_error.ts";
+
+/** How an authorization request came. */
+export interface Delivery {
+  /** In a request object. */
+  signed: boolean;
+  /** By the client itself, and not through the browser. */
+  pushed: boolean;
+}
+
+/** Refuses what came in the open where its client has to push (RFC 9126, section 6) or to sign (RFC 9101, section 10.5). */
+export function checkDelivery(client: Client, { signed, pushed }: Delivery): void {
+  if (client.requirePar && !pushed) {
+    throw new OAuthError("invalid_request", "The requests of this client must be pushed first, and named by their request_uri.", {
+      see: "RFC 9126, section 6",
+    });
+  }
+  if (client.requireSignedRequest && !signed) {
+    throw new OAuthError("invalid_request", "The requests of this client must be signed: send the parameter 'request'.", {
+      see: "RFC 9101, section 10.5",
+    });
+  }
+}
+
+const prefix = "urn:ietf:params:oauth:request_uri:";
+
+/** The name under which a pushed request is found again (RFC 9126, section 2.2). */
+export function requestUri(handle: string): string {
+  return prefix + handle;
+}
+
+/** The handle of a request that was pushed here; nothing, where a `request_uri` is somebody else's. */
+export function handleIn(requestUri: string | undefined): string | undefined {
+  return requestUri?.startsWith(prefix) ? requestUri.slice(prefix.length) : undefined;
+}

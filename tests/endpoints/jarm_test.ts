@@ -1,0 +1,100 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/config/config.ts";
+import { unescape } from "../support/browser.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { openKit, read } from "../support/kit.ts";
+
+const redirectUris = ["https://hallpass.test/authorized"];
+
+function openWith(changes: Partial<ClientConfig> = {}): Kit {
+  return openKit({ clients: [{ id: "demo-spa", redirectUris, responseModes: ["query", "form_post", "fragment"], ...changes }] });
+}
+
+/** What a signed response says, verified as a client does it. */
+async function verify(kit: Kit, response: string) {
+  const { body } = await read(await kit.get("/oauth2/jwks"));
+  return await jwtVerify(response, createLocalJWKSet(body), {
+    issuer: kit.issuer,
+    audience: "demo-spa",
+    currentDate: new Date(kit.clock.now),
+  });
+}
+
+/** The place where the browser ends, and the response in it. */
+async function respond(kit: Kit, changes: Fields): Promise<{ url: string; response: string; parameters: string[] }> {
+  const url = await kit.browser().authorize(kit.authorizationUrl(changes));
+  const parameters = new URLSearchParams(url.split(/[?#]/)[1]);
+  return { url, response: parameters.get("response")!, parameters: [...parameters.keys()] };
+}
+
+describe("A signed authorization response (JARM)", () => {
+  for (const [mode, joint] of [["jwt", "?"], ["query.jwt", "?"], ["fragment.jwt", "#"]]) {
+    it(`A32 holds everything in one parameter with response_mode=${mode}`, async () => {
+      const kit = openWith();
+      const { url, response, parameters } = await respond(kit, { response_mode: mode });
+      assertEquals([url.startsWith(`${redirectUris[0]}${joint}response=`), parameters], [true, ["response"]]);
+      const { payload } = await verify(kit, response);
+      assertEquals([payload.state, payload.iss, payload.aud], ["a-state", kit.issuer, "demo-spa"]);
+      assertEquals((await kit.redeem(String(payload.code))).status, 200);
+    });
+  }
+
+  it("comes by form with response_mode=form_post.jwt", async () => {
+    const kit = openWith();
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post.jwt" }));
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const { html } = await browser.submit(consent, "consent", { decision: "allow" });
+    const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+    assertEquals(inputs.map(([, name]) => name), ["response"]);
+    assertMatch(String((await verify(kit, unescape(inputs[0][2]))).payload.code), /^[\w-]{43}$/);
+  });
+
+  it("A26 has no state where none was sent", async () => {
+    const kit = openWith();
+    const { response } = await respond(kit, { response_mode: "jwt", state: undefined });
+    assertEquals("state" in (await verify(kit, response)).payload, false);
+  });
+
+  it("is good for ten minutes", async () => {
+    const kit = openWith();
+    const { payload } = await verify(kit, (await respond(kit, { response_mode: "jwt" })).response);
+    assertEquals(payload.exp! - kit.clock.now / 1000, 600);
+  });
+
+  it("A32 tells of errors as well, before anybody signed in and after", async () => {
+    const kit = openWith();
+    for (const [changes, error] of [[{ scope: "admin" }, "invalid_scope"], [{}, "access_denied"]] as const) {
+      const url = await kit.browser().authorize(kit.authorizationUrl({ response_mode: "jwt", ...changes }), { decision: "deny" });
+      const { searchParams } = new URL(url);
+      assertEquals([...searchParams.keys()], ["response"]);
+      const { payload } = await verify(kit, searchParams.get("response")!);
+      assertEquals([payload.error, payload.state, payload.iss], [error, "a-state", kit.issuer]);
+    }
+  });
+
+  for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
+    it(`is signed with ${alg} for a client that asks for it, and the metadata says so`, async () => {
+      const kit = openWith({ authorizationResponseAlg: alg });
+      const { protectedHeader } = await verify(kit, (await respond(kit, { response_mode: "jwt" })).response);
+      const { authorization_signing_alg_values_supported: told } = kit.server.context.metadata;
+      assertEquals([protectedHeader.alg, (told as string[]).includes(alg)], [alg, true]);
+    });
+  }
+
+  for (const mode of ["fragment.jwt", "query.jwt.jwt", "x.jwt", ".jwt", "JWT"]) {
+    it(`is refused with response_mode=${mode} to a client that may not use it`, async () => {
+      const kit = openWith({ responseModes: ["query"] });
+      const { url } = await kit.browser().open(kit.authorizationUrl({ response_mode: mode }));
+      assertMatch(url, /[?&](error=invalid_request|response=)/);
+    });
+  }
+
+  it("leaves the page at /authorized with something to say", async () => {
+    const kit = openKit();
+    const callback = await kit.browser().authorize(kit.authorizationUrl({ response_mode: "jwt" }));
+    assertMatch((await kit.browser().open(callback)).html, /A signed response came back/);
+  });
+});

@@ -1,0 +1,210 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Fields, Kit } from "../support/kit.ts";
+import { openKit, read, web } from "../support/kit.ts";
+import { assertion, makeClientKey } from "../support/client_key.ts";
+
+/** The parameters of an authorization request of demo-spa that is in order. */
+function request(kit: Kit, changes: Fields = {}): Fields {
+  return Object.fromEntries(new URL(kit.authorizationUrl(changes)).searchParams);
+}
+
+/** Pushes a request of demo-spa, in order but for what a test changes. */
+async function push(kit: Kit, changes: Fields = {}, headers?: Record<string, string>) {
+  return await read(await kit.post("/oauth2/par", { ...request(kit), ...changes }, headers));
+}
+
+/** Where a browser is sent with a pushed request. */
+function urlOf(kit: Kit, request_uri: string, client_id = "demo-spa", more: Record<string, string> = {}): string {
+  return `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id, request_uri, ...more })}`;
+}
+
+describe("Pushing an authorization request (RFC 9126, section 2)", () => {
+  it("gives back a request_uri that nobody can guess, and its lifetime (OAuch PAR: entropy)", async () => {
+    const kit = openKit();
+    const [one, other] = [await push(kit), await push(kit)];
+    assertEquals([one.status, one.headers.get("Cache-Control"), one.body.expires_in], [201, "no-store", 300]);
+    assertMatch(one.body.request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{43}$/);
+    assertNotEquals(one.body.request_uri, other.body.request_uri);
+  });
+
+  it("T15 can be done by scripts", async () => {
+    const kit = openKit();
+    const preflight = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/par`, { method: "OPTIONS" }));
+    assertEquals([preflight.status, (await push(kit)).headers.get("Access-Control-Allow-Origin")], [204, "*"]);
+  });
+
+  it("is told in the events", async () => {
+    const kit = openKit();
+    await push(kit);
+    assert(kit.events.some((event) => event.type === "request.pushed" && event.client === "demo-spa"));
+  });
+
+  const refused: Array<[what: string, changes: Fields, headers: Record<string, string>, status: number, error: string]> = [
+    ["T10 no authentication of a client that has a secret", { client_id: "demo-web" }, {}, 401, "invalid_client"],
+    ["T07 another client_id than the one that authenticates", {}, web, 400, "invalid_request"],
+    [
+      "a request_uri (par-authorization-request-containing-request_uri-form-param)",
+      {
+        request_uri: "urn:ietf:params:oauth:request_uri:x",
+      },
+      {},
+      400,
+      "invalid_request",
+    ],
+    ["A04 a parameter twice", { nonce: ["a", "b"] }, {}, 400, "invalid_request"],
+    [
+      "A20 no code_challenge (par-ensure-pkce-required)",
+      { code_challenge: undefined, code_challenge_method: undefined },
+      {},
+      400,
+      "invalid_request",
+    ],
+    ["A22 code_challenge_method=plain (par-plain-pkce-rejected)", { code_challenge_method: "plain" }, {}, 400, "invalid_request"],
+    ["A11 a redirect_uri that is not registered", { redirect_uri: "https://evil.example/cb" }, {}, 400, "invalid_request"],
+    ["A15 no redirect_uri (ensure-redirect-uri-in-authorization-request)", { redirect_uri: undefined }, {}, 400, "invalid_request"],
+    ["A09 response_type=token", { response_type: "token" }, {}, 400, "unsupported_response_type"],
+    ["A24 an unknown scope", { scope: "admin" }, {}, 400, "invalid_scope"],
+    ["a resource with a fragment", { resource: "https://api.example/#a" }, {}, 400, "invalid_target"],
+    ["a request object of a client without keys", { request: "e30." }, {}, 400, "request_not_supported"],
+    ["an id_token_hint that is none", { id_token_hint: "x" }, {}, 400, "invalid_request"],
+  ];
+  for (const [what, changes, headers, status, error] of refused) {
+    it(`is refused at once with ${what}: ${error}`, async () => {
+      const answer = await push(openKit(), changes, headers);
+      assertEquals([answer.status, answer.body.error], [status, error]);
+    });
+  }
+
+  it("is done by POST alone (par-attempt-invalid-http-method)", async () => {
+    assertEquals((await openKit().get("/oauth2/par")).status, 405);
+  });
+
+  it("T08 lets nobody guess secrets", async () => {
+    const kit = openKit({ guessesPerMinute: 2 });
+    const guess = async () => (await push(kit, { client_id: "demo-web", client_secret: "x" })).status;
+    assertEquals([await guess(), await guess(), await guess()], [401, 401, 429]);
+  });
+
+  it("answers 503 and gives nothing out when the store fails", async () => {
+    const kit = openKit();
+    kit.server.context.settings.store.put = () => Promise.reject(new Error("no disk"));
+    const { status, body } = await push(kit);
+    assertEquals([status, body.request_uri], [503, undefined]);
+  });
+
+  it("takes every way to authenticate", async () => {
+    const key = await makeClientKey();
+    const kit = openKit({
+      clients: [{ id: "robot", jwks: { keys: [key.publicJwk] }, redirectUris: ["https://hallpass.test/authorized"] }],
+    });
+    assertEquals((await push(kit, { client_id: "robot", ...await assertion(kit, "robot", key) })).status, 201);
+  });
+});
+
+describe("A pushed request at the authorization endpoint (RFC 9126, section 4)", () => {
+  it("leads to a code, as any other", async () => {
+    const kit = openKit();
+    const { body } = await push(kit, { state: "s" });
+    const callback = new URL(await kit.browser().authorize(urlOf(kit, body.request_uri))).searchParams;
+    assertEquals([callback.get("state"), (await kit.redeem(callback.get("code")!)).status], ["s", 200]);
+  });
+
+  it("can be loaded again until it is answered, and not after (par-ensure-reused-request-uri-prior-to-auth-completion-succeeds)", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    await browser.open(url);
+    assertMatch((await browser.open(url)).html, /id="sign-in"/);
+    assertMatch(await browser.authorize(url), /code=/);
+    const again = await browser.open(url);
+    assertEquals(again.status, 400);
+    assertMatch(again.html, /answered already/);
+  });
+
+  it("gives one code, however many pages are open (OAuch PAR: revoked after use)", async () => {
+    const kit = openKit();
+    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    const [one, other] = [kit.browser(), kit.browser()];
+    const sent = async (browser: typeof one) =>
+      await browser.submit(await browser.open(url), "sign-in", { username: "alice", password: "alice" });
+    const [mine, theirs] = [await sent(one), await sent(other)];
+    assertEquals((await one.submit(mine, "consent", { decision: "allow" })).status, 303);
+    assertEquals((await other.submit(theirs, "consent", { decision: "allow" })).status, 400);
+  });
+
+  it("can be answered long after it was begun, however short it could be begun", async () => {
+    const kit = openKit({ lifetimes: { pushedRequest: "30s" } });
+    const browser = kit.browser();
+    const page = await browser.open(urlOf(kit, (await push(kit)).body.request_uri));
+    kit.clock.advance(3000);
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
+  });
+
+  const pages: Array<[what: string, url: (kit: Kit, requestUri: string) => string, seconds?: number]> = [
+    ["of another client (…-for-different-client; OAuch PAR: client binding)", (kit, uri) => urlOf(kit, uri, "demo-web")],
+    ["that has expired (par-attempt-to-use-expired-request_uri; OAuch PAR: timeout)", urlOf, 300],
+    ["that nobody pushed", (kit) => urlOf(kit, "urn:ietf:params:oauth:request_uri:x")],
+    ["with a letter more", (kit, uri) => urlOf(kit, `${uri}a`)],
+    ["with a letter less", (kit, uri) => urlOf(kit, uri.slice(0, -1))],
+    ["named twice", (kit, uri) => `${urlOf(kit, uri)}&request_uri=${uri}`],
+    ["of an unknown client", (kit, uri) => urlOf(kit, uri, "nobody")],
+  ];
+  for (const [what, url, seconds = 0] of pages) {
+    it(`shows a page for a request_uri ${what}`, async () => {
+      const kit = openKit();
+      const { body } = await push(kit);
+      kit.clock.advance(seconds);
+      const page = await kit.browser().open(url(kit, body.request_uri));
+      assertEquals([page.status, page.headers.get("Location")], [400, null]);
+    });
+  }
+
+  it("counts alone: what stands beside it in the URI does not (state-only-outside-request-object-not-used)", async () => {
+    const kit = openKit();
+    const { body } = await push(kit, { state: undefined, scope: "read" });
+    const url = urlOf(kit, body.request_uri, "demo-spa", { state: "outside", scope: "openid", redirect_uri: "https://evil.example/" });
+    const callback = new URL(await kit.browser().authorize(url));
+    assertEquals([callback.origin, callback.searchParams.has("state")], ["https://hallpass.test", false]);
+    assertEquals((await kit.redeem(callback.searchParams.get("code")!)).body.scope, "read");
+  });
+
+  it("can be brought by POST", async () => {
+    const kit = openKit();
+    const { body } = await push(kit);
+    const response = await kit.post("/oauth2/authorize", { client_id: "demo-spa", request_uri: body.request_uri });
+    assertMatch((await kit.browser().open(kit.issuer + response.headers.get("Location"))).html, /id="sign-in"/);
+  });
+
+  it("is stored under its hash alone", async () => {
+    const kit = openKit();
+    const handle = (await push(kit)).body.request_uri.split(":").at(-1);
+    const rows = await kit.server.context.settings.store.list("pushed-request");
+    assertEquals(rows.length, 1);
+    assert(!JSON.stringify(rows).includes(handle));
+  });
+});
+
+describe("A client that must push its requests (RFC 9126, section 6)", () => {
+  const redirectUris = ["https://hallpass.test/authorized"];
+  for (
+    const [who, config] of [["by itself", { clients: [{ id: "demo-spa", redirectUris, requirePar: true }] }], ["like all", {
+      requirePar: true,
+    }]] as const
+  ) {
+    it(`${who}: is refused what comes in the open (ensure-unsigned-authorization-request-without-using-par-fails)`, async () => {
+      const kit = openKit(config as Parameters<typeof openKit>[0]);
+      const response = await kit.get(kit.authorizationUrl().slice(kit.issuer.length));
+      assertEquals(new URL(response.headers.get("Location")!).searchParams.get("error"), "invalid_request");
+      const byPost = await kit.post("/oauth2/authorize", request(kit));
+      assertEquals(new URL(byPost.headers.get("Location")!).searchParams.get("error"), "invalid_request");
+    });
+
+    it(`${who}: is given a code for what was pushed`, async () => {
+      const kit = openKit(config as Parameters<typeof openKit>[0]);
+      const { body } = await push(kit);
+      assertMatch(await kit.browser().authorize(urlOf(kit, body.request_uri)), /code=/);
+    });
+  }
+});
