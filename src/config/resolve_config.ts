@@ -143,8 +143,8 @@ function fillIn(config: Config, profile: Profile): Settings {
 }
 
 /** What a client that the operator wrote down wants to be signed, and how. */
-function algsOf({ idTokenAlg, userinfoAlg, authorizationResponseAlg }: ClientConfig): SigningAlgorithm[] {
-  return [idTokenAlg, userinfoAlg, authorizationResponseAlg].filter((alg) => alg !== undefined);
+function algsOf({ idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg }: ClientConfig): SigningAlgorithm[] {
+  return [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg].filter((alg) => alg !== undefined);
 }
 
 function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Config): Settings["keyRotation"] {

@@ -1,4 +1,5 @@
-import { json } from "../http/answer.ts";
+import { prefers } from "../http/accept.ts";
+import { json, jwt } from "../http/answer.ts";
 import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
 import { refuseClient } from "../protocol/client_authentication.ts";
@@ -7,15 +8,31 @@ import { required } from "../protocol/parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { readClientRequest } from "../issuer/client_request.ts";
 import type { Context } from "../issuer/context.ts";
+import { signJwt } from "../issuer/jwt.ts";
+import { refreshExpiration } from "../issuer/refresh_expiration.ts";
 import type { StandingToken } from "../issuer/standing.ts";
 import { findStandingToken } from "../issuer/standing.ts";
+import { subjectFor } from "../issuer/subjects.ts";
+import { numericDate } from "../issuer/time.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw refuseClient("Introspection is for clients that authenticate.");
   const found = await findStandingToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
-  return json(found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false });
+  const answer = found && mayKnow(client, found) ? await describeToken(ctx, found) : { active: false };
+  if (!prefers(request, signedType, "application/json")) return json(answer);
+  return jwt(await sign(ctx, client, answer), [], signedType);
+}
+
+/** The media type of a signed answer, which is its `typ` as well, without the "application/" (RFC 9701, section 5). */
+const signedType = "application/token-introspection+jwt";
+
+/** Signs what is said of a token. Neither `sub` nor `exp` stands outside: nobody shall take it for a token itself (RFC 9701, section 8.1). */
+async function sign(ctx: Context, client: Client, answer: object): Promise<string> {
+  const typ = signedType.replace("application/", "");
+  const claims = { iss: ctx.settings.issuer, aud: client.id, iat: numericDate(ctx), token_introspection: answer };
+  return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.alg, typ, claims);
 }
 
 /** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */
@@ -24,20 +41,21 @@ function mayKnow(client: Client, token: StandingToken): boolean {
   return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-function describeToken(ctx: Context, token: StandingToken) {
+async function describeToken(ctx: Context, token: StandingToken) {
   // Whoever knows a person by a pairwise subject shall not learn the name that others share.
   const username = token.client.subjectType === "public" ? token.standing?.user.name : undefined;
   if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
-  const { subject, scope } = token.standing.authorization;
+  const { authorization, user } = token.standing;
   return {
     active: true,
     // An API must not take it for an access token.
     token_use: "refresh_token",
     iss: ctx.settings.issuer,
-    sub: subject,
+    sub: await subjectFor(ctx, token.client, user),
     client_id: token.client.id,
-    scope: formatScope(scope),
+    scope: formatScope(authorization.scope),
     exp: Math.floor(token.expiresAt / 1000),
+    ...refreshExpiration(ctx, authorization, token.expiresAt),
     username,
   };
 }

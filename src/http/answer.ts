@@ -30,8 +30,8 @@ export function json(value: unknown, status = 200, headers: HeaderList = []): Re
 }
 
 /** An answer that is signed as a whole. */
-export function jwt(text: string, headers: HeaderList = []): Response {
-  return answer(text, 200, [["Content-Type", "application/jwt"], ...noStore, ...headers]);
+export function jwt(text: string, headers: HeaderList = [], contentType = "application/jwt"): Response {
+  return answer(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
 }
 
 /** What is the same for everybody may be kept for a while, in seconds. */

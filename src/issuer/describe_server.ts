@@ -6,6 +6,7 @@ import { prompts } from "../protocol/prompt.ts";
 import { responseModeValues } from "../protocol/reply.ts";
 import { clientAlgorithms } from "../protocol/signing.ts";
 import type { Settings } from "../config/settings.ts";
+import { refreshExpirationTypes } from "./refresh_expiration.ts";
 
 /** The URLs of the endpoints that there are. */
 export type Endpoints = Partial<Record<EndpointField, string>>;
@@ -32,8 +33,10 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     revocation_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
-    dpop_signing_alg_values_supported: settings.dpopAlgs,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    introspection_signing_alg_values_supported: idTokenAlgs,
+    dpop_signing_alg_values_supported: settings.dpopAlgs,
+    ...grantTypes.includes("refresh_token") && { refresh_token_expiration_types_supported: refreshExpirationTypes },
     ...acrValues.length > 0 && { acr_values_supported: acrValues },
     ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
     code_challenge_methods_supported: codeChallengeMethods,

@@ -9,24 +9,19 @@ import type { DeviceAnswer } from "./rows.ts";
 import type { SignedIn } from "./sessions.ts";
 import { after } from "./time.ts";
 
-/** What a device asks for. */
-export interface DeviceWish {
-  scope: string[];
-  resources: string[];
-  codeChallenge?: string;
-}
-
-/** Gives a device the code with which it asks for its answer, and the code that its person types (RFC 8628, section 3.2). */
-export async function beginDevice(ctx: Context, client: Client, wish: DeviceWish): Promise<{ deviceCode: string; userCode: string }> {
+/** Gives a device the code with which it comes for its answer, and the code that its person types (RFC 8628, section 3.2). */
+export async function beginDevice(
+  ctx: Context,
+  wish: Omit<DeviceRequest, "device">,
+): Promise<{ deviceCode: string; userCode: string }> {
   const { deviceCode: lifetime } = ctx.settings.lifetimes;
   const device: Device = { id: randomId(ctx), expiresAt: after(ctx, lifetime) };
-  const { scope, resources, codeChallenge } = wish;
-  // A person is asked each time: whoever asks is not in front of this browser.
-  const userCode = await addUserCode(ctx, { clientId: client.id, device, scope, resources, prompt: ["consent"] });
+  const { clientId, codeChallenge, scope } = wish;
+  const userCode = await addUserCode(ctx, { ...wish, device });
   const deviceCode = randomSecret(ctx);
   // It stays a while longer, so that a device can be told that its time is over.
-  await ctx.records.deviceCodes.put(deviceCode, { device, clientId: client.id, codeChallenge }, after(ctx, 2 * lifetime));
-  ctx.emit({ type: "device.began", device: device.id, client: client.id, scope });
+  await ctx.records.deviceCodes.put(deviceCode, { device, clientId, codeChallenge }, after(ctx, 2 * lifetime));
+  ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
   return { deviceCode, userCode };
 }
 

@@ -5,10 +5,11 @@ import { issueAccessToken, lifetimeOf } from "./access_tokens.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
+import type { RefreshExpiration } from "./refresh_expiration.ts";
 import { issueRefreshToken } from "./refresh_tokens.ts";
 
 /** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
-export interface TokenResponse {
+export interface TokenResponse extends Partial<RefreshExpiration> {
   access_token: string;
   token_type: TokenScheme;
   expires_in: number;
@@ -20,7 +21,7 @@ export interface TokenResponse {
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
   const { accessTokenOnly } = entitlement;
-  const refreshToken = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
+  const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement);
   const idToken = accessTokenOnly ? undefined : await issueIdToken(ctx, client, entitlement, accessToken);
   return {
@@ -28,7 +29,8 @@ export async function issueTokens(ctx: Context, client: Client, entitlement: Ent
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
     expires_in: lifetimeOf(ctx, entitlement),
     scope: formatScope(entitlement.scope),
-    ...refreshToken && { refresh_token: refreshToken },
+    ...refresh?.token && { refresh_token: refresh.token },
+    ...refresh?.expiration,
     ...idToken && { id_token: idToken },
     ...entitlement.answer,
   };

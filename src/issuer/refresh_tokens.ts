@@ -3,20 +3,32 @@ import { isPublic, mayRefresh } from "../protocol/client.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { randomSecret } from "./random.ts";
+import type { RefreshExpiration } from "./refresh_expiration.ts";
+import { refreshExpiration } from "./refresh_expiration.ts";
 import type { Authorization, RefreshToken } from "./rows.ts";
 import { after } from "./time.ts";
+
+/** A refresh token, new or kept, and how long it goes on. */
+export interface GivenRefreshToken {
+  /** None, where the client keeps the one that it has. */
+  token?: string;
+  expiration: RefreshExpiration;
+}
 
 /** Makes a refresh token for a client that may have one. */
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
   { authorization, refreshed, jkt }: Entitlement,
-): Promise<string | undefined> {
-  if (!authorization || !mayRefresh(client) || refreshed?.keep) return undefined;
+): Promise<GivenRefreshToken | undefined> {
+  if (!authorization || !mayRefresh(client)) return undefined;
+  const end = endOf(ctx, authorization);
+  if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, end) };
   const token = refreshed === undefined ? randomSecret(ctx) : await successorOf(ctx, refreshed.token);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
-  await ctx.records.refreshTokens.add(token, row, endOf(ctx, authorization));
-  return token;
+  // It is there already where the client's answer was lost, and it asks again.
+  const before = await ctx.records.refreshTokens.add(token, row, end) ? undefined : await ctx.records.refreshTokens.get(token);
+  return { token, expiration: refreshExpiration(ctx, authorization, before?.expiresAt ?? end) };
 }
 
 /** A kept token has been used, so that its idle time begins anew; its authorization ends when it would have. */

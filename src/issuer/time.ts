@@ -13,6 +13,11 @@ export function after({ now }: Clock, seconds: number): number {
   return now() + seconds * 1000;
 }
 
+/** How many whole seconds are left until an instant. */
+export function secondsUntil({ now }: Clock, instant: number): number {
+  return Math.max(0, Math.floor((instant - now()) / 1000));
+}
+
 /** The instant, in milliseconds, of a time that a token tells. */
 export function instantOf(numericDate: number): number {
   return numericDate * 1000;

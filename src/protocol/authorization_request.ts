@@ -6,6 +6,7 @@ import type { Client } from "./client.ts";
 import { isPublic } from "./client.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import { OAuthError } from "./oauth_error.ts";
+import { withoutUnaskedOfflineAccess } from "./offline_access.ts";
 import type { Parameters } from "./parameters.ts";
 import { refuseRepeats } from "./parameters.ts";
 import { readCodeChallenge } from "./pkce.ts";
@@ -105,7 +106,8 @@ export function readAuthorizationRequest(
   refuseUnsupported(parameters);
   checkResponseType(parameters.get("response_type"), client);
   checkResponseMode(parameters.get("response_mode"), client);
-  const scope = scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope);
+  const prompt = readPrompt(parameters.get("prompt"));
+  const scope = withoutUnaskedOfflineAccess(scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope), prompt, client);
   const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
   return {
     clientId: client.id,
@@ -117,7 +119,7 @@ export function readAuthorizationRequest(
     ),
     scope,
     resources: readResources(parameters.all("resource"), resourceRule),
-    prompt: readPrompt(parameters.get("prompt")),
+    prompt,
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
     nonce: parameters.get("nonce"),
     dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
@@ -156,7 +158,8 @@ function checkResponseMode(text: string | undefined, client: Client): void {
   });
 }
 
-function readMaxAge(text: string | undefined): number | undefined {
+/** Reads how old a sign-in may be at most (OpenID Connect Core, section 3.1.2.1). */
+export function readMaxAge(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) {
     throw new OAuthError("invalid_request", "The max_age is a number of seconds.", { see: "OpenID Connect Core, section 3.1.2.1" });

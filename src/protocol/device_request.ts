@@ -1,10 +1,19 @@
+import { readWantedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import { readMaxAge } from "./authorization_request.ts";
+import type { Client } from "./client.ts";
+import { OAuthError } from "./oauth_error.ts";
+import type { Parameters } from "./parameters.ts";
+import { readCodeChallenge } from "./pkce.ts";
+import type { ResourceRule } from "./resource.ts";
+import { readResources } from "./resource.ts";
+import { scopeWithin } from "./scope.ts";
 
 /** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What a device asks a person for. No redirect URI takes the answer: the device comes and asks for it. */
-export interface DeviceRequest extends Omit<AuthorizationRequest, "replyTo" | "codeChallenge" | "dpopJkt" | "nonce"> {
+/** What a device asks a person for. No redirect URI takes the answer: the device comes for it. */
+export interface DeviceRequest extends Omit<AuthorizationRequest, "replyTo" | "nonce" | "dpopJkt"> {
   replyTo?: undefined;
   device: Device;
 }
@@ -19,3 +28,20 @@ export interface Device {
 
 /** What a person is asked for, by whichever way the answer goes back. */
 export type Asked = AuthorizationRequest | DeviceRequest;
+
+/** Checks what a device asks for (RFC 8628, section 3.1). */
+export function readDeviceRequest(parameters: Parameters, client: Client, resourceRule: ResourceRule): Omit<DeviceRequest, "device"> {
+  if (!client.grantTypes.includes(deviceCodeGrant)) {
+    throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
+  }
+  return {
+    clientId: client.id,
+    codeChallenge: readCodeChallenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"), false),
+    scope: scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope),
+    resources: readResources(parameters.all("resource"), resourceRule),
+    // Whoever began this may sit somewhere else than its person, who is asked each time.
+    prompt: ["consent"],
+    maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
+    acr: readWantedAcr(parameters.get("acr_values"), undefined, client),
+  };
+}

@@ -131,7 +131,8 @@ describe("Sessions", () => {
     const kit = openKit();
     const browser = kit.browser();
     const online = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
-    const offline = (await kit.redeem((await kit.authorize({ scope: "openid offline_access" }, {}, browser)).get("code")!)).body;
+    const asked = { scope: "openid offline_access", prompt: "consent" };
+    const offline = (await kit.redeem((await kit.authorize(asked, {}, browser)).get("code")!)).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
     assertEquals(
@@ -472,5 +473,29 @@ describe("offline_access (OpenID Connect Core, section 11)", () => {
   it("O08 is granted with the user's consent", async () => {
     const kit = openKit();
     assertEquals((await kit.tokens({ scope: "openid offline_access", prompt: "consent" })).scope, "openid offline_access");
+  });
+
+  it("O08 is dropped where the user might not have been asked, and is not on the page", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const page = await browser.submit(
+      await browser.open(kit.authorizationUrl({ scope: "openid read offline_access" })),
+      "one-click",
+      { one_click: "alice" },
+    );
+    assert(!page.html.includes("offline_access"));
+    const callback = await browser.submit(page, "consent", { decision: "allow" });
+    assertEquals((await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body.scope, "openid read");
+  });
+
+  it("O08 is granted to a client whose users are asked each time", async () => {
+    const kit = openKit();
+    const redirect_uri = "http://127.0.0.1:1234/callback";
+    const code = await kit.code({ client_id: "demo-cli", redirect_uri, scope: "openid offline_access" });
+    assertEquals((await kit.redeem(code, { client_id: "demo-cli", redirect_uri })).body.scope, "openid offline_access");
+  });
+
+  it("O08 is invalid_scope where nothing else was asked for", async () => {
+    assertEquals((await openKit().authorize({ scope: "offline_access" })).get("error"), "invalid_scope");
   });
 });
