@@ -363,6 +363,7 @@ describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
     const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, userinfoAlg: "RS256" }] });
     const { access_token } = await tokens();
     const hint = await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
+    assertEquals("typ" in JSON.parse(atob(hint.split(".")[0])), false);
     assertMatch((await kit.browser().open(urlOf({ id_token_hint: hint }))).url, /error=invalid_request/);
   });
 });
