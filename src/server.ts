@@ -11,6 +11,7 @@ import { RedirectedError } from "./protocol/redirected_error.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
+import { checkProfile } from "./issuer/check_profile.ts";
 import { checkSeals, sealTheRest } from "./issuer/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
@@ -140,6 +141,7 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
     context: ctx,
     open: async () => {
       await checkSeals(ctx);
+      await checkProfile(ctx);
       await sealTheRest(ctx);
     },
     prepare: () => ctx.keys.prepare().then(() => tendKeys(ctx)),

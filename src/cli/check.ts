@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError } from "../config/config_error.ts";
 import { findLeniencies } from "../config/leniencies.ts";
+import { checkProfile } from "../issuer/check_profile.ts";
 import { checkSeals } from "../issuer/check_seals.ts";
 import type { Context } from "../issuer/context.ts";
 import { listClients, listUsers } from "../issuer/known.ts";
@@ -70,6 +71,7 @@ async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
 
 async function checkStore(server: Server): Promise<void> {
   await checkSeals(server.context);
+  await checkProfile(server.context);
   await refuseTestKeys(server);
 }
 

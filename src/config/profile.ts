@@ -14,7 +14,7 @@ export interface Profile {
   /** The ways in which clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
   serverRules: ReadonlyArray<Rule<Config>>;
-  clientRules: ReadonlyArray<Rule<ClientConfig>>;
+  clientRules: ReadonlyArray<Rule<Partial<ClientConfig>>>;
 }
 
 /** Something that holds under a profile, whatever a configuration says. */

@@ -1,5 +1,6 @@
 import { clientAuthenticationMethods } from "../protocol/client.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
+import { fapi2 } from "./fapi_2.ts";
 import type { Profile } from "./profile.ts";
 
 /** What everybody gets (OAuth 2.1): the defaults are strict already. */
@@ -13,7 +14,7 @@ const oauth21: Profile = {
   clientRules: [],
 };
 
-const profiles: readonly Profile[] = [oauth21];
+const profiles: readonly Profile[] = [oauth21, fapi2];
 
 export const profileNames: readonly string[] = profiles.map(({ name }) => name);
 

@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { addStored, findStored, listUsers, refuseKnown } from "./known.ts";
 import { withLock } from "./lock.ts";
 import { Refused } from "./refused.ts";
+import { sealSecret } from "./seal_secret.ts";
 import { forever } from "./table.ts";
 
 /** Adds a client to the store, if the configuration could hold it as well. */
@@ -18,14 +19,15 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   problems.throwAny("add the client");
   await refuseKnown("client", config.id, ctx.settings.clients, ctx.records.clients);
   await refuseSubject(ctx, config.id);
-  return await addStored("client", config.id, ctx.records.clients, await toClient(config, offeredBy(ctx.settings)));
+  return await addStored("client", config.id, ctx.records.clients, await sealSecret(ctx, await toClient(config, offeredBy(ctx.settings))));
 }
 
 /** Lets a client rest, with every token of its, or wakes it up again. */
 export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
   await withLock(ctx, `client ${id}`, async () => {
     const client = await findStored("client", id, ctx.settings.clients, ctx.records.clients);
-    await ctx.records.clients.put(id, { ...client, disabled }, forever);
+    const end = (await ctx.records.clients.get(id))?.expiresAt ?? forever;
+    await ctx.records.clients.put(id, { ...client, disabled }, end);
   });
 }
 

@@ -6,6 +6,7 @@ import type { ClientConfig } from "../config/config.ts";
 import type { Report } from "../config/shape.ts";
 import type { Context } from "./context.ts";
 import { fetchJson } from "./outside.ts";
+import { sealSecret } from "./seal_secret.ts";
 
 /** What tells an untrusted client from every other. */
 export interface Identity {
@@ -30,8 +31,7 @@ export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
-  const client = await toClient(config, offered);
-  return { ...client, sealedSecret: client.sealedSecret && await ctx.seal.close(client.sealedSecret), trusted: false };
+  return { ...await sealSecret(ctx, await toClient(config, offered)), trusted: false };
 }
 
 const urls = ["jwksUri", "sectorIdentifierUri", "initiateLoginUri", "backchannelLogoutUri", "frontchannelLogoutUri"] as const;

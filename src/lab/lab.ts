@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../protocol/loopback.ts";
-import { signingAlgorithms } from "../protocol/signing.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
+import { profileOf } from "../config/profiles.ts";
 import { secretTable } from "../issuer/table.ts";
 import { grantTypes } from "../grants/grants.ts";
 import type { Route } from "../endpoints/route.ts";
@@ -36,7 +36,7 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,
-    idTokenAlgs: [...signingAlgorithms],
+    idTokenAlgs: [...profileOf(given.profile).algs],
     acrValues: labAcrValues,
     // Whoever plays with the clock does not mean the keys.
     keyRotation: "never",
