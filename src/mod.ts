@@ -1,7 +1,7 @@
 export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 export { ConfigError } from "./config/config_error.ts";
-export type { ClientConfig, Config, InsecureConfig, Lifetimes, UserConfig } from "./config/config.ts";
+export type { ClientConfig, Config, InsecureConfig, Lifetimes, ResourceConfig, UserConfig } from "./config/config.ts";
 export type { Duration } from "./config/duration.ts";
 export type { Event } from "./config/events.ts";
 export type { KeyMaker } from "./config/key_maker.ts";

@@ -24,7 +24,7 @@ export interface Config {
   /** Every scope, with what it means to the person who is asked. Default: those of OpenID Connect. */
   scopes?: Record<string, string>;
   /** APIs that tokens may be asked for, by their URI; or "any". Default: only the issuer itself. */
-  resources?: string[] | "any";
+  resources?: Array<string | ResourceConfig> | "any";
   /** The audience of tokens that name no resource. Default: the issuer. */
   defaultResource?: string;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
@@ -178,6 +178,17 @@ export interface TokenExchangeConfig {
   impersonation?: boolean;
   /** Whether it may present an actor, of whom the new token tells. Default: false. */
   delegation?: boolean;
+}
+
+/** An API with wishes of its own. */
+export interface ResourceConfig {
+  uri: string;
+  /** What its tokens can allow. Default: every scope. */
+  scopes?: string[];
+  /** What its tokens are. Default: as the client has it. */
+  accessTokenFormat?: "jwt" | "opaque";
+  /** How long its tokens live, at most as long as the server's. Default: as long. */
+  accessTokenLifetime?: Duration;
 }
 
 export interface UserConfig {

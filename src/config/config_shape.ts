@@ -6,13 +6,13 @@ import { isResource } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { ClientConfig, Config, InsecureConfig, Lifetimes, TokenExchangeConfig, UserConfig } from "./config.ts";
+import type { ClientConfig, Config, InsecureConfig, Lifetimes, ResourceConfig, TokenExchangeConfig, UserConfig } from "./config.ts";
 import { day, hour, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles.ts";
 import type { Shape } from "./shape.ts";
 import { isSubject } from "./user_config.ts";
-import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textWhere } from "./shape.ts";
+import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textOr, textWhere } from "./shape.ts";
 
 const uri = textWhere((value) => isResource(value) ? undefined : "must be an absolute URI without a fragment");
 const url = textWhere((value) => isResource(value) && /^https?:/i.test(value) ? undefined : "must be a URL without a fragment");
@@ -91,6 +91,13 @@ export const userShape: Shape = object<UserConfig>({
   "disabled?": flag,
 });
 
+const resource = object<ResourceConfig>({
+  uri,
+  "scopes?": listOf(scopeToken),
+  "accessTokenFormat?": oneOf("jwt", "opaque"),
+  "accessTokenLifetime?": lifetime,
+});
+
 /** What a configuration may look like. What its members say against each other is checked elsewhere. */
 export const configShape: Shape = object<Config>({
   issuer: text,
@@ -99,7 +106,7 @@ export const configShape: Shape = object<Config>({
   "clients?": listOf(clientShape),
   "users?": listOf(userShape),
   "scopes?": mapOf(text),
-  "resources?": either("any", listOf(uri)),
+  "resources?": either("any", listOf(textOr(uri, resource))),
   "defaultResource?": uri,
   "grantTypes?": listOf(text),
   "requirePar?": flag,

@@ -17,6 +17,7 @@ import type { Profile } from "./profile.ts";
 import { checkRules, fillServer } from "./profile.ts";
 import { collectProblems } from "./problems.ts";
 import { profileOf } from "./profiles.ts";
+import { checkResource, resourceRule, uriOf } from "./resource_config.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
 import { checkUser, toUser } from "./user_config.ts";
@@ -72,6 +73,7 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
   checkRules(profile, profile.serverRules.filter(({ path }) => isSound(path)), config, report);
   const clients = soundOnes("clients", config.clients, isSound);
   const users = soundOnes("users", config.users, isSound);
+  const resources = soundOnes("resources", config.resources === "any" ? [] : config.resources, isSound);
   const offered = {
     scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
     grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
@@ -82,6 +84,8 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
   if (isSound("keyRotation") && isSound("keyOverlap")) checkRotation(rotationOf(config), report);
   reportBeyond("grantTypes", offered.grantTypes, grantTypes, `; known are: ${grantTypes.join(", ")}`, report);
   reportDuplicates("clients", clients.map(({ value }) => value.id), report);
+  reportDuplicates("resources", resources.map(({ value }) => uriOf(value)), report);
+  for (const { value, path } of resources) checkResource(value, offered, (member, problem) => report(`${path}.${member}`, problem));
   reportDuplicates("users", users.map(({ value }) => value.name), report);
   for (const { value, path } of clients) checkClient(value, offered, (member, problem) => report(`${path}.${member}`, problem));
   for (const { value, path } of users) checkUser(value, passwords, (member, problem) => report(`${path}.${member}`, problem));
@@ -108,7 +112,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, offered))])),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user, policies.passwords))])),
     scopes: new Map(Object.entries(scopes)),
-    resources: config.resources === "any" ? "any" : { only: [issuer, defaultResource, ...config.resources ?? []] },
+    resources: resourceRule(config),
     defaultResource,
     grantTypes: config.grantTypes ?? defaultGrantTypes,
     requirePar: offered.requirePar,
@@ -118,7 +122,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
-    dpopAlgs: config.dpopAlgs ?? dpopAlgorithms,
+    dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => profile.algs.includes(each === "Ed25519" ? "EdDSA" : each)),
     dpopNonces: config.dpopNonces ?? false,
     idTokenAlgs: [...new Set([alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf), "RS256" as const])]
       .filter((each) => profile.algs.includes(each)),

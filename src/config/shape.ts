@@ -40,6 +40,11 @@ export function either(word: string, shape: Shape): Shape {
   return (value, path, report) => value === word ? undefined : shape(value, path, report);
 }
 
+/** A text, or an object that says more. */
+export function textOr(ofText: Shape, ofObject: Shape): Shape {
+  return (value, path, report) => (typeof value === "string" ? ofText : ofObject)(value, path, report);
+}
+
 export function listOf(item: Shape): Shape {
   return (value, path, report) => {
     if (!Array.isArray(value)) return report(path, "must be a list");

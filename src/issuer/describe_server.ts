@@ -13,9 +13,10 @@ export type Endpoints = Partial<Record<EndpointField, string>>;
 
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
-  const { issuer, grantTypes, idTokenAlgs, acrValues } = settings;
+  const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
   const { authentication, algs } = settings.profile;
   const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
+  const protectedResources = resources === "any" ? [] : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
   const scopes = [...settings.scopes.keys()];
   return {
     issuer,
@@ -37,6 +38,7 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     ...grantTypes.includes("refresh_token") && { refresh_token_expiration_types_supported: refreshExpirationTypes },
+    ...protectedResources.length > 0 && { protected_resources: protectedResources },
     ...acrValues.length > 0 && { acr_values_supported: acrValues },
     ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
     code_challenge_methods_supported: codeChallengeMethods,

@@ -1,12 +1,13 @@
 import type { TokenScheme } from "../protocol/challenge.ts";
 import type { Client } from "../protocol/client.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { issueAccessToken, lifetimeOf } from "./access_tokens.ts";
+import { issueAccessToken } from "./access_tokens.ts";
 import type { Context } from "./context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
 import type { RefreshExpiration } from "./refresh_expiration.ts";
 import { issueRefreshToken } from "./refresh_tokens.ts";
+import { shapeToken } from "./token_shape.ts";
 
 /** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse extends Partial<RefreshExpiration> {
@@ -21,14 +22,15 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
   const { accessTokenOnly } = entitlement;
+  const shape = shapeToken(ctx, client, entitlement);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
-  const accessToken = await issueAccessToken(ctx, client, entitlement);
+  const accessToken = await issueAccessToken(ctx, client, entitlement, shape);
   const idToken = accessTokenOnly ? undefined : await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
-    expires_in: lifetimeOf(ctx, entitlement),
-    scope: formatScope(entitlement.scope),
+    expires_in: shape.lifetime,
+    scope: formatScope(shape.scope),
     ...refresh?.token && { refresh_token: refresh.token },
     ...refresh?.expiration,
     ...idToken && { id_token: idToken },

@@ -16,7 +16,7 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 import type { ReplyTo } from "./reply.ts";
 import { readResponseMode } from "./reply.ts";
 import type { ResourceRule } from "./resource.ts";
-import { readResources } from "./resource.ts";
+import { readResources, scopeAt } from "./resource.ts";
 import { scopeWithin } from "./scope.ts";
 
 /** What a client asks a person for, once every parameter has been found in order. */
@@ -108,6 +108,8 @@ export function readAuthorizationRequest(
   checkResponseMode(parameters.get("response_mode"), client);
   const prompt = readPrompt(parameters.get("prompt"));
   const scope = withoutUnaskedOfflineAccess(scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope), prompt, client);
+  const resources = readResources(parameters.all("resource"), resourceRule);
+  if (resources.length > 0) scopeAt(resources, scope, resourceRule);
   const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
   return {
     clientId: client.id,
@@ -118,7 +120,7 @@ export function readAuthorizationRequest(
       isPublic(client) || client.pkce === "required",
     ),
     scope,
-    resources: readResources(parameters.all("resource"), resourceRule),
+    resources,
     prompt,
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
     nonce: parameters.get("nonce"),

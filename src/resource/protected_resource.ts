@@ -23,7 +23,7 @@ import { answerMetadata, metadataUrl } from "./resource_metadata.ts";
 export type { Access, AuthorizationServer, Failure, Introspection, Needs, NoteProof, ResourceMetadata };
 
 /** What an API says of itself. Whatever has a default may be left out. */
-export interface ResourceConfig {
+export interface ProtectedResourceConfig {
   /** Its identifier, an URL without a fragment: the `aud` of its tokens. */
   resource: string;
   /** The servers whose tokens it takes; an issuer alone is enough where its tokens are JWTs. */
@@ -65,7 +65,7 @@ export interface ProtectedResource {
  *     const access = await api.require(request, { scope: ["read"] });
  *     if (access instanceof Response) return access;
  */
-export function protectedResource(config: ResourceConfig): ProtectedResource {
+export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
   const { resource, now = Date.now } = config;
   checkConfig(config);
   const servers = knowServers(config, now);
@@ -92,18 +92,21 @@ export function protectedResource(config: ResourceConfig): ProtectedResource {
   };
 }
 
-function checkConfig({ resource, authorizationServers }: ResourceConfig): void {
+function checkConfig({ resource, authorizationServers }: ProtectedResourceConfig): void {
   if (!isResource(resource) || !/^https?:/i.test(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
   if (authorizationServers.length === 0) throw new TypeError("The resource needs at least one authorization server.");
 }
 
-function knowServers({ authorizationServers, clockTolerance = 10, ...config }: ResourceConfig, now: () => number): KnownServer[] {
+function knowServers({ authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig, now: () => number): KnownServer[] {
   const outside = { now, fetch: config.fetch ?? ((url, init) => fetch(url, init)), onFailure: config.onFailure ?? (() => {}) };
   return authorizationServers.map((server) => typeof server === "string" ? { issuer: server } : server)
     .map((server) => knowServer(server, outside, clockTolerance));
 }
 
-function describe({ resource, scopes, name, documentation, dpop }: ResourceConfig, servers: readonly KnownServer[]): ResourceMetadata {
+function describe(
+  { resource, scopes, name, documentation, dpop }: ProtectedResourceConfig,
+  servers: readonly KnownServer[],
+): ResourceMetadata {
   return {
     resource,
     authorization_servers: servers.map(({ issuer }) => issuer),

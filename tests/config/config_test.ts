@@ -146,6 +146,12 @@ describe("A configuration", () => {
     [{ issuer, lifetimes: { session: "soon" } }, ["lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d"]],
     [{ issuer, alg: "none" }, ["alg must be one of: RS256, ES256, PS256, EdDSA"]],
     [{ issuer, resources: ["api"] }, ["resources[0] must be an absolute URI without a fragment"]],
+    [{ issuer, resources: [{ uri: "api" }] }, ["resources[0].uri must be an absolute URI without a fragment"]],
+    [{ issuer, resources: ["urn:a", { uri: "urn:a" }] }, ["resources holds 'urn:a' more than once"]],
+    [{ issuer, resources: [{ uri: "urn:a", scopes: ["x"] }] }, ["resources[0].scopes holds 'x', which is no scope of the server"]],
+    [{ issuer, resources: [{ uri: "urn:a", scopes: ["email"] }] }, [
+      "resources[0].scopes holds 'email', which opens userinfo and no API",
+    ]],
     [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
   ];
   for (const [config, problems] of bad) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { narrowResources, readResources } from "../../src/protocol/resource.ts";
+import { narrowResources, readResources, scopeAt } from "../../src/protocol/resource.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("takes several, each once", () => {
@@ -15,7 +15,7 @@ describe("readResources (RFC 8707, section 2)", () => {
   }
 
   it("refuses one that is not configured", () => {
-    const error = assertThrows(() => readResources(["urn:b"], { only: ["urn:a"] }), OAuthError) as OAuthError;
+    const error = assertThrows(() => readResources(["urn:b"], { only: [{ uri: "urn:a" }] }), OAuthError) as OAuthError;
     assertEquals(error.code, "invalid_target");
   });
 });
@@ -31,5 +31,26 @@ describe("narrowResources (RFC 8707, section 2.2)", () => {
 
   it("never widens", () => {
     assertThrows(() => narrowResources(["urn:c"], ["urn:a"]), OAuthError, "not part");
+  });
+});
+
+describe("scopeAt", () => {
+  const rule = { only: [{ uri: "urn:a", scopes: ["read"] }, { uri: "urn:b", scopes: ["write"] }, { uri: "urn:c" }] };
+  const kept: Array<[at: string[], scope: string[]]> = [
+    [["urn:a"], ["read"]],
+    [["urn:a", "urn:b"], ["read", "write"]],
+    [["urn:c"], ["openid", "read", "write"]],
+    [["urn:a", "urn:c"], ["openid", "read", "write"]],
+    [["a name of an exchange"], ["openid", "read", "write"]],
+  ];
+  for (const [at, scope] of kept) {
+    it(`keeps '${scope.join(" ")}' at ${at.join(" and ")}`, () => {
+      assertEquals(scopeAt(at, ["openid", "read", "write"], rule), scope);
+    });
+  }
+
+  it("refuses when nothing is left, and no ID token comes along", () => {
+    assertThrows(() => scopeAt(["urn:a"], ["write"], rule), OAuthError, "knows nothing of the scope");
+    assertEquals(scopeAt(["urn:a"], ["openid"], rule), []);
   });
 });

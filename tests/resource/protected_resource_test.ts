@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import type { Access, Failure, Needs, ResourceConfig } from "../../src/resource/protected_resource.ts";
+import type { Access, Failure, Needs, ProtectedResourceConfig } from "../../src/resource/protected_resource.ts";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import type { ProofChanges } from "../support/dpop.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
@@ -13,7 +13,7 @@ const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
 
 /** An API before a lab, in one process. */
-function openApi(kit: Kit, config: Partial<ResourceConfig> = {}) {
+function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
   const fetched: string[] = [];
   const failures: Failure[] = [];
   const api = protectedResource({
