@@ -1,8 +1,15 @@
-import type { KeyRow } from "../issuer/rows.ts";
+import type { Context } from "../issuer/context.ts";
+import type { HeldKey } from "../issuer/key_ring.ts";
+import { stateOf } from "../issuer/key_ring.ts";
+import { Refused } from "../issuer/refused.ts";
+import { retireKey, rotateKey } from "../issuer/rotate_keys.ts";
+import { change } from "./change.ts";
 import type { Command } from "./command.ts";
 import type { Line } from "./listing.ts";
 import { printLines } from "./listing.ts";
 import { onStore, storeOptions } from "./open_store.ts";
+
+const none = "There are no keys yet: a server makes them when it needs them.";
 
 /** What an operator can do with the signing keys of a store. */
 export const keyCommands: readonly Command[] = [
@@ -10,19 +17,32 @@ export const keyCommands: readonly Command[] = [
     name: "key list",
     help: "lists the signing keys",
     options: storeOptions,
+    run: (call, world) => onStore(call, world, async (ctx) => printLines(call, world, await linesOf(ctx), none)),
+  },
+  {
+    name: "key rotate",
+    help: "makes the next key of each algorithm: it is shown at once, and signs after the overlap",
+    options: storeOptions,
     run: (call, world) =>
-      onStore(call, world, async ({ records }) => {
-        const keys = await records.keys.list();
-        return printLines(
-          call,
-          world,
-          keys.map(([, row]) => lineOf(row)),
-          "There are no keys yet: a server makes them when it needs them.",
-        );
+      onStore(call, world, async (ctx) => {
+        await rotateKey(ctx);
+        return printLines(call, world, await linesOf(ctx), none);
       }),
   },
+  change(["key remove", "KID"], "takes a key back that is in wrong hands: whatever it signed is void", removeKey),
 ];
 
-function lineOf({ kid, alg, sealed }: KeyRow): Line {
-  return { kid, alg, sealed: sealed.startsWith("sealed:") ? "yes" : "no" };
+async function removeKey(ctx: Context, kid: string): Promise<void> {
+  if (!await retireKey(ctx, kid)) throw new Refused(`There is no key '${kid}'.`);
+}
+
+async function linesOf(ctx: Context): Promise<Line[]> {
+  const keys = await ctx.keys.held();
+  return keys.map((key) => lineOf(key, keys, ctx.now()));
+}
+
+function lineOf(key: HeldKey, keys: readonly HeldKey[], now: number): Line {
+  const { kid, alg, from, sealed } = key;
+  const since = from === undefined ? "" : new Date(from).toISOString();
+  return { kid, alg, state: stateOf(key, keys, now), from: since, sealed: sealed.startsWith("sealed:") ? "yes" : "no" };
 }

@@ -32,6 +32,14 @@ export function waitingOf(ordered: readonly HeldKey[], now: number): HeldKey | u
   return ordered.find((key) => fromOf(key) > now && key !== activeOf(ordered, now));
 }
 
+/** Whether a key signs, did, or will. */
+export function stateOf(key: HeldKey, keys: readonly HeldKey[], now: number): "next" | "active" | "retired" {
+  const ordered = inOrder(key.alg, keys);
+  const ahead = ordered.indexOf(key) - ordered.indexOf(activeOf(ordered, now)!);
+  if (ahead === 0) return "active";
+  return ahead > 0 ? "next" : "retired";
+}
+
 /** From when a successor is to sign, if it is time to make one. */
 export function successorDue(ordered: readonly HeldKey[], { every, overlap }: Settings["keyRotation"], now: number): number | undefined {
   const active = activeOf(ordered, now);

@@ -42,7 +42,7 @@ export function Consent(props: ConsentProps) {
             </li>
           ))}
         </ul>
-        <Detail title="And to see, of what is known about you" entries={claims} />
+        <Detail title="And to see about you" entries={claims} />
         <Detail title="To be used at" entries={resources} />
         <form id="consent" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />

@@ -94,6 +94,19 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
+  it("O11 rotate keys, which leaves tokens as they are, and take one back", async () => {
+    await besideServer(async (server, run) => {
+      const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
+      const { kid } = JSON.parse(atob(id_token.split(".")[0]));
+      const states = async (args: string) => JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
+      assertEquals((await states("key rotate --json")).filter((state: string) => state === "next").length, 2);
+      assertEquals((await states("key rotate --json")).length, 4);
+      assertEquals(await userinfo(server, access_token), 200);
+      assertEquals((await run(`key remove ${kid}`)).code, 0);
+      assertEquals((await run(`key remove ${kid}`)).code, 1);
+    });
+  });
+
   it("say with the exit code what came of it", async () => {
     await besideServer(async (_server, run) => {
       const cases: Array<[args: string, code: number, says: RegExp]> = [
