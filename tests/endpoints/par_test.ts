@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Fields, Kit } from "../support/kit.ts";
 import { openKit, read, web } from "../support/kit.ts";
 import { assertion, makeClientKey } from "../support/client_key.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
 
 /** The parameters of an authorization request of demo-spa that is in order. */
 function request(kit: Kit, changes: Fields = {}): Fields {
@@ -92,6 +93,26 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     const { status, body } = await push(kit);
     assertEquals([status, body.request_uri], [503, undefined]);
   });
+
+  const bindings: Array<[what: string, proof: string | undefined, named: string | undefined, status: number]> = [
+    ["a proof alone (ensure-dpopproof-at-par-endpoint-binding-success)", "ES256", undefined, 201],
+    ["a dpop_jkt alone", undefined, "ES256", 201],
+    ["a proof and the dpop_jkt of its key", "ES256", "ES256", 201],
+    ["a proof and the dpop_jkt of another key (ensure-mismatched-dpop-jkt-fails)", "ES256", "ES256 another", 400],
+  ];
+  for (const [what, proof, named, status] of bindings) {
+    it(`answers ${status} to ${what}`, async () => {
+      const kit = openKit();
+      const key = proof && await proofKey(proof);
+      const headers = key ? { DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/par`) } : undefined;
+      const dpop_jkt = named && (await proofKey(named)).jkt;
+      const answer = await push(kit, { dpop_jkt }, headers);
+      assertEquals(answer.status, status);
+      if (status !== 201) return assertEquals(answer.body.error, "invalid_dpop_proof");
+      const callback = new URL(await kit.browser().authorize(urlOf(kit, answer.body.request_uri)));
+      assertEquals((await kit.redeem(callback.searchParams.get("code")!)).status, 400);
+    });
+  }
 
   it("takes every way to authenticate", async () => {
     const key = await makeClientKey();
