@@ -27,8 +27,7 @@ export function keysThatFit(keys: readonly JWK[], { alg, kid }: { alg: string; k
 function fits(key: JWK, alg: string): boolean {
   if (clientKeyProblem(key) || !isOfTypeFor(key, alg)) return false;
   // On Ed25519 both names mean the same.
-  const isForAlg = key.alg === undefined || key.alg === alg || (key.kty === "OKP" && isOfTypeFor(key, key.alg));
-  return isForAlg && (key.use ?? "sig") === "sig" && (key.key_ops?.includes("verify") ?? true);
+  return key.alg === undefined || key.alg === alg || (key.kty === "OKP" && isOfTypeFor(key, key.alg));
 }
 
 function isOfTypeFor(key: JWK, alg: string): boolean {

@@ -141,6 +141,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     const again = await browser.open(url);
     assertEquals(again.status, 400);
     assertMatch(again.html, /answered already/);
+    assertEquals((await kit.browser().open(url)).status, 400);
   });
 
   it("gives one code, however many pages are open (OAuch PAR: revoked after use)", async () => {

@@ -1,0 +1,100 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { assertionAlgorithms, assertionProblem, peekAssertion } from "../../src/protocol/client_assertion.ts";
+import { clientKeyProblem, keysThatFit } from "../../src/protocol/client_key.ts";
+import { timesProblem } from "../../src/protocol/jwt_times.ts";
+
+const now = 1_000_000;
+const rule = { clientId: "app", issuer: "https://id.example", now };
+const good = { iss: "app", sub: "app", aud: "https://id.example", jti: "1", exp: now + 60 };
+
+describe("assertionProblem (RFC 7523, section 3)", () => {
+  it("finds nothing wrong with what is in order", () => {
+    assertEquals(assertionProblem(good, rule), undefined);
+  });
+
+  const bad: Array<[change: object, problem: string]> = [
+    [{ iss: "other" }, "its 'iss' and its 'sub' are not both the client_id"],
+    [{ sub: "other" }, "its 'iss' and its 'sub' are not both the client_id"],
+    [{ aud: ["https://id.example"] }, "its 'aud' is not 'https://id.example', as a single text"],
+    [{ jti: undefined }, "it has no 'jti'"],
+    [{ exp: undefined }, "it has no 'exp'"],
+    [{ exp: now - 10 }, "it ended 10 seconds ago"],
+    [{ exp: now + 3611 }, "its 'exp' lies more than 3600 seconds ahead"],
+  ];
+  for (const [change, problem] of bad) {
+    it(`T11 says: ${problem}, of ${JSON.stringify(change)}`, () => {
+      assertEquals(assertionProblem({ ...good, ...change }, rule), problem);
+    });
+  }
+});
+
+describe("assertionAlgorithms", () => {
+  it("are those of the method, and those of the server", () => {
+    assertEquals(assertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), ["ES256", "EdDSA", "Ed25519"]);
+    assertEquals(assertionAlgorithms("client_secret_jwt", ["ES256"]), ["HS256", "HS384", "HS512"]);
+    assertEquals(assertionAlgorithms("client_secret_basic", ["ES256"]), []);
+  });
+});
+
+describe("peekAssertion", () => {
+  const jwt = (header: object, claims: object) =>
+    [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
+
+  it("tells the method by the algorithm", () => {
+    assertEquals(peekAssertion(jwt({ alg: "HS256" }, { sub: "app" })), { method: "client_secret_jwt", clientId: "app" });
+    assertEquals(peekAssertion(jwt({ alg: "ES256" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
+    assertEquals(peekAssertion(jwt({ alg: "none" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
+  });
+
+  for (
+    const text of ["", "x", "..", "a.b.c", jwt({ alg: "ES256" }, {}), jwt({ alg: "ES256" }, { sub: "" }), jwt({ alg: "ES256" }, { sub: 5 })]
+  ) {
+    it(`finds nobody in '${text}'`, () => {
+      assertEquals(peekAssertion(text), undefined);
+    });
+  }
+});
+
+describe("timesProblem", () => {
+  const rule = { needsExp: false, longest: 3600 };
+  const bounds: Array<[name: string, within: number, beyond: number]> = [["exp", now - 9, now - 10], ["exp", now + 3610, now + 3611], [
+    "nbf",
+    now + 10,
+    now + 11,
+  ], ["iat", now + 10, now + 11]];
+  for (const [name, within, beyond] of bounds) {
+    it(`takes '${name}' at ${within - now}, and not at ${beyond - now}`, () => {
+      assertEquals(timesProblem({ [name]: within }, now, rule), undefined);
+      assertEquals(typeof timesProblem({ [name]: beyond }, now, rule), "string");
+    });
+  }
+
+  it("takes numbers alone", () => {
+    for (const value of ["1", null, NaN, Infinity, {}]) {
+      assertEquals(timesProblem({ exp: value }, now, rule), "its 'exp' is not a number of seconds");
+    }
+  });
+});
+
+describe("The keys of a client (RFC 7517)", () => {
+  const ec = { kty: "EC", crv: "P-256", x: "x", y: "y" };
+  const okp = { kty: "OKP", crv: "Ed25519", x: "x" };
+
+  it("hold no private part", () => {
+    for (const name of ["d", "k", "p", "oth"]) assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
+    assertEquals([ec, okp, { kty: "RSA", n: "n", e: "e" }].map(clientKeyProblem), [undefined, undefined, undefined]);
+  });
+
+  it("fit by their type, their kid and their algorithm", () => {
+    const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, { ...okp, kid: "c", alg: "EdDSA" }];
+    const found = (header: { alg: string; kid?: string }) => keysThatFit(keys, header).map(({ kid }) => kid);
+    assertEquals([found({ alg: "ES256" }), found({ alg: "ES256", kid: "b" }), found({ alg: "ES256", kid: "a" })], [["a"], [], ["a"]]);
+    assertEquals([found({ alg: "Ed25519" }), found({ alg: "EdDSA" }), found({ alg: "RS256" }), found({ alg: "HS256" })], [
+      ["c"],
+      ["c"],
+      [],
+      [],
+    ]);
+  });
+});
