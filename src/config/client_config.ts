@@ -17,17 +17,24 @@ export interface Offered {
   profile: Profile;
   scopes: readonly string[];
   grantTypes: readonly string[];
+  /** The types of authorization details. */
+  detailTypes: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
 }
 
 /** What a running server offers to the clients that are added to it. */
-export function offeredBy({ profile, scopes, grantTypes, requirePar, httpRedirectUris }: Settings): Offered {
-  return { profile, scopes: [...scopes.keys()], grantTypes, requirePar, httpRedirectUris };
+export function offeredBy(settings: Settings): Offered {
+  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } = settings;
+  const detailTypes = Object.keys(authorizationDetails);
+  return { profile, scopes: [...scopes.keys()], detailTypes, grantTypes, requirePar, httpRedirectUris };
 }
 
 /** Makes a client of what the operator wrote. */
-export async function toClient(given: ClientConfig, offered: Pick<Offered, "profile" | "scopes" | "requirePar">): Promise<Client> {
+export async function toClient(
+  given: ClientConfig,
+  offered: Pick<Offered, "profile" | "scopes" | "detailTypes" | "requirePar">,
+): Promise<Client> {
   const config = fillClient(offered.profile, given);
   const scopes = config.scopes ?? [...offered.scopes];
   const native = config.native ?? false;
@@ -69,7 +76,7 @@ export async function toClient(given: ClientConfig, offered: Pick<Offered, "prof
     frontchannelLogoutUri: config.frontchannelLogoutUri,
     defaultMaxAge: parseDuration(config.defaultMaxAge),
     defaultAcrValues: config.defaultAcrValues ?? [],
-    authorizationDetailsTypes: config.authorizationDetailsTypes ?? [],
+    authorizationDetailsTypes: config.authorizationDetailsTypes ?? [...offered.detailTypes],
     tokenExchange: config.tokenExchange && { impersonation: false, delegation: false, ...config.tokenExchange },
     clientUri: config.clientUri,
     logoUri: config.logoUri,
@@ -101,6 +108,8 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
   reportBeyond("scopes", config.scopes, offered.scopes, ", which is no scope of the server", report);
   reportBeyond("defaultScope", config.defaultScope, scopes, ", which is not among its scopes", report);
   reportBeyond("grantTypes", config.grantTypes, offered.grantTypes, `; known are: ${offered.grantTypes.join(", ")}`, report);
+  const unknownType = ", which is no type of authorization details of the server";
+  reportBeyond("authorizationDetailsTypes", config.authorizationDetailsTypes, offered.detailTypes, unknownType, report);
   config.redirectUris?.forEach((uri, at) => {
     const problem = redirectUriProblem(uri, offered.httpRedirectUris);
     if (problem) report(`redirectUris[${at}]`, problem);

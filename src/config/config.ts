@@ -1,4 +1,5 @@
 import type { JWK } from "jose";
+import type { DetailType } from "../protocol/authorization_details.ts";
 import type { Claims } from "../protocol/claims.ts";
 import type { ClientAuthenticationMethod } from "../protocol/client.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
@@ -27,6 +28,8 @@ export interface Config {
   resources?: Array<string | ResourceConfig> | "any";
   /** The audience of tokens that name no resource. Default: the issuer. */
   defaultResource?: string;
+  /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
+  authorizationDetails?: Record<string, DetailType>;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */

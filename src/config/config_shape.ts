@@ -1,4 +1,6 @@
 import type { JWK } from "jose";
+import type { DetailType } from "../protocol/authorization_details.ts";
+import { memberKinds } from "../protocol/authorization_details.ts";
 import { clientAuthenticationMethods } from "../protocol/client.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { responseModes } from "../protocol/reply.ts";
@@ -25,6 +27,10 @@ const longSecret = textWhere((value) =>
 );
 const century = 36_500 * day;
 const lifetime = duration(1 * second, century);
+
+/** The kind of a member of authorization details, or the members of its own. */
+const detailMember: Shape = (value, path, report) =>
+  typeof value === "object" ? mapOf(detailMember)(value, path, report) : oneOf(...memberKinds)(value, path, report);
 
 const tokenExchange = object<TokenExchangeConfig>({
   "subjects?": listOf(clientId),
@@ -108,6 +114,7 @@ export const configShape: Shape = object<Config>({
   "scopes?": mapOf(text),
   "resources?": either("any", listOf(textOr(uri, resource))),
   "defaultResource?": uri,
+  "authorizationDetails?": mapOf(object<DetailType>({ meaning: text, members: mapOf(detailMember) })),
   "grantTypes?": listOf(text),
   "requirePar?": flag,
   "registration?": either("open", object<{ initialAccessToken: string }>({ initialAccessToken: longSecret })),

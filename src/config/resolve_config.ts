@@ -78,6 +78,7 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
     scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
     grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
     profile,
+    detailTypes: Object.keys(isSound("authorizationDetails") && config.authorizationDetails || {}),
     requirePar: config.requirePar ?? false,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
@@ -103,7 +104,9 @@ function fillIn(config: Config, profile: Profile): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
   const scopes = config.scopes ?? openIdScopes;
   const policies = { ...defaultPolicies, ...config.policies };
-  const offered = { profile, scopes: Object.keys(scopes), requirePar: config.requirePar ?? false };
+  const authorizationDetails = config.authorizationDetails ?? {};
+  const detailTypes = Object.keys(authorizationDetails);
+  const offered = { profile, scopes: Object.keys(scopes), detailTypes, requirePar: config.requirePar ?? false };
   return {
     issuer,
     base: basePath(issuer),
@@ -114,6 +117,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     scopes: new Map(Object.entries(scopes)),
     resources: resourceRule(config),
     defaultResource,
+    authorizationDetails,
     grantTypes: config.grantTypes ?? defaultGrantTypes,
     requirePar: offered.requirePar,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,

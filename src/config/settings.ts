@@ -1,3 +1,4 @@
+import type { DetailTypes } from "../protocol/authorization_details.ts";
 import type { Client } from "../protocol/client.ts";
 import type { ResourceRule } from "../protocol/resource.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
@@ -22,6 +23,7 @@ export interface Settings {
   scopes: ReadonlyMap<string, string>;
   resources: ResourceRule;
   defaultResource: string;
+  authorizationDetails: DetailTypes;
   grantTypes: readonly string[];
   requirePar: boolean;
   /** Whether redirect URIs may use http on other machines. */

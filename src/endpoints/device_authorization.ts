@@ -10,7 +10,7 @@ import { beginDevice } from "../issuer/devices.ts";
 /** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  const { deviceCode, userCode } = await beginDevice(ctx, readDeviceRequest(parameters, client, ctx.settings.resources));
+  const { deviceCode, userCode } = await beginDevice(ctx, readDeviceRequest(parameters, client, ctx.settings));
   const page = issuerUrl(ctx.settings.issuer, "/device");
   return json({
     device_code: deviceCode,

@@ -54,6 +54,7 @@ async function describeToken(ctx: Context, token: StandingToken) {
     sub: await subjectFor(ctx, token.client, user),
     client_id: token.client.id,
     scope: formatScope(authorization.scope),
+    authorization_details: authorization.authorizationDetails,
     exp: Math.floor(token.expiresAt / 1000),
     ...refreshExpiration(ctx, authorization, token.expiresAt),
     username,

@@ -1,9 +1,9 @@
+import { narrowAccess } from "../protocol/access.ts";
 import type { Client } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { required } from "../protocol/parameters.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { narrowResources } from "../protocol/resource.ts";
 import type { Code } from "../issuer/rows.ts";
 import type { Grant } from "./grant.ts";
 import { checkKey, findSpendable, spend } from "./spend.ts";
@@ -19,8 +19,8 @@ export const authorizationCode: Grant = {
     checkRedirectUri(value, parameters, client);
     checkKey(code, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
-    const resources = narrowResources(parameters.all("resource"), authorization.resources);
-    return { scope: authorization.scope, resources, authorization, nonce: value.nonce, spend: () => spend(ctx, code) };
+    const access = narrowAccess(parameters, authorization);
+    return { ...access, authorization, nonce: value.nonce, spend: () => spend(ctx, code) };
   },
 };
 

@@ -1,8 +1,7 @@
+import { readAccess } from "../protocol/access.ts";
 import { isApiScope } from "../protocol/claims.ts";
 import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { readResources } from "../protocol/resource.ts";
-import { scopeWithin } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 
 /** A confidential client acts for itself (OAuth 2.1, section 4.2). */
@@ -14,9 +13,7 @@ export const clientCredentials: Grant = {
         see: "OAuth 2.1, section 4.2",
       });
     }
-    return {
-      scope: scopeWithin(parameters.get("scope"), client.scopes.filter(isApiScope), client.defaultScope.filter(isApiScope)),
-      resources: readResources(parameters.all("resource"), ctx.settings.resources),
-    };
+    const own = { scopes: client.scopes.filter(isApiScope), defaultScope: client.defaultScope.filter(isApiScope) };
+    return readAccess(parameters, { ...client, ...own }, ctx.settings);
   },
 };

@@ -1,3 +1,4 @@
+import { narrowAccess } from "../protocol/access.ts";
 import type { Client } from "../protocol/client.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
 import type { ErrorCode } from "../protocol/oauth_error.ts";
@@ -5,7 +6,6 @@ import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { poll } from "../protocol/polling.ts";
-import { narrowResources } from "../protocol/resource.ts";
 import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/rows.ts";
 import { after } from "../issuer/time.ts";
@@ -23,9 +23,8 @@ export const deviceCode: Grant = {
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     if (!used && value.device.expiresAt <= ctx.now()) throw refuse("expired_token", "The device code has expired.");
     const authorization = await standingFor(ctx, client, await answerFor(ctx, value), what);
-    const resources = narrowResources(parameters.all("resource"), authorization.resources);
     const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, what };
-    return { scope: authorization.scope, resources, authorization, spend: () => spend(ctx, code) };
+    return { ...narrowAccess(parameters, authorization), authorization, spend: () => spend(ctx, code) };
   },
 };
 

@@ -1,5 +1,6 @@
+import { narrowAccess } from "../protocol/access.ts";
+import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { required } from "../protocol/parameters.ts";
-import { narrowResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Context } from "../issuer/context.ts";
 import { keepsRefreshTokens, prolongRefreshToken, successorOf } from "../issuer/refresh_tokens.ts";
@@ -17,13 +18,16 @@ export const refreshToken: Grant = {
     checkKey(token, jkt);
     const { authorization } = token;
     // What the client has lost since, it does not get again.
-    const scope = narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token)));
-    const resources = narrowResources(parameters.all("resource"), authorization.resources);
+    const access = narrowAccess(parameters, {
+      scope: narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token))),
+      resources: authorization.resources,
+      authorizationDetails: detailsOfTypes(authorization.authorizationDetails, client.authorizationDetailsTypes),
+    });
     const keep = keepsRefreshTokens(ctx, client, token.value) && !token.used;
     const use = keep
       ? () => prolongRefreshToken(ctx, secret, token.value, authorization)
       : () => spend(ctx, token, () => isWithinGrace(ctx, token));
-    return { scope, resources, authorization, refreshed: { token: secret, keep }, spend: use };
+    return { ...access, authorization, refreshed: { token: secret, keep }, spend: use };
   },
 };
 

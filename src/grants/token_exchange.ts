@@ -1,3 +1,5 @@
+import type { AuthorizationDetail } from "../protocol/authorization_details.ts";
+import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
 import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
@@ -26,6 +28,7 @@ export const tokenExchange: Grant = {
     return {
       scope: narrowScope(parameters.get("scope"), scopeOf(subject, client)),
       resources: narrowTargets(wanted, policy.audiences),
+      authorizationDetails: narrowAuthorizationDetails(parameters.get("authorization_details"), detailsOf(subject, client)),
       authorization: subject.authorization,
       exchanged: subject.claims,
       act: actorAfter(subject.claims.act, actor?.claims.sub),
@@ -77,6 +80,10 @@ function scopeOf({ scope }: Exchangeable, client: Client): string[] {
   const allowed = scope.filter((token) => client.scopes.includes(token) && token !== "offline_access");
   if (allowed.length > 0) return allowed;
   throw new OAuthError("invalid_scope", "The subject_token allows nothing that this client may ask for.", { see: section });
+}
+
+function detailsOf({ authorizationDetails }: Exchangeable, client: Client): AuthorizationDetail[] | undefined {
+  return detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes);
 }
 
 const section = "RFC 8693, section 2";

@@ -30,7 +30,7 @@ export async function readAccessToken(ctx: Context, token: string): Promise<Acce
 }
 
 function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): AccessTokenClaims {
-  const { authorization, exchanged, jkt, act } = entitlement;
+  const { authorization, exchanged, jkt, act, authorizationDetails } = entitlement;
   const { audience, scope, lifetime } = shape;
   const iat = numericDate(ctx);
   return {
@@ -45,5 +45,6 @@ function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape:
     ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
     ...jkt !== undefined && { cnf: { jkt } },
     ...act && { act },
+    ...authorizationDetails && { authorization_details: authorizationDetails },
   };
 }

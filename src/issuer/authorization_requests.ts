@@ -49,7 +49,7 @@ export async function takePushedRequest(ctx: Context, client: Client, parameters
 
 async function readAll(ctx: Context, client: Client, { parameters }: Said, replyTo: ReplyTo): Promise<AuthorizationRequest> {
   return {
-    ...readAuthorizationRequest(parameters, client, replyTo, ctx.settings.resources),
+    ...readAuthorizationRequest(parameters, client, replyTo, ctx.settings),
     hint: await readHint(ctx, parameters.get("id_token_hint")),
   };
 }

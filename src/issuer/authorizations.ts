@@ -33,6 +33,7 @@ export async function createAuthorization(
     acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
     claims: asked.claims,
+    authorizationDetails: asked.authorizationDetails,
     issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
   };
   const end = childrenEnd(ctx, authorization);

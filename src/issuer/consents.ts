@@ -7,11 +7,12 @@ import { joinedId } from "./joined_id.ts";
 import { forever } from "./table.ts";
 
 /** What consent is given to: a scope, at resources, and claims beside it. */
-type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims">;
+type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "authorizationDetails">;
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
-  if (!client.rememberConsent) return false;
+  // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
+  if (!client.rememberConsent || asked.authorizationDetails) return false;
   const consent = await ctx.records.consents.find(consentId(user, client));
   if (!consent) return false;
   const { claims = [] } = consent;

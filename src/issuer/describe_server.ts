@@ -17,6 +17,7 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
   const { authentication, algs } = settings.profile;
   const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
   const protectedResources = resources === "any" ? [] : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
+  const detailTypes = Object.keys(settings.authorizationDetails);
   const scopes = [...settings.scopes.keys()];
   return {
     issuer,
@@ -41,6 +42,7 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     ...protectedResources.length > 0 && { protected_resources: protectedResources },
     ...acrValues.length > 0 && { acr_values_supported: acrValues },
     ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
+    ...detailTypes.length > 0 && { authorization_details_types_supported: detailTypes },
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", "iss", "auth_time", "acr", "amr", "sid", ...claimNames(scopes)],
     prompt_values_supported: prompts,

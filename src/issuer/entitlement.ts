@@ -1,11 +1,9 @@
+import type { Access } from "../protocol/access.ts";
 import type { AccessTokenClaims, Actor } from "../protocol/access_token.ts";
 import type { Authorization } from "./rows.ts";
 
 /** What a grant decided may be issued. */
-export interface Entitlement {
-  scope: string[];
-  /** The resources the access token is for; none means the default one. */
-  resources: string[];
+export interface Entitlement extends Access {
   /** What a person allowed. A client that acts for itself has none. */
   authorization?: Authorization;
   nonce?: string;

@@ -1,4 +1,5 @@
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
+import type { AuthorizationDetail } from "../protocol/authorization_details.ts";
 import type { PresentedToken } from "../protocol/token_exchange.ts";
 import type { Context } from "./context.ts";
 import { verifyOwnJwt } from "./jwt.ts";
@@ -12,6 +13,7 @@ export interface Exchangeable {
   /** The client that it was issued to. */
   clientId: string;
   scope: string[];
+  authorizationDetails?: AuthorizationDetail[];
   authorization?: Authorization;
 }
 
@@ -24,7 +26,13 @@ async function findAccessToken(ctx: Context, token: string): Promise<Exchangeabl
   const found = await findStandingToken(ctx, token);
   if (found?.kind !== "access") return undefined;
   const { claims, client, standing } = found;
-  return { claims, clientId: client.id, scope: claims.scope.split(" "), authorization: standing?.authorization };
+  return {
+    claims,
+    clientId: client.id,
+    scope: claims.scope.split(" "),
+    authorizationDetails: claims.authorization_details,
+    authorization: standing?.authorization,
+  };
 }
 
 /** An ID token has no scope of its own: what stands behind it is all that was allowed when it was issued. */
@@ -34,5 +42,6 @@ async function findIdToken(ctx: Context, token: string): Promise<Exchangeable | 
   const standing = parent === undefined ? undefined : await findStanding(ctx, parent);
   if (!claims || !standing || claims.aud !== standing.client.id) return undefined;
   const { authorization, client } = standing;
-  return { claims, clientId: client.id, scope: authorization.scope, authorization };
+  const { scope, authorizationDetails } = authorization;
+  return { claims, clientId: client.id, scope, authorizationDetails, authorization };
 }

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from "../protocol/authorization_details.ts";
 import type { TokenScheme } from "../protocol/challenge.ts";
 import type { Client } from "../protocol/client.ts";
 import { formatScope } from "../protocol/scope.ts";
@@ -14,14 +15,16 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
   access_token: string;
   token_type: TokenScheme;
   expires_in: number;
-  scope: string;
+  /** Nothing, where all that is allowed is said in detail. */
+  scope?: string;
+  authorization_details?: AuthorizationDetail[];
   refresh_token?: string;
   id_token?: string;
 }
 
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
-  const { accessTokenOnly } = entitlement;
+  const { accessTokenOnly, authorizationDetails } = entitlement;
   const shape = shapeToken(ctx, client, entitlement);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement, shape);
@@ -30,7 +33,8 @@ export async function issueTokens(ctx: Context, client: Client, entitlement: Ent
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
     expires_in: shape.lifetime,
-    scope: formatScope(shape.scope),
+    ...shape.scope.length > 0 && { scope: formatScope(shape.scope) },
+    ...authorizationDetails && { authorization_details: authorizationDetails },
     ...refresh?.token && { refresh_token: refresh.token },
     ...refresh?.expiration,
     ...idToken && { id_token: idToken },

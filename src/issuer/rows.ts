@@ -1,3 +1,4 @@
+import type { Access } from "../protocol/access.ts";
 import type { AuthorizationRequest } from "../protocol/authorization_request.ts";
 import type { AccessTokenClaims } from "../protocol/access_token.ts";
 import type { ClaimsRequest } from "../protocol/claims_request.ts";
@@ -5,7 +6,7 @@ import type { Asked, Device } from "../protocol/device_request.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
-export interface Authorization {
+export interface Authorization extends Access {
   id: string;
   clientId: string;
   /** The person, by the name under which users are found. */
@@ -16,8 +17,6 @@ export interface Authorization {
   subject: string;
   /** The sign-in session it was given in. */
   sid: string;
-  scope: string[];
-  resources: string[];
   /** In seconds. */
   authTime: number;
   acr?: string;

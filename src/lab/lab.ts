@@ -8,7 +8,7 @@ import type { Route } from "../endpoints/route.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
 import { authorizedEndpoint } from "./authorized.ts";
-import { demoClients, demoScopes, demoUsers } from "./demo.ts";
+import { demoClients, demoDetails, demoScopes, demoUsers } from "./demo.ts";
 import type { Flow } from "./flows.ts";
 import { callbackPaths } from "./flows.ts";
 import { labHome } from "./home.tsx";
@@ -30,6 +30,7 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
   const config: Config = {
     scopes: demoScopes,
     resources: "any",
+    authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],
     registration: "open",
     registrationsPerMinute: Infinity,

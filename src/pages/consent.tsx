@@ -13,6 +13,8 @@ export interface ConsentProps extends FrameProps {
   scopes: Array<{ name: string; meaning: string }>;
   /** What is asked for by name, beyond the scopes. */
   claims: string[];
+  /** What is asked for in detail (RFC 9396). */
+  details: Array<{ type: string; meaning: string; members: Array<{ name: string; value: string }> }>;
   resources: string[];
   /** Where the browser goes next; nowhere, if a device asks. */
   redirectUri?: string;
@@ -21,7 +23,7 @@ export interface ConsentProps extends FrameProps {
 }
 
 export function Consent(props: ConsentProps) {
-  const { action, formToken, clientName, account, scopes, claims, resources, redirectUri, strangerFrom } = props;
+  const { action, formToken, clientName, account, scopes, claims, details, resources, redirectUri, strangerFrom } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
@@ -34,14 +36,31 @@ export function Consent(props: ConsentProps) {
             This application registered itself, as <code>{strangerFrom}</code>. Nobody here has checked who it is.
           </p>
         )}
-        <ul class="scopes">
-          {scopes.map(({ name, meaning }) => (
-            <li>
-              <code>{name}</code>
-              {meaning && <span>{meaning}</span>}
-            </li>
-          ))}
-        </ul>
+        {details.map(({ type, meaning, members }) => (
+          <div class="detail">
+            <h2>{meaning}</h2>
+            <dl class="members" title={type}>
+              {members.map(({ name, value }) => (
+                <div>
+                  <dt>
+                    <code>{name}</code>
+                  </dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+        {scopes.length > 0 && (
+          <ul class="scopes">
+            {scopes.map(({ name, meaning }) => (
+              <li>
+                <code>{name}</code>
+                {meaning && <span>{meaning}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
         <Detail title="And to see about you" entries={claims} />
         <Detail title="To be used at" entries={resources} />
         <form id="consent" class="choices" method="post" action={action}>

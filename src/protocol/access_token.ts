@@ -1,3 +1,5 @@
+import type { AuthorizationDetail } from "./authorization_details.ts";
+
 /** What an access token says (RFC 9068, section 2.2), be it a JWT or opaque. */
 export interface AccessTokenClaims {
   iss: string;
@@ -12,6 +14,8 @@ export interface AccessTokenClaims {
   auth_time?: number;
   /** The key without which the token is worth nothing (RFC 9449, section 6.1). */
   cnf?: { jkt: string };
+  /** What was allowed in detail (RFC 9396, section 9.1). */
+  authorization_details?: AuthorizationDetail[];
   acr?: string;
   /** Who acts for the subject, where somebody else does (RFC 8693, section 4.1). */
   act?: Actor;

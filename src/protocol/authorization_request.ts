@@ -2,6 +2,8 @@ import type { WantedAcr } from "./acr.ts";
 import { readWantedAcr } from "./acr.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
 import { readClaimsRequest } from "./claims_request.ts";
+import type { Access, Offered } from "./access.ts";
+import { readAccess } from "./access.ts";
 import type { Client } from "./client.ts";
 import { isPublic } from "./client.ts";
 import type { ErrorCode } from "./oauth_error.ts";
@@ -15,16 +17,12 @@ import { readPrompt } from "./prompt.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import type { ReplyTo } from "./reply.ts";
 import { readResponseMode } from "./reply.ts";
-import type { ResourceRule } from "./resource.ts";
-import { readResources, scopeAt } from "./resource.ts";
-import { scopeWithin } from "./scope.ts";
+import { scopeAt } from "./resource.ts";
 
 /** What a client asks a person for, once every parameter has been found in order. */
-export interface AuthorizationRequest {
+export interface AuthorizationRequest extends Access {
   clientId: string;
   replyTo: ReplyTo;
-  scope: string[];
-  resources: string[];
   codeChallenge?: string;
   nonce?: string;
   /** The key that the code is bound to (RFC 9449, section 10). */
@@ -100,16 +98,16 @@ export function readAuthorizationRequest(
   parameters: Parameters,
   client: Client,
   replyTo: ReplyTo,
-  resourceRule: ResourceRule,
+  offered: Offered,
 ): AuthorizationRequest {
   refuseRepeats(parameters);
   refuseUnsupported(parameters);
   checkResponseType(parameters.get("response_type"), client);
   checkResponseMode(parameters.get("response_mode"), client);
   const prompt = readPrompt(parameters.get("prompt"));
-  const scope = withoutUnaskedOfflineAccess(scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope), prompt, client);
-  const resources = readResources(parameters.all("resource"), resourceRule);
-  if (resources.length > 0) scopeAt(resources, scope, resourceRule);
+  const access = readAccess(parameters, client, offered);
+  const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
+  if (access.resources.length > 0) scopeAt(access.resources, scope, offered.resources);
   const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
   return {
     clientId: client.id,
@@ -119,8 +117,8 @@ export function readAuthorizationRequest(
       parameters.get("code_challenge_method"),
       isPublic(client) || client.pkce === "required",
     ),
+    ...access,
     scope,
-    resources,
     prompt,
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
     nonce: parameters.get("nonce"),

@@ -1,3 +1,5 @@
+import type { Offered } from "./access.ts";
+import { readAccess } from "./access.ts";
 import { readWantedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { readMaxAge } from "./authorization_request.ts";
@@ -5,9 +7,6 @@ import type { Client } from "./client.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Parameters } from "./parameters.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import type { ResourceRule } from "./resource.ts";
-import { readResources } from "./resource.ts";
-import { scopeWithin } from "./scope.ts";
 
 /** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -30,15 +29,14 @@ export interface Device {
 export type Asked = AuthorizationRequest | DeviceRequest;
 
 /** Checks what a device asks for (RFC 8628, section 3.1). */
-export function readDeviceRequest(parameters: Parameters, client: Client, resourceRule: ResourceRule): Omit<DeviceRequest, "device"> {
+export function readDeviceRequest(parameters: Parameters, client: Client, offered: Offered): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
     throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
   }
   return {
     clientId: client.id,
     codeChallenge: readCodeChallenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"), false),
-    scope: scopeWithin(parameters.get("scope"), client.scopes, client.defaultScope),
-    resources: readResources(parameters.all("resource"), resourceRule),
+    ...readAccess(parameters, client, offered),
     // Whoever began this may sit somewhere else than its person, who is asked each time.
     prompt: ["consent"],
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,

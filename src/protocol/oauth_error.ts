@@ -38,6 +38,8 @@ const statusOf = {
   use_dpop_nonce: 400,
   // RFC 8707, section 2
   invalid_target: 400,
+  // RFC 9396, section 5
+  invalid_authorization_details: 400,
   // RFC 7591, section 3.2.2
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,

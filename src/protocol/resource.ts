@@ -35,8 +35,8 @@ export function scopeAt(uris: readonly string[], scope: readonly string[], rule:
   const known = findResources(uris, rule);
   const isKnown = (token: string) => known.some(({ scopes }) => scopes === undefined || scopes.includes(token));
   const rest = known.length < uris.length ? [...scope] : scope.filter(isKnown);
-  // With `openid` the token may be no more than what comes along with an ID token.
-  if (rest.length > 0 || scope.includes("openid")) return rest;
+  // With `openid` the token may be no more than what comes along with an ID token; without any scope, details say what it allows.
+  if (rest.length > 0 || scope.includes("openid") || scope.length === 0) return rest;
   throw new OAuthError("invalid_scope", "The resource that is asked for knows nothing of the scope.", { see: section });
 }
 

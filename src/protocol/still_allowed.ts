@@ -6,8 +6,13 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 /** A request that has waited is worth what its client may ask for now. */
 export function checkStillAllowed(asked: Asked, client: Client | undefined): Client {
-  if (client && mayAskThisWay(asked, client) && asked.scope.every((token) => client.scopes.includes(token))) return client;
+  if (client && mayAskThisWay(asked, client) && mayAskForThis(asked, client)) return client;
   throw new OAuthError("invalid_request", "The application was changed while this sign-in waited. Go back to it and start again.");
+}
+
+function mayAskForThis({ scope, authorizationDetails = [] }: Asked, client: Client): boolean {
+  const hasTypes = authorizationDetails.every(({ type }) => client.authorizationDetailsTypes.includes(type));
+  return hasTypes && scope.every((token) => client.scopes.includes(token));
 }
 
 function mayAskThisWay({ replyTo }: Asked, client: Client): boolean {

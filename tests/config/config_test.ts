@@ -118,6 +118,13 @@ describe("A configuration", () => {
       "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
       "clients[0].frontchannelLogoutUri has another origin than every redirect URI of the client",
     ]],
+    [{ issuer, authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } } }, [
+      "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag",
+    ]],
+    [{ issuer, authorizationDetails: { pay: { meaning: "Pay" } } }, ["authorizationDetails.pay.members is missing"]],
+    [{ issuer, clients: [{ id: "a", redirectUris, authorizationDetailsTypes: ["pay"] }] }, [
+      "clients[0].authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
+    ]],
     [{ issuer, clients: [{ id: "alice", redirectUris }], users: [{ name: "alice" }] }, [
       "clients holds 'alice', which is also the 'sub' of a user",
     ]],

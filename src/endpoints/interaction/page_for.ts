@@ -1,3 +1,5 @@
+import type { AuthorizationDetail } from "../../protocol/authorization_details.ts";
+import { describeMembers } from "../../protocol/authorization_details.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import { hostOf } from "../../protocol/client.ts";
 import type { Browser } from "../../issuer/browsers.ts";
@@ -56,10 +58,15 @@ async function consentPage(ctx: Context, decision: PersonDecision, id: string, b
     account: await accountForm(ctx, decision, id, browser),
     scopes: asked.scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
     claims: claimsBeyond(asked.scope, asked.claims),
+    details: (asked.authorizationDetails ?? []).map((detail) => describeDetail(ctx, detail)),
     resources: asked.resources,
     redirectUri: asked.replyTo?.redirectUri,
     strangerFrom: asked.replyTo || client.trusted ? undefined : hostOf(client),
   });
+}
+
+function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
+  return { type, meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "", members: describeMembers(members) };
 }
 
 /** The form by which a person goes on as somebody else. */

@@ -1,0 +1,47 @@
+import type { AuthorizationDetail, DetailTypes } from "./authorization_details.ts";
+import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authorization_details.ts";
+import type { Client } from "./client.ts";
+import type { Parameters } from "./parameters.ts";
+import type { ResourceRule } from "./resource.ts";
+import { narrowResources, readResources } from "./resource.ts";
+import { scopeWithin } from "./scope.ts";
+
+/** What somebody may do, in all the ways in which it can be said. */
+export interface Access {
+  scope: string[];
+  /** Where; none means at the default resource. */
+  resources: string[];
+  /** What a scope cannot say (RFC 9396). */
+  authorizationDetails?: AuthorizationDetail[];
+}
+
+/** What the server has that access can be asked to. */
+export interface Offered {
+  resources: ResourceRule;
+  authorizationDetails: DetailTypes;
+}
+
+/** Reads what access a request asks for. One that says in detail what it wants gets no scope by default on top (RFC 9396, section 3.1). */
+export function readAccess(
+  parameters: Parameters,
+  { scopes, defaultScope, authorizationDetailsTypes }: Pick<Client, "scopes" | "defaultScope" | "authorizationDetailsTypes">,
+  offered: Offered,
+): Access {
+  const details = parameters.get("authorization_details");
+  const authorizationDetails = readAuthorizationDetails(details, offered.authorizationDetails, authorizationDetailsTypes);
+  const scope = parameters.get("scope");
+  return {
+    scope: authorizationDetails && scope === undefined ? [] : scopeWithin(scope, scopes, defaultScope),
+    resources: readResources(parameters.all("resource"), offered.resources),
+    authorizationDetails,
+  };
+}
+
+/** What a token is for: some of what was granted, or all of it. The scope of a code cannot be narrowed, that of a refresh token can. */
+export function narrowAccess(parameters: Parameters, granted: Access): Access {
+  return {
+    scope: granted.scope,
+    resources: narrowResources(parameters.all("resource"), granted.resources),
+    authorizationDetails: narrowAuthorizationDetails(parameters.get("authorization_details"), granted.authorizationDetails),
+  };
+}

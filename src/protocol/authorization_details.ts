@@ -1,0 +1,153 @@
+import { OAuthError } from "./oauth_error.ts";
+
+/** One thing that a client asks for in detail (RFC 9396, section 2). */
+export interface AuthorizationDetail {
+  type: string;
+  [member: string]: unknown;
+}
+
+/** What a member holds: a text, texts, a number, true or false, or members of its own. */
+export type MemberShape = "text" | "texts" | "number" | "flag" | DetailMembers;
+
+/** The members of a type of details, and no others; the name of an optional one ends with a question mark. */
+export interface DetailMembers {
+  [name: string]: MemberShape;
+}
+
+/** A type of details. */
+export interface DetailType {
+  /** What it means to the person who is asked. */
+  meaning: string;
+  members: DetailMembers;
+}
+
+export type DetailTypes = Readonly<Record<string, DetailType>>;
+
+const most = 20;
+const deepest = 16;
+
+/** Reads the details that a client asks for, of types that it may use (RFC 9396, sections 2 and 5). */
+export function readAuthorizationDetails(
+  text: string | undefined,
+  types: DetailTypes,
+  allowed: readonly string[],
+): AuthorizationDetail[] | undefined {
+  if (text === undefined) return undefined;
+  const list = parseList(text);
+  for (const detail of list) checkDetail(detail, types, allowed);
+  return list as AuthorizationDetail[];
+}
+
+/** Narrows to some of the details that were granted, each of them as it was; nothing can change or widen one (RFC 9396, section 6). */
+export function narrowAuthorizationDetails(
+  text: string | undefined,
+  granted: readonly AuthorizationDetail[] | undefined,
+): AuthorizationDetail[] | undefined {
+  if (text === undefined) return granted && [...granted];
+  const wanted = parseList(text);
+  const known = new Map((granted ?? []).map((detail) => [canonical(detail), detail]));
+  const found = wanted.map((detail) => known.get(canonical(detail)));
+  if (found.every((detail) => detail !== undefined)) return found;
+  throw refuse("One of the authorization_details was not part of what was granted, member by member.");
+}
+
+/** Those of a list that a client may still have. */
+export function detailsOfTypes(
+  details: readonly AuthorizationDetail[] | undefined,
+  types: readonly string[],
+): AuthorizationDetail[] | undefined {
+  return details?.filter(({ type }) => types.includes(type));
+}
+
+/** The members of a detail as a person reads them: by name, those of an object one by one. */
+export function describeMembers(members: object, before = ""): Array<{ name: string; value: string }> {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const path = `${before}${name}`;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return describeMembers(value, `${path}.`);
+    return { name: path, value: Array.isArray(value) ? value.join(", ") : String(value) };
+  });
+}
+
+/** The names of a type's own members, whether they may be left out or not. */
+function shapesOf(members: DetailMembers): Array<{ name: string; isOptional: boolean; shape: MemberShape }> {
+  return Object.entries(members).map(([key, shape]) => ({ name: key.replace(/\?$/, ""), isOptional: key.endsWith("?"), shape }));
+}
+
+function parseList(text: string): unknown[] {
+  const list = parseJson(text);
+  if (!Array.isArray(list) || list.length === 0) throw refuse("The authorization_details must be a JSON array that is not empty.");
+  if (list.length > most) throw refuse(`There are more than ${most} authorization_details.`);
+  return list;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkDetail(detail: unknown, types: DetailTypes, allowed: readonly string[]): void {
+  if (!isObject(detail) || typeof detail.type !== "string") throw refuse("Each of the authorization_details is an object with a 'type'.");
+  const { type, ...members } = detail;
+  if (!Object.hasOwn(types, type as string)) {
+    throw refuse(`The type '${(type as string).slice(0, 64)}' is not known here; known are: ${Object.keys(types).join(", ")}.`);
+  }
+  if (!allowed.includes(type as string)) throw refuse(`This client may not ask for authorization_details of the type '${type}'.`);
+  checkMembers(members, types[type as string].members, type as string);
+}
+
+function checkMembers(members: Record<string, unknown>, declared: DetailMembers, path: string): void {
+  const shapes = shapesOf(declared);
+  const names = shapes.map(({ name }) => name);
+  const unknown = Object.keys(members).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw refuse(`The member '${unknown.slice(0, 64)}' of '${path}' is not known; known are: ${names.join(", ")}.`);
+  }
+  for (const { name, isOptional, shape } of shapes) {
+    if (Object.hasOwn(members, name)) checkMember(members[name], shape, `${path}.${name}`);
+    else if (!isOptional) throw refuse(`The member '${name}' of '${path}' is missing.`);
+  }
+}
+
+function checkMember(value: unknown, shape: MemberShape, path: string): void {
+  if (typeof shape === "string") {
+    if (!kinds[shape].holds(value)) throw refuse(`The member '${path}' must be ${kinds[shape].words}.`);
+    return;
+  }
+  if (!isObject(value)) throw refuse(`The member '${path}' must be an object.`);
+  checkMembers(value, shape, path);
+}
+
+/** A person reads it, so nothing in it may hide or turn around what stands there. */
+const readable = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]{1,1000}$/u;
+
+const isText = (value: unknown) => typeof value === "string" && readable.test(value);
+
+const kinds: Record<Exclude<MemberShape, object>, { holds: (value: unknown) => boolean; words: string }> = {
+  text: { holds: isText, words: "a text of up to 1000 visible characters" },
+  texts: { holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText), words: "a list of such texts" },
+  number: { holds: (value) => typeof value === "number" && Number.isFinite(value), words: "a number" },
+  flag: { holds: (value) => typeof value === "boolean", words: "true or false" },
+};
+
+/** The kinds of members, for whoever declares types. */
+export const memberKinds = Object.keys(kinds);
+
+/** The same text for the same value: the order of the members of an object means nothing. */
+function canonical(value: unknown, depth = 0): string {
+  if (depth > deepest) throw refuse("The authorization_details are nested too deeply.");
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, depth + 1)).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`);
+  return `{${members.join()}}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuse(message: string): OAuthError {
+  return new OAuthError("invalid_authorization_details", message, { see: "RFC 9396, section 5" });
+}
