@@ -20,6 +20,9 @@ import { describeServer } from "./issuer/describe_server.ts";
 import { tendKeys } from "./issuer/rotate_keys.ts";
 import { createSweeper } from "./issuer/sweeper.ts";
 import { grantTypes } from "./grants/grants.ts";
+import { account } from "./endpoints/account/account.ts";
+import { removeAccess } from "./endpoints/account/remove.ts";
+import { signInToAccount } from "./endpoints/account/sign_in.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
 import { health } from "./endpoints/health.ts";
@@ -90,6 +93,9 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
   { method: "GET", path: "/authorized", answer: authorized, for: "people" },
   { method: "GET", path: "/", answer: home, for: "people" },
+  { method: "GET", path: "/account", answer: account, for: "people" },
+  { method: "POST", path: "/account/sign-in", answer: signInToAccount, for: "people" },
+  { method: "POST", path: "/account/remove", answer: removeAccess, for: "people" },
   { method: "POST", path: "/sign-out", answer: signOut, for: "people" },
   { method: "GET", path: "/static/:file", answer: staticFile, for: "programs" },
   { method: "GET", path: "/health", answer: health, for: "programs" },

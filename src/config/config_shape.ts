@@ -152,6 +152,7 @@ export const configShape: Shape = object<Config>({
     "deviceDone?": callable,
     "signOut?": callable,
     "signedOut?": callable,
+    "account?": callable,
     "authorized?": callable,
     "formPost?": callable,
     "error?": callable,

@@ -25,7 +25,8 @@ export interface SignInResult {
 
 /** What a client asks of a sign-in. */
 export interface WantedSignIn {
-  clientId: string;
+  /** Nobody, where people sign in for themselves. */
+  clientId?: string;
   /** Those of the server's `acrValues` that would do, the dearest first. */
   acrValues: string[];
 }

@@ -16,7 +16,7 @@ export async function authenticateUser(
   ctx: Context,
   request: Request,
   form: Parameters,
-  asked: Pick<AuthorizationRequest, "clientId" | "acr">,
+  asked: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
 ): Promise<Authenticated | undefined> {
   const { policies, acrValues } = ctx.settings;
   const name = form.get("username") ?? "";

@@ -26,7 +26,9 @@ export function Home(props: HomeProps) {
         {signedInAs && (
           <form id="sign-out" class="aside" method="post" action={`${base}/sign-out`}>
             <input type="hidden" name="form_token" value={formToken} />
-            Signed in as <strong>{signedInAs}</strong>. <button class="link" type="submit">Sign out</button>
+            Signed in as <strong>{signedInAs}</strong>. <a id="account" href={`${base}/account`}>Connected applications</a>
+            {" · "}
+            <button class="link" type="submit">Sign out</button>
           </form>
         )}
       </section>

@@ -1,5 +1,7 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { AccountProps } from "./account.tsx";
+import { Account } from "./account.tsx";
 import type { AuthorizedProps } from "./authorized.tsx";
 import { Authorized } from "./authorized.tsx";
 import type { ConsentProps } from "./consent.tsx";
@@ -38,6 +40,7 @@ export interface Pages {
   deviceDone(props: DeviceDoneProps): Page;
   signOut(props: SignOutProps): Page;
   signedOut(props: SignedOutProps): Page;
+  account(props: AccountProps): Page;
   authorized(props: AuthorizedProps): Page;
   formPost(props: FormPostProps): Page;
   error(props: ErrorProps): Page;
@@ -52,6 +55,7 @@ export const ourPages: Pages = {
   deviceDone: DeviceDone,
   signOut: SignOut,
   signedOut: SignedOut,
+  account: Account,
   authorized: Authorized,
   formPost: FormPost,
   error: ErrorPage,

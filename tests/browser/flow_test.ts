@@ -2,35 +2,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import type { LabConfig } from "../../src/lab/lab.ts";
-import { createLab } from "../../src/lab/lab.ts";
-import { serve } from "../../src/runtime/serve.ts";
-import type { Tab } from "../support/chromium.ts";
-import { chromium, withChromium } from "../support/chromium.ts";
+import { chromium } from "../support/chromium.ts";
+import type { Answer } from "../support/in_browser.ts";
+import { inBrowser, listening } from "../support/in_browser.ts";
 import { challenge, encode } from "../support/kit.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";
-
-type Answer = (request: Request) => Promise<Response>;
-
-/** Listens as long as `act` takes. */
-async function listening<T>(answer: Answer, act: (origin: string) => Promise<T>): Promise<T> {
-  const door = await serve({ fetch: answer }, { port: 0 });
-  try {
-    return await act(`http://localhost:${door.port}`);
-  } finally {
-    await door.close();
-  }
-}
-
-/** A lab with a browser before it. */
-async function inBrowser(config: Partial<LabConfig>, act: (tab: Tab, issuer: string) => Promise<void>): Promise<void> {
-  const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
-  await listening((request) => door.fetch(request), async (issuer) => {
-    door.fetch = createLab({ issuer, ...config }).fetch;
-    await withChromium((tab) => act(tab, issuer));
-  });
-}
 
 function authorizationUrl(issuer: string, redirectUri: string, changes = {}): string {
   const fields = {
@@ -63,7 +40,8 @@ describe("In Chromium, a newcomer", () => {
         assertEquals(await tab.text("h1"), "Authorization Successful!");
         const command = await tab.text(`#${example}`);
         const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
-        assertEquals(Object.keys(JSON.parse(stdout)), ["access_token", "token_type", "expires_in", "scope", "refresh_token", "id_token"]);
+        const { access_token, refresh_token, id_token } = JSON.parse(stdout);
+        assert(access_token && refresh_token && id_token, stdout);
         assertEquals(tab.complaints, []);
       });
     });

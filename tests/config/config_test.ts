@@ -138,7 +138,7 @@ describe("A configuration", () => {
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, authorized, formPost, error",
+      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
       "clients[0].scopes holds 'constructor', which is no scope of the server",

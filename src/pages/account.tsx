@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import type { FrameProps } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
+
+export interface AccountProps extends FrameProps {
+  userName: string;
+  apps: ConnectedAppProps[];
+  /** For the forms that take access away. */
+  formToken: string;
+  signOut: { action: string; formToken: string };
+}
+
+/** An application, and what the person has allowed it. */
+export interface ConnectedAppProps {
+  clientId: string;
+  name: string;
+  /** Where it is on the web. An app on the person's own device is nowhere. */
+  host?: string;
+  /** Whether it registered itself, and nobody vouches for it. */
+  isStranger: boolean;
+  scopes: Array<{ name: string; meaning: string }>;
+  /** Dates, as YYYY-MM-DD. */
+  since: string;
+  latest: string;
+  /** Where the form is sent. */
+  action: string;
+}
+
+export function Account(props: AccountProps) {
+  const { userName, apps, formToken, signOut } = props;
+  return (
+    <Frame {...props} title="Connected applications" width="narrow">
+      <section class="hero">
+        <h1>Connected applications</h1>
+        <p class="lead">
+          {apps.length > 0
+            ? "These may do something on your behalf. What you remove has to ask again."
+            : "Nothing may do anything on your behalf."}
+        </p>
+      </section>
+      {apps.map((app) => <ConnectedApp app={app} formToken={formToken} />)}
+      <form id="sign-out" class="aside" method="post" action={signOut.action}>
+        <input type="hidden" name="form_token" value={signOut.formToken} />
+        Signed in as <strong>{userName}</strong>. <button class="link" type="submit">Sign out</button>
+      </form>
+    </Frame>
+  );
+}
+
+function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }) {
+  const { clientId, name, host, isStranger, scopes, since, latest, action } = app;
+  return (
+    <section class="card" id={`app-${clientId}`}>
+      <h2>{name}</h2>
+      <p class="fine">
+        {host ? <code>{host}</code> : "On your own device"}
+        {isStranger && " · registered itself"} · since <time datetime={since}>{since}</time>
+        {latest !== since && (
+          <>
+            , last allowed <time datetime={latest}>{latest}</time>
+          </>
+        )}
+      </p>
+      <ul class="scopes">
+        {scopes.map(({ name, meaning }) => (
+          <li>
+            <code>{name}</code>
+            {meaning && <span>{meaning}</span>}
+          </li>
+        ))}
+      </ul>
+      <form id={`remove-${clientId}`} method="post" action={action}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <input type="hidden" name="client_id" value={clientId} />
+        <button type="submit" class="secondary">Remove access</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Kit } from "../support/kit.ts";
+import { openKit, read, service } from "../support/kit.ts";
+import type { Browser } from "../support/browser.ts";
+import { readForm, textOf } from "../support/browser.ts";
+import { signedIn, whoIsSignedIn } from "../support/logout.ts";
+
+async function isActive(kit: Kit, token: string): Promise<boolean> {
+  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
+}
+
+async function openAccount(kit: Kit, browser: Browser) {
+  return await browser.open(`${kit.issuer}/account`);
+}
+
+describe("The account page (OAuth 2.1, section 7.9)", () => {
+  it("R07 A38 shows to whom one has allowed what, since when, and what that means", async () => {
+    const kit = openKit();
+    const { browser } = await signedIn(kit, { scope: "openid read" });
+    kit.clock.advance(2 * 3600);
+    await signedIn(kit, { client_id: "demo-cli", redirect_uri: "http://127.0.0.1:1/callback", scope: "openid write" }, undefined, browser);
+    const text = textOf((await openAccount(kit, browser)).html);
+    assertMatch(text, /Demo single-page app hallpass\.test · since 2026-01-01 openid Know who you are read Read your things Remove access/);
+    assertMatch(text, /Demo command line On your own device · since 2026-01-01 openid Know who you are write Change your things/);
+    assert(!text.includes("Demo web app"));
+  });
+
+  it("R07 takes access away, at once and with one click", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const code = (await kit.authorize({}, undefined, browser)).get("code")!;
+    const { access_token, refresh_token } = (await kit.redeem(code)).body;
+    const page = await openAccount(kit, browser);
+    const response = await browser.submit(page, "remove-demo-spa");
+    assertEquals(response.url, "/account");
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
+    assertMatch(textOf((await openAccount(kit, browser)).html), /Nothing may do anything on your behalf\. Signed in as alice/);
+    assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
+  });
+
+  it("R07 refuses a form that was not made for this person and browser", async () => {
+    const kit = openKit();
+    const { browser } = await signedIn(kit);
+    const page = await openAccount(kit, browser);
+    assertEquals((await browser.submit(page, "remove-demo-spa", { form_token: "x" })).status, 403);
+    const bobs = (await signedIn(kit, {}, { user: "bob" })).browser;
+    const body = new URLSearchParams(readForm(page, "remove-demo-spa").hidden);
+    assertEquals((await bobs.request(`${kit.issuer}/account/remove`, { method: "POST", body })).status, 403);
+    await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
+    assertEquals((await browser.submit(page, "remove-demo-spa")).status, 403);
+    assertStringIncludes((await openAccount(kit, bobs)).html, "remove-demo-spa");
+  });
+
+  it("R07 shows what is left of a client that is gone, so that it can be taken back", async () => {
+    const kit = openKit();
+    const { records, settings } = kit.server.context;
+    await records.clients.put("late", { ...await settings.clients.get("demo-spa")!(), id: "late" }, 8.64e15);
+    const { browser } = await signedIn(kit, { client_id: "late" });
+    await records.clients.delete("late");
+    await browser.submit(await openAccount(kit, browser), "remove-late");
+    assert(!(await openAccount(kit, browser)).html.includes("remove-late"));
+  });
+
+  it("signs in whoever is not, with no application in between", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const page = await openAccount(kit, browser);
+    assertMatch(textOf(page.html), /Sign in to continue to your connected applications/);
+    const failed = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
+    assertEquals([failed.status, /id="sign-in-failed"/.test(failed.html)], [422, true]);
+    assertEquals((await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url, "/account");
+    assertMatch(textOf((await openAccount(kit, browser)).html), /Signed in as alice/);
+    assertEquals((await browser.submit(page, "sign-in", { username: "bob", password: "bob", form_token: "x" })).status, 403);
+    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  });
+
+  it("signs out, and is linked from the home page of whoever is signed in", async () => {
+    const kit = openKit();
+    const { browser } = await signedIn(kit);
+    assertStringIncludes((await browser.open(`${kit.issuer}/`)).html, 'href="/account"');
+    await browser.submit(await openAccount(kit, browser), "sign-out");
+    assertEquals(await whoIsSignedIn(kit, browser), undefined);
+    assert(!(await browser.open(`${kit.issuer}/`)).html.includes('href="/account"'));
+  });
+});
