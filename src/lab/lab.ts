@@ -21,6 +21,10 @@ import { makeTestKey } from "./test_keys.ts";
 export interface LabConfig extends Config {
   /** More redirect URIs for the demo clients. */
   redirectUris?: readonly string[];
+  /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
+  anyClient?: boolean;
+  /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
+  signInByHint?: boolean;
 }
 
 /** A server with everything that a test needs and a production must never have. */

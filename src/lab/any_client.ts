@@ -1,0 +1,43 @@
+import type { Client } from "../protocol/client.ts";
+import { offeredBy, toClient } from "../config/client_config.ts";
+import type { Context } from "../issuer/context.ts";
+import { forever } from "../issuer/table.ts";
+import { isScheme } from "./watch/credentials.ts";
+import type { Asked } from "./watch/exchange.ts";
+
+/** Makes clients of whatever names itself: with the secret and the redirect URI that it brings along. */
+export function createAdmission(): (ctx: Context, asked: Asked) => Promise<void> {
+  const admitted = new Set<string>();
+  return async (ctx, asked) => {
+    const id = asked.client;
+    if (id === undefined || ctx.settings.clients.has(id)) return;
+    const known = await ctx.records.clients.find(id);
+    if (known && !admitted.has(id)) return;
+    const client = await widen(ctx, known ?? await newcomer(ctx, id), asked);
+    admitted.add(id);
+    if (client !== known) await ctx.records.clients.put(id, client, forever);
+  };
+}
+
+async function newcomer(ctx: Context, id: string): Promise<Client> {
+  const { grantTypes } = ctx.settings;
+  const client = await toClient({ id, name: id, grantTypes: [...grantTypes] }, offeredBy(ctx.settings));
+  return { ...client, native: true, rememberConsent: true };
+}
+
+/** A redirect URI, or a secret, that comes for the first time becomes the client's. */
+async function widen(ctx: Context, client: Client, { query, form, headers }: Asked): Promise<Client> {
+  const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
+  const isNew = redirectUri && URL.canParse(redirectUri) && !client.redirectUris.includes(redirectUri);
+  const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
+  const secret = secretIn(headers.authorization ?? "", form);
+  if (secret === undefined || wider.secretHash !== undefined) return wider;
+  const { secretHash, authentication } = await toClient({ id: client.id, secret }, offeredBy(ctx.settings));
+  return { ...wider, secretHash, authentication };
+}
+
+function secretIn(authorization: string, form: URLSearchParams): string | undefined {
+  if (!isScheme(authorization, "Basic")) return form.get("client_secret") ?? undefined;
+  const [, secret] = /^[^:]*:([\s\S]*)$/.exec(atob(authorization.slice("Basic ".length).trim())) ?? [];
+  return secret === undefined ? undefined : decodeURIComponent(secret.replaceAll("+", " "));
+}

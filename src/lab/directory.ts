@@ -1,0 +1,45 @@
+import { LabError, unknownName } from "./lab_error.ts";
+
+/** Users, or clients, as data: they can be changed while the lab runs. */
+export interface Directory<T> {
+  list(): T[];
+  get(name: string): T;
+  /** Adds one, or puts it in the place of the one with the same name. */
+  put(entry: T): T;
+  remove(name: string): void;
+}
+
+/** A directory over a list. `apply` takes a changed list, or refuses it, and then nothing has changed. */
+export function createDirectory<T>(
+  what: string,
+  nameOf: (entry: T) => string,
+  read: () => readonly T[],
+  apply: (list: T[]) => void,
+): Directory<T> {
+  const get = (name: string) => {
+    const entry = read().find((each) => nameOf(each) === name);
+    if (!entry) throw unknownName(what, name, read().map(nameOf));
+    return entry;
+  };
+  return {
+    list: () => [...read()],
+    get,
+    put(entry) {
+      const others = read().filter((each) => nameOf(each) !== nameOf(entry));
+      attempt(() => apply([...others, entry]));
+      return entry;
+    },
+    remove(name) {
+      get(name);
+      attempt(() => apply(read().filter((each) => nameOf(each) !== name)));
+    },
+  };
+}
+
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    throw cause instanceof Error ? new LabError(cause.message) : cause;
+  }
+}

@@ -1,0 +1,86 @@
+import { LabError, unknownName } from "./lab_error.ts";
+import type { Fault } from "./faults/fault.ts";
+
+/** What of a lab a drill needs. */
+export interface Drilled {
+  fault(name: string): Fault;
+  faults: { remove(id: string): void };
+}
+
+/** What a drill found out about a login. */
+export interface DrillResult {
+  /** Variants that the application took for a good login, though the rule says that it must not. */
+  accepted: DrillVariant[];
+  /** Variants that it refused, as it should. */
+  refused: string[];
+  /** Variants that it never met, because it does not use what they spoil. */
+  unmet: string[];
+}
+
+/** One hostile variant of a login. */
+export interface DrillVariant {
+  fault: string;
+  /** The rule that an application breaks which accepts it. */
+  see: string;
+}
+
+const validation = "OpenID Connect Core, section 3.1.3.7";
+
+/** What no application may take for a good login. */
+export const drillVariants: readonly DrillVariant[] = [
+  { fault: "metadata.wrong_issuer", see: "RFC 8414, section 3.3" },
+  { fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.without_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.doubled_state", see: "OAuth 2.1, section 3.1" },
+  { fault: "callback.wrong_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.without_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.doubled_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.error_and_code", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.denied", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.foreign_code", see: "OAuth 2.1, section 4.1.3" },
+  { fault: "token.without_token_type", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.wrong_token_type", see: "OAuth 2.1, section 1.4.2" },
+  { fault: "token.malformed_json", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.without_id_token", see: "OpenID Connect Core, section 3.1.3.3" },
+  { fault: "id_token.wrong_iss", see: validation },
+  { fault: "id_token.wrong_aud", see: validation },
+  { fault: "id_token.expired", see: validation },
+  { fault: "id_token.alg_none", see: validation },
+  { fault: "id_token.wrong_nonce", see: validation },
+  { fault: "id_token.without_nonce", see: validation },
+];
+
+/** Drives an application's login once under each hostile variant. The login resolves when the user is signed in, and rejects when not. */
+export async function drill(lab: Drilled, login: () => Promise<unknown>, only?: readonly string[]): Promise<DrillResult> {
+  const names = drillVariants.map(({ fault }) => fault);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown) throw unknownName("variant of a login", unknown, names);
+  await rehearse(login);
+  const result: DrillResult = { accepted: [], refused: [], unmet: [] };
+  for (const variant of drillVariants.filter(({ fault }) => only?.includes(fault) ?? true)) {
+    const fault = lab.fault(variant.fault);
+    const succeeded = await succeeds(login);
+    lab.faults.remove(fault.id);
+    if (fault.fired === 0) result.unmet.push(variant.fault);
+    else if (succeeded) result.accepted.push(variant);
+    else result.refused.push(variant.fault);
+  }
+  return result;
+}
+
+/** A login that fails anyhow would refuse everything, and prove nothing. */
+async function rehearse(login: () => Promise<unknown>): Promise<void> {
+  try {
+    await login();
+  } catch (cause) {
+    throw new LabError(`The login fails without any fault: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+async function succeeds(login: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return await login() !== false;
+  } catch {
+    return false;
+  }
+}

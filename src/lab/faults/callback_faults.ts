@@ -1,0 +1,69 @@
+import type { Callback } from "../watch/callback.ts";
+import { callbackIn, withCallback } from "../watch/callback.ts";
+import type { FaultKind } from "./fault.ts";
+import { onTheWayBack } from "./places.ts";
+
+type Members = Callback["members"];
+
+/** What can go wrong on the way back to the client. */
+export const callbackFaults: Record<string, FaultKind> = {
+  "callback.wrong_state": changed("The callback has another state than the request.", set("state", "another-state")),
+  "callback.without_state": changed("The callback has no state.", drop("state")),
+  "callback.doubled_state": changed("The callback has the state twice, the second time another one.", add("state", "another-state")),
+  "callback.wrong_iss": changed("The callback names another issuer.", set("iss", "https://attacker.example")),
+  "callback.without_iss": changed("The callback names no issuer, though the metadata promises one.", drop("iss")),
+  "callback.doubled_iss": changed("The callback names two issuers.", add("iss", "https://attacker.example")),
+  "callback.foreign_code": changed(
+    "The callback has a code of another session.",
+    set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
+    "code",
+  ),
+  "callback.error_and_code": changed(
+    "The callback has an error and a code.",
+    (members) => [["error", "access_denied"], ...members],
+    "code",
+  ),
+  "callback.denied": changed("The user denies.", (members) => [
+    ["error", "access_denied"],
+    ["error_description", "The user did not allow this."],
+    ...members.filter(([name]) => name === "state" || name === "iss"),
+  ], "code"),
+  "callback.duplicate": {
+    what: "The callback comes twice: a page sends the browser to it once more.",
+    concerns: onTheWayBack,
+    fits: (answered, { server }) => callbackIn(answered, server.issuer)?.mode === "query",
+    spoil: (answered, { server }) => {
+      const location = new URL(answered.headers.find(([name]) => name.toLowerCase() === "location")![1], server.issuer).href;
+      const again = `<!doctype html><title>Twice</title><iframe src="${location.replaceAll("&", "&amp;")}"></iframe>`;
+      const refresh: [string, string] = ["Refresh", `0; url=${location}`];
+      return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"], ["Cache-Control", "no-store"], refresh], body: again };
+    },
+  },
+};
+
+function changed(what: string, change: (members: Members) => Members, needed?: string): FaultKind {
+  return {
+    what,
+    concerns: onTheWayBack,
+    fits: (answered, { server }) => {
+      const callback = callbackIn(answered, server.issuer);
+      return callback !== undefined && (needed === undefined || callback.members.some(([name]) => name === needed));
+    },
+    spoil: (answered, { server }) => {
+      const callback = callbackIn(answered, server.issuer)!;
+      return withCallback(answered, { ...callback, members: change(callback.members) });
+    },
+  };
+}
+
+function set(name: string, value: string) {
+  return (members: Members): Members => [...drop(name)(members), [name, value]];
+}
+
+function drop(name: string) {
+  return (members: Members): Members => members.filter(([each]) => each !== name);
+}
+
+function add(name: string, value: string) {
+  return (members: Members): Members => [...members, [name, value]];
+}

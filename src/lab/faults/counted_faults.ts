@@ -1,0 +1,22 @@
+import type { Asked } from "../watch/exchange.ts";
+import { tokenOf } from "../watch/exchange.ts";
+import type { FaultKind } from "./fault.ts";
+import { failure } from "./http_faults.ts";
+import { places } from "./places.ts";
+
+/** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */
+export const countedFaults: Record<string, FaultKind> = {
+  "access_token.used_up": {
+    what: "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
+    concerns: usesToken,
+    instead: async ({ asked }) => places.userinfo(asked) ? expired : inactive,
+  },
+};
+
+const challenge = 'Bearer realm="hallpass", error="invalid_token", error_description="The access token has expired."';
+const expired = failure(401, "invalid_token", "The access token has expired.", [["WWW-Authenticate", challenge]]);
+const inactive = { status: 200, headers: [["Content-Type", "application/json"]] as Array<[string, string]>, body: '{"active":false}' };
+
+function usesToken(asked: Asked): boolean {
+  return places.introspect(asked) || (places.userinfo(asked) && tokenOf(asked) !== undefined);
+}

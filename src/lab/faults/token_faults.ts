@@ -1,0 +1,76 @@
+import type { Answered, Asked } from "../watch/exchange.ts";
+import { jsonOf } from "../watch/exchange.ts";
+import type { FaultKind, ToAnswer } from "./fault.ts";
+import { failure } from "./http_faults.ts";
+import { isRefresh, places } from "./places.ts";
+
+/** What the token endpoint can do wrong, or refuse. */
+export const tokenFaults: Record<string, FaultKind> = {
+  "token.without_scope": without("scope"),
+  "token.without_expires_in": without("expires_in"),
+  "token.without_token_type": without("token_type"),
+  "token.without_id_token": without("id_token"),
+  "token.wrong_token_type": spoilt(
+    "The token response has the token_type 'mac', which nobody knows.",
+    (body) => ({ ...body, token_type: "mac" }),
+  ),
+  "token.invalid_grant": refused("invalid_grant", 400, "The code or refresh token is unknown, expired, revoked, or another client's."),
+  "token.invalid_client": refused(
+    "invalid_client",
+    401,
+    "The client is unknown, or it did not authenticate in the way it is registered for.",
+  ),
+  "token.temporarily_unavailable": refused("temporarily_unavailable", 503, "The server is down for maintenance."),
+  "refresh.invalid_grant": {
+    what: "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
+    concerns: isRefresh,
+    instead: async () => failure(400, "invalid_grant", "The refresh token is unknown, expired, revoked, or another client's."),
+  },
+  "refresh.not_rotated": {
+    what: "The refresh token is not replaced: the same one comes back, and goes on working.",
+    concerns: isRefresh,
+    fits: (answered) => jsonOf(answered)?.refresh_token !== undefined,
+    spoil: (answered, { asked, aliases }) => {
+      const shown = asked.form.get("refresh_token")!;
+      aliases.set(shown, String(jsonOf(answered)!.refresh_token));
+      return withJson(answered, (body) => ({ ...body, refresh_token: shown }));
+    },
+  },
+  "refresh.old_token_sent": {
+    what: "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
+    concerns: isRefresh,
+    fits: (answered) => jsonOf(answered)?.refresh_token !== undefined,
+    spoil: (answered, { asked }) => withJson(answered, (body) => ({ ...body, refresh_token: asked.form.get("refresh_token") })),
+  },
+};
+
+function without(member: string): ToAnswer {
+  return {
+    what: `The token response has no ${member}.`,
+    concerns: places.token,
+    fits: (answered) => jsonOf(answered)?.[member] !== undefined,
+    spoil: (answered) => withJson(answered, ({ [member]: _, ...rest }) => rest),
+  };
+}
+
+function spoilt(what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): ToAnswer {
+  return { what, concerns: places.token, fits: isTokenResponse, spoil: (answered) => withJson(answered, change) };
+}
+
+function refused(error: string, status: number, description: string): FaultKind {
+  const headers: Answered["headers"] = status === 401 ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']] : [];
+  return {
+    what: `The token endpoint refuses with ${error}, and nothing is used up.`,
+    concerns: (asked: Asked) => places.token(asked),
+    instead: async () => failure(status, error, description, headers),
+  };
+}
+
+export function isTokenResponse(answered: Answered): boolean {
+  return jsonOf(answered)?.access_token !== undefined;
+}
+
+/** Changes the JSON object of an answer. */
+export function withJson(answered: Answered, change: (body: Record<string, unknown>) => Record<string, unknown>): Answered {
+  return { ...answered, body: JSON.stringify(change(jsonOf(answered) ?? {})) };
+}

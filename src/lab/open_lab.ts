@@ -1,0 +1,144 @@
+import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { ClientConfig, UserConfig } from "../config/config.ts";
+import type { Event } from "../config/events.ts";
+import type { Server } from "../server.ts";
+import { answerWatched, isWatched } from "./around.ts";
+import { createAdmission } from "./any_client.ts";
+import { createClock } from "./clock.ts";
+import { demoClients, demoUsers } from "./demo.ts";
+import { createDirectory } from "./directory.ts";
+import { drill } from "./drill.ts";
+import { emptyStore } from "./empty_store.ts";
+import { createFaults } from "./faults/faults.ts";
+import type { LabConfig } from "./lab.ts";
+import { createLab } from "./lab.ts";
+import { LabError } from "./lab_error.ts";
+import { mint } from "./mint.ts";
+import { createHeadlessBrowser } from "./person.ts";
+import { describeReport, makeReport } from "./report/report.ts";
+import { createTenants } from "./tenants.ts";
+import { createWaiting } from "./waiting.ts";
+import { readAsked } from "./watch/exchange.ts";
+import { createRecorder } from "./watch/recorder.ts";
+import { createTimeline } from "./watch/timeline.ts";
+
+import type { Lab } from "./powers.ts";
+
+/** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
+export function openLab(config: LabConfig): Lab {
+  const clock = createClock(config.now);
+  const store = config.store ?? memoryStore();
+  const base = basePath(config.issuer);
+  const recorder = createRecorder();
+  const timeline = createTimeline(config.issuer);
+  const faults = createFaults();
+  const waiting = createWaiting();
+  const aliases = new Map<string, string>();
+  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false };
+  const admit = createAdmission();
+  const listeners = new Set<(event: Event) => void>();
+  const tenants = createTenants(config.issuer, openLab);
+  let users = config.users ?? demoUsers;
+  let clients = config.clients ?? demoClients(config.issuer, config.redirectUris);
+  let server = start(users, clients);
+  let ready: Promise<unknown> = Promise.resolve();
+
+  function start(users: UserConfig[], clients: ClientConfig[]): Server {
+    const { anyClient: _, signInByHint: __, redirectUris: ___, ...settings } = config;
+    const onEvent = (event: Event) => {
+      config.onEvent?.(event);
+      for (const listener of listeners) listener(event);
+    };
+    return createLab({ ...settings, users, clients, store, now: clock.now, onEvent });
+  }
+
+  /** A change that the server refuses is none. */
+  function restart(change: { users?: UserConfig[]; clients?: ClientConfig[] }): void {
+    const next = { users, clients, ...change };
+    server = start(next.users, next.clients);
+    ({ users, clients } = next);
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    await ready;
+    if (!URL.canParse(request.url)) return await server.fetch(request);
+    const tenant = tenants.of(new URL(request.url).pathname);
+    if (tenant) return await tenant.fetch(request);
+    const asked = await readAsked(request, base);
+    if (!isWatched(asked)) return await server.fetch(request);
+    if (config.anyClient) await admit(server.context, asked);
+    return await answerWatched(around, server, asked, request);
+  }
+
+  const report = () =>
+    makeReport(
+      { issuer: config.issuer, exchanges: recorder.all(), flows: timeline.list() },
+      faults.idle().map(({ name }) => name),
+    );
+
+  const lab: Lab = {
+    issuer: config.issuer,
+    get context() {
+      return server.context;
+    },
+    fetch,
+    open: () => server.open(),
+    prepare: () => server.prepare(),
+    clock,
+    browser: () => createHeadlessBrowser(fetch, config.issuer),
+    async authorize(url, person = {}) {
+      const { href, searchParams } = new URL(url, issuerUrl(config.issuer, "/"));
+      if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
+      return await lab.browser().authorize(href, person);
+    },
+    fault: (name, scope = {}) => faults.order({ ...scope, name }),
+    faults,
+    request: (wish) => recorder.take(wish),
+    requests: (wish) => recorder.list(wish),
+    recorder,
+    flows: () => timeline.list(),
+    report,
+    assertClean() {
+      const found = report();
+      if (!found.clean) throw new LabError(describeReport(found));
+    },
+    drill: (login, only) => drill(lab, login, only),
+    async mint(order) {
+      await ready;
+      return await mint(server.context, order);
+    },
+    users: createDirectory("user", ({ name }) => name, () => users, (users) => restart({ users })),
+    clients: createDirectory("client", ({ id }) => id, () => clients, (clients) => restart({ clients })),
+    async tenant(config = {}) {
+      await ready;
+      return await tenants.open(config);
+    },
+    tenants,
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    reset() {
+      for (const part of [recorder, timeline, faults, aliases]) part.clear();
+      clock.reset();
+      // Whoever does not wait is kept waiting: no request comes in between.
+      ready = Promise.all([tenants.close(), emptyStore(store)]);
+      restart({ users: config.users ?? demoUsers, clients: config.clients ?? demoClients(config.issuer, config.redirectUris) });
+      return ready.then(() => {});
+    },
+    async close() {
+      waiting.close();
+      await tenants.close();
+      await server.close();
+    },
+    [Symbol.asyncDispose]: () => lab.close(),
+  };
+  return lab;
+}
+
+/** Whoever is to deny must be asked, though somebody allowed the same before. */
+async function forgetConsents({ records }: Server["context"], clientId: string): Promise<void> {
+  const suffix = `/${encodeURIComponent(clientId)}`;
+  for (const [id] of await records.consents.list()) if (id.endsWith(suffix)) await records.consents.delete(id);
+}

@@ -1,0 +1,87 @@
+import type { Exchange } from "../watch/exchange.ts";
+import type { Evidence, History, Rule } from "./rule.ts";
+import { at, repeated } from "./rule.ts";
+
+/** What a client can do wrong when it asks. */
+export const requestRules: readonly Rule[] = [
+  reused("challenge-reused", "code_challenge", "OAuth 2.1, section 7.5.1"),
+  reused("state-reused", "state", "RFC 9700, section 4.7.1"),
+  reused("nonce-reused", "nonce", "OpenID Connect Core, section 3.1.2.1"),
+  {
+    id: "plain-challenge",
+    kind: "violation",
+    says: "The code_challenge_method must be S256; plain, or none, protects nothing.",
+    see: "OAuth 2.1, section 4.1.1",
+    find: (history) =>
+      requests(history).filter(({ asked }) => {
+        const method = parameter(asked, "code_challenge_method");
+        return parameter(asked, "code_challenge") !== undefined && method !== "S256";
+      }).map((exchange) => evidence(exchange, `code_challenge_method=${parameter(exchange.asked, "code_challenge_method") ?? "(none)"}`)),
+  },
+  {
+    id: "secret-in-uri",
+    kind: "violation",
+    says: "What is secret belongs into the body or a header, never into a URI.",
+    see: "OAuth 2.1, section 2.4.1",
+    find: ({ exchanges }) =>
+      exchanges.flatMap((exchange) =>
+        secretsOfUri.filter((name) => exchange.asked.query.has(name)).map((name) => evidence(exchange, name))
+      ),
+  },
+  {
+    id: "token-in-uri",
+    kind: "violation",
+    says: "An access token must never stand in a URI.",
+    see: "OAuth 2.1, section 5.1",
+    find: ({ exchanges }) =>
+      exchanges.filter(({ asked }) => asked.query.has("access_token")).map((exchange) => evidence(exchange, "access_token")),
+  },
+  {
+    id: "neither-state-nor-nonce",
+    kind: "advice",
+    says: "A state or a nonce ties the answer to the browser that asked; PKCE alone protects only the code.",
+    see: "RFC 9700, section 4.7.1",
+    find: (history) =>
+      requests(history).filter(({ asked }) => parameter(asked, "state") === undefined && parameter(asked, "nonce") === undefined)
+        .map((exchange) => evidence(exchange, "neither state nor nonce")),
+  },
+];
+
+const secretsOfUri = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
+
+/** A value that must be new each time. The same request, loaded again by a browser, is no second one. */
+function reused(id: string, name: string, see: string): Rule {
+  return {
+    id,
+    kind: "violation",
+    says: `The ${name} must be made anew for each request.`,
+    see,
+    find: (history) =>
+      repeated(requests(history), ({ asked }) => parameter(asked, name))
+        .map(([, group]) => group.filter((exchange, place) => group.findIndex((other) => isSame(other, exchange)) === place))
+        .filter((group) => group.length > 1)
+        .map((group): Evidence => ({
+          client: group[0].asked.client,
+          seen: `${group.length} requests with one ${name}`,
+          exchanges: group.map((each) => each.id),
+        })),
+  };
+}
+
+/** Authorization requests, pushed or not; one that was pushed is not counted again. */
+function requests(history: History): Exchange[] {
+  const direct = at(history, "/oauth2/authorize").filter(({ asked }) => !asked.query.has("request_uri") && !asked.query.has("request"));
+  return [...direct, ...at(history, "/oauth2/par").filter(({ asked }) => !asked.form.has("request"))];
+}
+
+function parameter({ query, form }: Exchange["asked"], name: string): string | undefined {
+  return query.get(name) || form.get(name) || undefined;
+}
+
+function isSame({ asked: one }: Exchange, { asked: other }: Exchange): boolean {
+  return one.url === other.url && one.body === other.body;
+}
+
+function evidence({ id, asked }: Exchange, seen: string): Evidence {
+  return { client: asked.client, seen: `${asked.method} ${asked.path}: ${seen}`, exchanges: [id] };
+}

@@ -1,0 +1,50 @@
+import type { FlowTrace, FlowWord } from "../watch/timeline.ts";
+import type { Evidence, History, Rule } from "./rule.ts";
+
+/** What a client can believe that it should not have believed. Each of these needs a fault before it can show. */
+export const trustRules: readonly Rule[] = [
+  believed("wrong-issuer-believed", ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"], ["redeemed"], {
+    says: "A callback that does not name the issuer that was asked, once, comes from somebody else; its code must not be redeemed.",
+    see: "RFC 9207, section 2.4",
+  }),
+  believed("wrong-state-believed", ["callback.wrong_state", "callback.without_state", "callback.doubled_state"], ["redeemed"], {
+    says: "A callback without the state of the request belongs to another browser; its code must not be redeemed.",
+    see: "RFC 9700, section 4.7.1",
+  }),
+  believed("error-and-code", ["callback.error_and_code"], ["redeemed"], {
+    says: "A callback with an error is an error, whatever else it brings.",
+    see: "OAuth 2.1, section 4.1.2.1",
+  }),
+  believed(
+    "bad-id-token-believed",
+    ["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce", "alg_none"].map((word) => `id_token.${word}`),
+    ["used", "refreshed"],
+    { says: "The ID token was not in order, so nothing that came with it may be used.", see: "OpenID Connect Core, section 3.1.3.7" },
+  ),
+  {
+    id: "foreign-metadata-believed",
+    kind: "violation",
+    says: "Metadata that names another issuer than it was asked of must not be used.",
+    see: "RFC 8414, section 3.3",
+    find: ({ exchanges }) => {
+      const spoilt = exchanges.find(({ faults }) => faults.includes("metadata.wrong_issuer"));
+      const next = exchanges.find(({ id, asked }) => spoilt && id > spoilt.id && !asked.path.startsWith("/.well-known/"));
+      return spoilt && next ? [{ client: next.asked.client, seen: `went on to ${next.asked.path}`, exchanges: [spoilt.id, next.id] }] : [];
+    },
+  },
+];
+
+function believed(id: string, faults: readonly string[], deeds: readonly FlowWord[], { says, see }: Pick<Rule, "says" | "see">): Rule {
+  return { id, kind: "violation", says, see, find: (history) => history.flows.flatMap((flow) => findBelief(history, flow, faults, deeds)) };
+}
+
+/** What a flow went on to do after an answer that should have ended it. */
+function findBelief({ exchanges }: History, flow: FlowTrace, faults: readonly string[], deeds: readonly FlowWord[]): Evidence[] {
+  const exchangeOf = (step: FlowTrace["steps"][number]) => exchanges.find(({ id }) => id === step.exchange);
+  const place = flow.steps.findIndex((step) => exchangeOf(step)?.faults.some((name) => faults.includes(name)));
+  const deed = place < 0 ? undefined : flow.steps.slice(place + 1).find(({ what }) => deeds.includes(what));
+  if (!deed) return [];
+  const spoilt = exchangeOf(flow.steps[place])!;
+  const fault = spoilt.faults.find((name) => faults.includes(name));
+  return [{ client: flow.client, seen: `${flow.id} went on after ${fault}: ${deed.what}`, exchanges: [spoilt.id, deed.exchange] }];
+}

@@ -1,0 +1,45 @@
+import { issuerUrl } from "../protocol/issuer_url.ts";
+import { LabError, unknownName } from "./lab_error.ts";
+import type { LabConfig } from "./lab.ts";
+import type { Lab, TenantConfig, Tenants } from "./powers.ts";
+
+const place = "/t/";
+
+export function createTenants(issuer: string, openLab: (config: LabConfig) => Lab): Tenants {
+  const labs = new Map<string, Lab>();
+  const prefix = `${new URL(issuerUrl(issuer, place)).pathname}`;
+  let opened = 0;
+
+  function openTenant(id: string, config: TenantConfig): Lab {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
+    if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
+    const lab = openLab({ ...config, issuer: issuerUrl(issuer, `${place}${id}`) });
+    labs.set(id, lab);
+    return lab;
+  }
+
+  const tenants: Tenants = {
+    async open({ id, ...config }) {
+      return openTenant(id ?? String(++opened), config);
+    },
+    of(pathname) {
+      if (labs.size === 0) return undefined;
+      // A well-known document of a tenant may stand before the path.
+      const at = pathname.startsWith(prefix) ? 0 : pathname.startsWith("/.well-known/") ? pathname.indexOf(prefix) : -1;
+      if (at < 0) return undefined;
+      return labs.get(pathname.slice(at + prefix.length).split("/", 1)[0]);
+    },
+    find(id) {
+      const lab = labs.get(id);
+      if (!lab) throw unknownName("tenant", id, tenants.ids());
+      return lab;
+    },
+    ids: () => [...labs.keys()],
+    async close(id) {
+      const closing = id === undefined ? [...labs] : [[id, tenants.find(id)] as const];
+      for (const [name] of closing) labs.delete(name);
+      await Promise.all(closing.map(([, lab]) => lab.close()));
+    },
+  };
+  return tenants;
+}

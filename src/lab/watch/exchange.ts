@@ -1,0 +1,84 @@
+import { isScheme } from "./credentials.ts";
+import { clientOf } from "./credentials.ts";
+
+/** What somebody asked of the server, as it came over the wire. */
+export interface Asked {
+  method: string;
+  url: string;
+  /** Below the issuer: "/oauth2/token". */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  query: URLSearchParams;
+  /** The parameters of a form body. */
+  form: URLSearchParams;
+  /** The client that the request itself names. */
+  client?: string;
+}
+
+/** What the server answered. */
+export interface Answered {
+  status: number;
+  headers: Array<[name: string, value: string]>;
+  body: string;
+}
+
+/** A request with its answer. */
+export interface Exchange {
+  id: number;
+  /** In milliseconds of the lab's clock. */
+  at: number;
+  asked: Asked;
+  /** None, where the connection broke or nothing ever came. */
+  answered?: Answered;
+  /** Places in the order of everything that began and ended: two exchanges whose spans overlap ran side by side. */
+  span: [began: number, ended: number];
+  /** Whether a client sent a secret though it has none. */
+  secretOfPublicClient: boolean;
+  /** The names of the faults that shaped the answer. */
+  faults: string[];
+}
+
+/** Reads a request without using it up. */
+export async function readAsked(request: Request, base: string): Promise<Asked> {
+  const { pathname, searchParams } = new URL(request.url);
+  const headers = Object.fromEntries(request.headers);
+  const body = request.body === null ? "" : await request.clone().text();
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  const form = new URLSearchParams(isForm ? body : "");
+  const client = clientOf(headers.authorization, form, searchParams);
+  return { method: request.method, url: request.url, path: belowIssuer(pathname, base), headers, body, query: searchParams, form, client };
+}
+
+/** Reads an answer without using it up. */
+export async function readAnswered(response: Response): Promise<Answered> {
+  return { status: response.status, headers: [...response.headers], body: response.body === null ? "" : await response.clone().text() };
+}
+
+export function headerOf({ headers }: Answered, name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The JSON object that an answer holds, if it holds one. */
+export function jsonOf({ body }: Answered): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The access token that a request presents. */
+export function tokenOf({ headers, form }: Asked): string | undefined {
+  const { authorization } = headers;
+  if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) return authorization.split(/ +/)[1];
+  return form.get("access_token") ?? undefined;
+}
+
+/** A well-known document may stand before the path of its issuer. */
+function belowIssuer(pathname: string, base: string): string {
+  if (base === "") return pathname;
+  if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
+  return pathname.startsWith("/.well-known/") && pathname.endsWith(base) ? pathname.slice(0, -base.length) : pathname;
+}

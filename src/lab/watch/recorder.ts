@@ -1,0 +1,76 @@
+import type { Exchange } from "./exchange.ts";
+import type { Recorded } from "./shown.ts";
+import { show } from "./shown.ts";
+
+/** Which exchanges are meant. */
+export interface ExchangeFilter {
+  /** Below the issuer: "/oauth2/token". */
+  path?: string;
+  method?: string;
+  client?: string;
+  status?: number;
+}
+
+export interface Wish extends ExchangeFilter {
+  /** Whether secrets are shown as they came. Default: false. */
+  secrets?: boolean;
+}
+
+/** Keeps what went over the wire. */
+export interface Recorder {
+  record(exchange: Omit<Exchange, "id" | "span">, began: number): Exchange;
+  /** Marks the place at which an exchange begins. */
+  begin(): number;
+  /** Everything that is kept, the newest last. */
+  all(): readonly Exchange[];
+  list(wish?: Wish): Recorded[];
+  /** The next one that nobody has taken yet; one that is still to come where none is there. */
+  take(wish?: Wish): Promise<Recorded>;
+  clear(): void;
+}
+
+/** Older ones are forgotten. */
+const most = 2000;
+
+export function createRecorder(): Recorder {
+  let next = 1;
+  let place = 0;
+  let kept: Exchange[] = [];
+  let taken = new Set<number>();
+  let waiting: Array<{ wish: Wish; tell: (exchange: Recorded) => void }> = [];
+
+  const take = (exchange: Exchange, wish: Wish) => {
+    taken.add(exchange.id);
+    return show(exchange, wish.secrets ?? false);
+  };
+
+  return {
+    begin: () => place++,
+    record(observed, began) {
+      const exchange: Exchange = { ...observed, id: next++, span: [began, place++] };
+      kept.push(exchange);
+      if (kept.length > most) taken.delete(kept.shift()!.id);
+      const first = waiting.find(({ wish }) => matches(exchange, wish));
+      waiting = waiting.filter((each) => each !== first);
+      first?.tell(take(exchange, first.wish));
+      return exchange;
+    },
+    all: () => kept,
+    list: (wish = {}) => kept.filter((exchange) => matches(exchange, wish)).map((exchange) => show(exchange, wish.secrets ?? false)),
+    take: async (wish = {}) => {
+      const present = kept.find((exchange) => !taken.has(exchange.id) && matches(exchange, wish));
+      return present ? take(present, wish) : await new Promise<Recorded>((tell) => waiting.push({ wish, tell }));
+    },
+    clear: () => {
+      kept = [];
+      taken = new Set();
+    },
+  };
+}
+
+function matches({ asked, answered }: Exchange, { path, method, client, status }: ExchangeFilter): boolean {
+  if (path !== undefined && asked.path !== path) return false;
+  if (method !== undefined && asked.method !== method) return false;
+  if (client !== undefined && asked.client !== client) return false;
+  return status === undefined || answered?.status === status;
+}

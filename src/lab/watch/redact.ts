@@ -1,0 +1,55 @@
+import type { Answered, Asked, Exchange } from "./exchange.ts";
+
+/** What stands in place of a secret. */
+export const redacted = "[redacted]";
+
+const names = [
+  "client_secret",
+  "client_assertion",
+  "code",
+  "code_verifier",
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "id_token_hint",
+  "token",
+  "subject_token",
+  "actor_token",
+  "assertion",
+  "device_code",
+  "password",
+  "form_token",
+  "registration_access_token",
+  "response",
+].join("|");
+const inForm = new RegExp(`(^|[?&#])((?:${names})=)[^&#\\s]+`, "g");
+const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")[^"]*`, "g");
+const inHtml = new RegExp(`(name="(?:${names})" value=")[^"]*`, "g");
+const secretHeaders = ["authorization", "cookie", "set-cookie", "dpop"];
+
+/** An exchange as it may be shown to anybody, in a log or on a screen. */
+export function redact(exchange: Exchange): Exchange {
+  const { asked, answered } = exchange;
+  return { ...exchange, asked: redactAsked(asked), ...answered && { answered: redactAnswered(answered) } };
+}
+
+function redactAsked(asked: Asked): Asked {
+  const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, redactHeader(name, value)]));
+  const [query, form] = [asked.query, asked.form].map((fields) => new URLSearchParams(redactText(fields.toString())));
+  return { ...asked, url: redactText(asked.url), headers, body: redactText(asked.body), query, form };
+}
+
+function redactAnswered(answered: Answered): Answered {
+  const headers = answered.headers.map(([name, value]): [string, string] => [name, redactHeader(name, value)]);
+  return { ...answered, headers, body: redactText(answered.body) };
+}
+
+/** The scheme of an Authorization header, and the name of a cookie, are no secrets. */
+function redactHeader(name: string, value: string): string {
+  if (!secretHeaders.includes(name.toLowerCase())) return redactText(value);
+  return value.replace(/^(\S+ )?[\s\S]+$/, `$1${redacted}`);
+}
+
+function redactText(text: string): string {
+  return text.replace(inForm, `$1$2${redacted}`).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
+}

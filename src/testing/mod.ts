@@ -1,0 +1,14 @@
+export type { HallpassOptions, TestLab } from "./hallpass.ts";
+export { hallpass } from "./hallpass.ts";
+export type { Intercepted } from "./intercept.ts";
+export type { PlaywrightRoute } from "./playwright.ts";
+export { storeContract } from "./store_contract.ts";
+export type { Clock } from "../lab/clock.ts";
+export type { DrillResult, DrillVariant } from "../lab/drill.ts";
+export type { Fault, FaultOrder } from "../lab/faults/fault.ts";
+export { LabError } from "../lab/lab_error.ts";
+export type { MintOrder } from "../lab/mint.ts";
+export type { Arrival, Person } from "../lab/person.ts";
+export type { Finding, Report } from "../lab/report/report.ts";
+export type { Recorded } from "../lab/watch/shown.ts";
+export type { FlowStep, FlowTrace } from "../lab/watch/timeline.ts";

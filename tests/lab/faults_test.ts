@@ -1,0 +1,283 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import * as oauth from "oauth4webapi";
+import { catalogue } from "../../src/lab/faults/catalogue.ts";
+import type { TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { discover, login, options, refresh } from "../support/login.ts";
+
+const service: oauth.Client = { client_id: "demo-service" };
+const secret = oauth.ClientSecretBasic("demo-service-secret");
+
+/** How a client library meets each endpoint. */
+const calls: Record<string, (lab: TestLab, signal?: AbortSignal) => Promise<unknown>> = {
+  authorize: (lab) => lab.authorize(authorizationUrl(lab), { user: "alice" }),
+  metadata: (lab) => discover(lab),
+  async token(lab, signal) {
+    const server = await discover(lab);
+    const answer = await oauth.clientCredentialsGrantRequest(server, service, secret, {}, { ...options(lab), signal });
+    return await oauth.processClientCredentialsResponse(server, service, answer);
+  },
+  async userinfo(lab, signal) {
+    const server = await discover(lab);
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid profile" });
+    const answer = await oauth.userInfoRequest(server, { client_id: "demo-spa" }, access_token, { ...options(lab), signal });
+    return await oauth.processUserInfoResponse(server, { client_id: "demo-spa" }, "alice", answer);
+  },
+  async introspect(lab, signal) {
+    const server = await discover(lab);
+    const { access_token } = await lab.mint({ sub: "alice" });
+    const answer = await oauth.introspectionRequest(server, service, secret, access_token, { ...options(lab), signal });
+    return await oauth.processIntrospectionResponse(server, service, answer);
+  },
+  async revoke(lab, signal) {
+    const server = await discover(lab);
+    const answer = await oauth.revocationRequest(server, service, secret, "a-token", { ...options(lab), signal });
+    return await oauth.processRevocationResponse(answer);
+  },
+  async register(lab, signal) {
+    const server = await discover(lab);
+    const metadata = { redirect_uris: ["https://app.example/cb"] };
+    const answer = await oauth.dynamicClientRegistrationRequest(server, metadata, { ...options(lab), signal });
+    return await oauth.processDynamicClientRegistrationResponse(answer);
+  },
+  async par(lab, signal) {
+    const server = await discover(lab);
+    const parameters = new URL(authorizationUrl(lab)).searchParams;
+    const client = { client_id: "demo-spa" };
+    const answer = await oauth.pushedAuthorizationRequest(server, client, oauth.None(), parameters, { ...options(lab), signal });
+    return await oauth.processPushedAuthorizationResponse(server, client, answer);
+  },
+  async device(lab, signal) {
+    const server = await discover(lab);
+    const client = { client_id: "demo-cli" };
+    const answer = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope: "read" }, { ...options(lab), signal });
+    return await oauth.processDeviceAuthorizationResponse(server, client, answer);
+  },
+  jwks: (lab) => login(lab),
+};
+
+function authorizationUrl(lab: TestLab): string {
+  const parameters = new URLSearchParams({
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid read",
+    state: "abc",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  return `${lab.issuer}/oauth2/authorize?${parameters}`;
+}
+
+const misdeeds = ["server_error", "unavailable", "too_many_requests", "dropped", "html", "malformed_json", "redirect"];
+/** A revocation is good when its status is; the body says nothing. */
+const unnoticed = ["revoke.malformed_json"];
+
+describe("Faults of any endpoint", () => {
+  for (const [place, call] of Object.entries(calls)) {
+    it(`${place}: a client library notices each, and comes back when they are over`, async () => {
+      await using lab = await hallpass();
+      for (const misdeed of misdeeds) {
+        const fault = lab.fault(`${place}.${misdeed}`, { times: 1 });
+        if (unnoticed.includes(fault.name)) await call(lab);
+        else await assertRejects(() => call(lab));
+        assertEquals([fault.name, fault.fired], [fault.name, 1]);
+      }
+      await call(lab);
+    });
+
+    it(`${place}.slow: comes late, and is as good as ever`, async () => {
+      await using lab = await hallpass();
+      const fault = lab.fault(`${place}.slow`, { delay: "1ms", times: 1 });
+      await call(lab);
+      assertEquals(fault.fired, 1);
+    });
+  }
+
+  it("never: whoever gives up waiting is told so, and the lab can be closed", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.never");
+    const stop = new AbortController();
+    const call = calls.token(lab, stop.signal);
+    await lab.request({ path: "/.well-known/openid-configuration" });
+    stop.abort();
+    await assertRejects(() => call);
+  });
+
+  it("429 says when to come back", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.too_many_requests", { delay: "7s" });
+    const { status, headers } = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams() });
+    assertEquals([status, headers.get("Retry-After")], [429, "7"]);
+  });
+});
+
+describe("Faults that a careful client refuses", () => {
+  const refused = [
+    "token.without_token_type",
+    "token.wrong_token_type",
+    "token.without_id_token",
+    "token.invalid_grant",
+    "token.invalid_client",
+    "token.temporarily_unavailable",
+    "id_token.wrong_iss",
+    "id_token.wrong_aud",
+    "id_token.wrong_azp",
+    "id_token.expired",
+    "id_token.unknown_kid",
+    "id_token.alg_none",
+    "id_token.hs256_with_public_key",
+    "id_token.foreign_signature",
+    "id_token.wrong_nonce",
+    "id_token.without_nonce",
+    "id_token.wrong_sub",
+    "access_token.wrong_iss",
+    "access_token.wrong_aud",
+    "access_token.expired",
+    "access_token.alg_none",
+    "access_token.foreign_signature",
+    "access_token.hs256_with_public_key",
+    "access_token.unknown_kid",
+    "access_token.used_up",
+    "callback.wrong_state",
+    "callback.without_state",
+    "callback.doubled_state",
+    "callback.wrong_iss",
+    "callback.without_iss",
+    "callback.doubled_iss",
+    "callback.foreign_code",
+    "callback.error_and_code",
+    "callback.denied",
+    "metadata.wrong_issuer",
+    "metadata.not_found",
+    "jwks.empty",
+  ];
+  for (const name of refused) {
+    it(`${name}: the login fails`, async () => {
+      await using lab = await hallpass();
+      const fault = lab.fault(name);
+      await assertRejects(() => login(lab));
+      assert(fault.fired > 0, "it never struck");
+    });
+  }
+});
+
+describe("Faults that a client may live with", () => {
+  const harmless = [
+    "token.without_scope",
+    "token.without_expires_in",
+    "metadata.without_pkce",
+    "metadata.wrong_content_type",
+    "jwks.rotated",
+    "id_token.wrong_at_hash",
+    "id_token.issued_in_future",
+    "access_token.wrong_azp",
+    "access_token.issued_in_future",
+  ];
+  for (const name of harmless) {
+    it(`${name}: shows in what the client holds, and the login goes on`, async () => {
+      await using lab = await hallpass();
+      const fault = lab.fault(name, { times: 1 });
+      await login(lab);
+      assertEquals(fault.fired, 1);
+    });
+  }
+
+  it("callback.duplicate: the browser comes twice, the second time for nothing", async () => {
+    await using lab = await hallpass();
+    lab.fault("callback.duplicate");
+    const page = await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "alice" }), LabError);
+    assertMatch(page.message, /200/);
+    const [last] = lab.requests({ secrets: true }).slice(-1);
+    assertMatch(JSON.stringify(last.answer), /Refresh|refresh/);
+  });
+});
+
+describe("Faults of refreshing", () => {
+  async function signIn(lab: TestLab) {
+    const done = await login(lab, { scope: "openid offline_access", asksUserinfo: false });
+    return { done, token: done.tokens.refresh_token! };
+  }
+
+  it("refresh.not_rotated: the same token goes on working", async () => {
+    await using lab = await hallpass();
+    const { done, token } = await signIn(lab);
+    lab.fault("refresh.not_rotated", { times: 2 });
+    for (let time = 0; time < 2; time++) assertEquals((await refresh(lab, done, token)).refresh_token, token);
+    assertEquals((await refresh(lab, done, token)).refresh_token === token, false);
+    assertEquals(lab.report().clean, true);
+  });
+
+  it("refresh.old_token_sent: the token that came is worth nothing", async () => {
+    await using lab = await hallpass();
+    const { done, token } = await signIn(lab);
+    lab.fault("refresh.old_token_sent", { times: 1 });
+    const { refresh_token } = await refresh(lab, done, token);
+    assertEquals(refresh_token, token);
+    await assertRejects(() => refresh(lab, done, token));
+  });
+
+  it("refresh.invalid_grant: on the second use", async () => {
+    await using lab = await hallpass();
+    const { done, token } = await signIn(lab);
+    lab.fault("refresh.invalid_grant", { nth: 2 });
+    const { refresh_token } = await refresh(lab, done, token);
+    const error = await assertRejects(() => refresh(lab, done, refresh_token!), oauth.ResponseBodyError);
+    assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
+  });
+
+  it("access_token.used_up: good for two uses", async () => {
+    await using lab = await hallpass();
+    lab.fault("access_token.used_up", { nth: 3 });
+    for (let use = 0; use < 2; use++) await calls.userinfo(lab);
+    await assertRejects(() => calls.userinfo(lab));
+  });
+
+  it("introspect.inactive and register.refused are told", async () => {
+    await using lab = await hallpass();
+    lab.fault("introspect.inactive");
+    lab.fault("register.refused");
+    assertEquals((await calls.introspect(lab) as oauth.IntrospectionResponse).active, false);
+    await assertRejects(() => calls.register(lab));
+  });
+});
+
+describe("A fault", () => {
+  it("is bound to what a client sends: its id, its state, its login_hint", async () => {
+    await using lab = await hallpass();
+    lab.fault("id_token.wrong_nonce", { state: "one" });
+    lab.fault("token.invalid_grant", { loginHint: "bob" });
+    lab.fault("token.server_error", { client: "demo-service" });
+    await login(lab, { state: "other" });
+    await assertRejects(() => login(lab, { state: "one" }));
+    await assertRejects(() => login(lab, { loginHint: "bob", user: "bob" }));
+    await assertRejects(() => calls.token(lab));
+  });
+
+  it("that is unknown, or has members that nobody knows, is refused, and changes nothing", async () => {
+    await using lab = await hallpass();
+    assertThrows(() => lab.fault("token.server_eror"), LabError, "token.server_error");
+    assertThrows(() => lab.fault("token.slow", { clint: "x" } as never), LabError, "there are: name, client");
+    assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
+    assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");
+    assertEquals(lab.faults.list(), []);
+  });
+
+  it("that never struck is in the report", async () => {
+    await using lab = await hallpass();
+    const fault = lab.fault("device.html");
+    assertEquals(lab.report().idleFaults, ["device.html"]);
+    lab.faults.remove(fault.id);
+    assertEquals(lab.report().idleFaults, []);
+  });
+
+  it("is described in the catalogue, and each has a test here", async () => {
+    const source = await import("node:fs").then(({ readFileSync }) => readFileSync("tests/lab/faults_test.ts", "utf8"));
+    const byEndpoint = Object.keys(calls).flatMap((place) => [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`));
+    for (const [name, { what }] of catalogue) {
+      assert(byEndpoint.includes(name) || source.includes(name), `no test meets ${name}`);
+      assertMatch(what, /^[A-Z].*\.$/);
+    }
+  });
+});

@@ -1,0 +1,301 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { login } from "../support/login.ts";
+import { claimsOf } from "../support/kit.ts";
+
+async function userinfo(lab: TestLab, token: string): Promise<number> {
+  return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } })).status;
+}
+
+describe("The clock of a lab", () => {
+  it("moves issue and verification alike", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    lab.clock.advance("59m");
+    assertEquals(await userinfo(lab, access_token), 200);
+    lab.clock.advance("2m");
+    assertEquals(await userinfo(lab, access_token), 401);
+  });
+
+  it("can be stopped, put to an instant, and run on from there", async () => {
+    let machine = 1000;
+    await using lab = await hallpass({ now: () => machine });
+    lab.clock.freeze();
+    machine += 500;
+    assertEquals([lab.clock.now(), lab.clock.frozen], [1000, true]);
+    lab.clock.set("2030-01-01T00:00:00Z");
+    lab.clock.advance("-1s");
+    assertEquals(lab.clock.now(), Date.UTC(2030, 0, 1) - 1000);
+    lab.clock.run();
+    machine += 70;
+    assertEquals([lab.clock.now(), lab.clock.frozen], [Date.UTC(2030, 0, 1) - 930, false]);
+    lab.clock.reset();
+    assertEquals(lab.clock.now(), machine);
+  });
+
+  it("follows the machine's, and so the fake timers of a test runner", async () => {
+    let machine = 5;
+    await using lab = await hallpass({ now: () => machine });
+    machine = 5_000_000;
+    assertEquals(lab.clock.now(), 5_000_000);
+  });
+
+  it("refuses what is no time, and stands where it stood", async () => {
+    await using lab = await hallpass({ now: () => 7 });
+    assertThrows(() => lab.clock.advance("soon" as never), LabError, "no duration");
+    assertThrows(() => lab.clock.set("tomorrow"), LabError, "no instant");
+    assertEquals(lab.clock.now(), 7);
+  });
+});
+
+describe("Minted tokens", () => {
+  it("say what was ordered, and are known to the server", async () => {
+    await using lab = await hallpass();
+    const token = await lab.mint({ sub: "alice", scope: "openid orders:read", expiresIn: "10m", claims: { tier: "gold" } });
+    const { sub, scope, exp, iat, tier } = claimsOf(token.access_token);
+    assertEquals({ sub, scope, life: exp - iat, tier }, { sub: "alice", scope: "openid orders:read", life: 600, tier: "gold" });
+    assertEquals(token.expires_in, 600);
+    assertEquals(await userinfo(lab, token.access_token), 200);
+  });
+
+  it("come with an ID token for openid, and with a refresh token for offline_access", async () => {
+    await using lab = await hallpass();
+    assertEquals(Object.keys(await lab.mint({ sub: "alice", scope: "read" })).includes("id_token"), false);
+    const { id_token, refresh_token } = await lab.mint({ sub: "bob", scope: "openid offline_access", client: "demo-spa" });
+    assertEquals(claimsOf(id_token!).sub, "bob");
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh_token!, client_id: "demo-spa" });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
+  });
+
+  it("can have expired before they are sent", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
+    assertEquals(await userinfo(lab, access_token), 401);
+  });
+
+  it("can be for any resource, for a client itself, and opaque", async () => {
+    const clients = [{ id: "api", secret: "s", scopes: ["read"], accessTokenFormat: "opaque" as const }];
+    await using lab = await hallpass({ clients });
+    const { access_token } = await lab.mint({ sub: "api", audience: "https://api.example", expiresIn: "5m", claims: { tier: "gold" } });
+    const headers = { Authorization: `Basic ${btoa("api:s")}` };
+    const body = new URLSearchParams({ token: access_token });
+    const told = await (await lab.fetch(`${lab.issuer}/oauth2/introspect`, { method: "POST", headers, body })).json();
+    assertEquals([told.active, told.aud, told.tier, told.sub], [true, "https://api.example", "gold", "api"]);
+  });
+
+  const orders: Array<[what: string, order: unknown, says: string]> = [
+    ["an unknown user", { sub: "nobody" }, "there are: alice, bob, carol"],
+    ["an unknown client", { sub: "alice", client: "none" }, "there are: demo-spa"],
+    ["a malformed scope", { sub: "alice", scope: 'a"b' }, "scope tokens"],
+    ["a relative audience", { sub: "alice", audience: "/api" }, "absolute URI"],
+    ["a duration that is none", { sub: "alice", expiresIn: "soon" }, "no duration"],
+    ["a member that nobody knows", { sub: "alice", scopes: "read" }, "there are: sub, scope"],
+    ["nobody at all", {}, "'sub'"],
+  ];
+  for (const [what, order, says] of orders) {
+    it(`are refused for ${what}, with a sentence`, async () => {
+      await using lab = await hallpass();
+      await assertRejects(() => lab.mint(order as { sub: string }), LabError, says);
+    });
+  }
+});
+
+describe("The person in front of the browser", () => {
+  it("signs in and allows, or denies", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab);
+    assertMatch((await lab.authorize(url, { user: "alice" })).code!, /^[\w-]{43}$/);
+    assertEquals((await lab.authorize(url, { user: "alice", decision: "deny" })).error, "access_denied");
+  });
+
+  it("stays signed in with one browser, and is asked again where the request wants it", async () => {
+    await using lab = await hallpass();
+    const browser = lab.browser();
+    await browser.authorize(authorizationUrl(lab), { user: "alice" });
+    assertEquals((await browser.authorize(authorizationUrl(lab, { prompt: "none" }))).error, undefined);
+    await assertRejects(() => browser.authorize(authorizationUrl(lab, { prompt: "login" })), LabError, "Nobody was named");
+  });
+
+  it("cannot be somebody whom nobody knows", async () => {
+    await using lab = await hallpass();
+    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "mallory" }), LabError, "As 'mallory'");
+  });
+
+  it("is signed in by a login_hint without any page, where the lab is told so", async () => {
+    await using lab = await hallpass({ signInByHint: true });
+    const answer = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), { redirect: "manual" });
+    assertMatch(answer.headers.get("Location")!, /\/authorized\?code=/);
+    const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
+    assertEquals(unknown.status, 400);
+    assertMatch(await unknown.text(), /there are: alice, bob, carol/);
+  });
+});
+
+describe("Users and clients", () => {
+  it("come and go while the lab runs", async () => {
+    await using lab = await hallpass();
+    lab.users.put({ name: "dora", claims: { name: "Dora Diaz" } });
+    const { claims } = await login(lab, { user: "dora" });
+    assertEquals(claims!.sub, "dora");
+    lab.users.remove("dora");
+    await assertRejects(() => lab.mint({ sub: "dora" }), LabError, "There is no user 'dora'");
+  });
+
+  it("keep their tokens when something else about them changes", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid email" });
+    lab.users.put({ name: "alice", claims: { email: "new@example.com" } });
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+    assertEquals((await answer.json()).email, "new@example.com");
+  });
+
+  it("are refused when they could not be configured, and nothing changes", async () => {
+    await using lab = await hallpass();
+    assertThrows(() => lab.clients.put({ id: "x", redirectUris: ["not a uri"] }), LabError, "absolute URI");
+    assertThrows(() => lab.clients.get("x"), LabError, "there are: demo-spa");
+    assertThrows(() => lab.users.remove("nobody"), LabError, "alice");
+  });
+
+  it("may be anybody where anyClient says so, and nobody else's redirect URI then either", async () => {
+    await using strict = await hallpass();
+    await using lab = await hallpass({ anyClient: true });
+    const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
+    await assertRejects(() => strict.authorize(authorizationUrl(strict, changes), { user: "alice" }), LabError);
+    const { code } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
+    const headers = { Authorization: `Basic ${btoa("my-app:my-secret")}` };
+    const body = { grant_type: "authorization_code", code: code!, redirect_uri: changes.redirect_uri, code_verifier: verifier };
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body: new URLSearchParams(body) });
+    assertEquals(answer.status, 200);
+  });
+});
+
+describe("Requests", () => {
+  it("are there to be looked at, without their secrets unless one asks", async () => {
+    await using lab = await hallpass();
+    await login(lab);
+    const sent = await lab.request({ path: "/oauth2/token" });
+    assertEquals(sent.client, "demo-spa");
+    assertEquals([sent.parameters.code, sent.parameters.grant_type], ["[redacted]", "authorization_code"]);
+    assert(!/eyJ/.test(JSON.stringify(lab.requests())), "a token shows");
+    assertMatch(lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code, /^[\w-]{43}$/);
+  });
+
+  it("are waited for", async () => {
+    await using lab = await hallpass();
+    const coming = lab.request({ path: "/oauth2/jwks" });
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    assertEquals((await coming).answer!.status, 200);
+  });
+
+  it("make flows: from the request to the last use", async () => {
+    await using lab = await hallpass();
+    await login(lab, { state: "one" });
+    await login(lab, { state: "two", asksUserinfo: false });
+    assertEquals(lab.flows().map(({ state, uses }) => [state, uses]), [["one", 1], ["two", 0]]);
+    assertEquals(lab.flows()[0].steps.map(({ what }) => what).slice(-3), ["answered", "redeemed", "used"]);
+  });
+
+  it("that are asked globally of the issuer's origin can be taken over for a while", async () => {
+    await using lab = await hallpass();
+    const before = globalThis.fetch;
+    {
+      using _ = lab.intercept();
+      assertEquals((await (await fetch(`${lab.issuer}/health`)).json()).status, "ok");
+    }
+    assertEquals(globalThis.fetch, before);
+  });
+});
+
+describe("Tenants", () => {
+  it("have issuers, users, clocks, faults and records of their own", async () => {
+    await using lab = await hallpass();
+    const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
+    one.clock.freeze();
+    one.fault("token.server_error");
+    await login(other);
+    await assertRejects(() => login(one, { user: "zoe" }));
+    assertNotEquals(one.issuer, other.issuer);
+    assertEquals([lab.requests().length, other.report().clean], [0, true]);
+    const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
+    assertEquals([await userinfo(one, access_token), await userinfo(other, access_token)], [200, 401]);
+  });
+
+  it("are found by their path through the lab that holds them", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "acme" });
+    for (const path of ["/t/acme/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/t/acme"]) {
+      assertEquals((await (await lab.fetch(`https://hallpass.test${path}`)).json()).issuer, tenant.issuer);
+    }
+    await tenant.close();
+    await lab.tenants.close("acme");
+    assertEquals((await lab.fetch("https://hallpass.test/t/acme/health")).status, 404);
+  });
+
+  it("pass two hundred logins at once without meeting", async () => {
+    await using lab = await hallpass({ alg: "ES256" });
+    const logins = Array.from({ length: 200 }, async (_, at) => {
+      const name = `user-${at}`;
+      const tenant = await lab.tenant({ alg: "ES256", users: [{ name }] });
+      const { claims } = await login(tenant, { user: name, checksSignature: false });
+      assertEquals([claims!.sub, tenant.flows().length], [name, 1]);
+    });
+    await Promise.all(logins);
+  });
+
+  it("refuse a name that is taken, or that no path can hold", async () => {
+    await using lab = await hallpass();
+    await lab.tenant({ id: "a" });
+    await assertRejects(() => lab.tenant({ id: "a" }), LabError, "already");
+    await assertRejects(() => lab.tenant({ id: "a/b" }), LabError, "letters");
+  });
+});
+
+describe("A reset", () => {
+  it("puts everything back but the keys", async () => {
+    await using lab = await hallpass();
+    const { tokens } = await login(lab);
+    const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
+    lab.clock.advance("1d");
+    lab.users.put({ name: "dora" });
+    lab.fault("token.html");
+    lab.reset();
+    assertEquals(await userinfo(lab, tokens.access_token), 401);
+    assertEquals(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text(), keys);
+    assertEquals([lab.faults.list().length, lab.users.list().length, lab.flows().length], [0, 3, 0]);
+  });
+
+  it("holds up what is asked before it is over", async () => {
+    await using lab = await hallpass();
+    lab.reset();
+    await login(lab);
+  });
+});
+
+describe("A lab that listens", () => {
+  it("answers on a free port, and is gone when it is closed", async () => {
+    const lab = await hallpass({ listen: true });
+    assertEquals((await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json()).issuer, lab.issuer);
+    lab.fault("jwks.dropped", { times: 1 });
+    await assertRejects(async () => await (await fetch(`${lab.issuer}/oauth2/jwks`)).text());
+    await lab.close();
+    await assertRejects(() => fetch(`${lab.issuer}/health`));
+  });
+});
+
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+function authorizationUrl(lab: TestLab, changes: Record<string, string> = {}): string {
+  const parameters = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid read",
+    state: "abc",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
+}
