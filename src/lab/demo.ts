@@ -4,6 +4,7 @@ import { openIdScopes } from "../config/openid_scopes.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
+import { demoKey } from "./demo_key.ts";
 
 export const demoScopes: Record<string, string> = {
   ...openIdScopes,
@@ -25,6 +26,7 @@ export const demoDetails: Record<string, DetailType> = {
   },
   file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
 };
+const { d: _private, ...publicKey } = demoKey;
 
 /** Every kind of client once. What they may do is the same; how they prove who they are is not. */
 export function demoClients(issuer: string, redirectUris: readonly string[] = []): ClientConfig[] {
@@ -53,6 +55,13 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
       grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
       redirectUris: ["http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback", ...redirectUris],
       postLogoutRedirectUris,
+      defaultScope: ["read"],
+    },
+    {
+      id: "demo-jwt",
+      name: "Demo service with a key",
+      jwks: { keys: [publicKey] },
+      scopes: ["read", "write"],
       defaultScope: ["read"],
     },
     {
