@@ -1,3 +1,5 @@
+import type { Access } from "../protocol/access.ts";
+import { claimsBeyond } from "../protocol/claims_request.ts";
 import { revokeAuthorization } from "./authorizations.ts";
 import type { Context } from "./context.ts";
 import { joinedId, joinedPrefix, partsOf } from "./joined_id.ts";
@@ -7,7 +9,9 @@ import { findStanding } from "./standing.ts";
 export interface ConnectedApp {
   clientId: string;
   /** Everything that it was allowed. */
-  scope: string[];
+  access: Access;
+  /** The claims that it may see beyond those of its scope. */
+  claims: string[];
   /** When the person allowed something first, and last; in milliseconds. */
   since: number;
   latest: number;
@@ -38,16 +42,17 @@ export async function disconnectApp(ctx: Context, subject: string, clientId: str
 
 async function rememberedOnes(ctx: Context, subject: string): Promise<ConnectedApp[]> {
   const consents = await ctx.records.consents.list(joinedPrefix(subject));
-  return consents.map(([id, { scopeAt, since }]) => {
-    return { clientId: partsOf(id)[1], scope: [...new Set(Object.values(scopeAt).flat())], since, latest: since };
+  return consents.map(([id, { scopeAt, claims = [], since }]) => {
+    const access = { scope: [...new Set(Object.values(scopeAt).flat())], resources: Object.keys(scopeAt).filter((place) => place !== "") };
+    return { clientId: partsOf(id)[1], access, claims, since, latest: since };
   });
 }
 
 async function standingOnes(ctx: Context, subject: string): Promise<ConnectedApp[]> {
   const places = await ctx.records.userAuthorizations.list(joinedPrefix(subject));
   const found = await Promise.all(places.map(async ([place, { since }]) => {
-    const standing = await findStanding(ctx, partsOf(place)[2]);
-    return standing ? [{ clientId: standing.client.id, scope: standing.authorization.scope, since, latest: since }] : [];
+    const access = (await findStanding(ctx, partsOf(place)[2]))?.authorization;
+    return access ? [{ clientId: access.clientId, access, claims: claimsBeyond(access.scope, access.claims), since, latest: since }] : [];
   }));
   return found.flat();
 }
@@ -55,8 +60,21 @@ async function standingOnes(ctx: Context, subject: string): Promise<ConnectedApp
 function joined(one: ConnectedApp, other: ConnectedApp): ConnectedApp {
   return {
     clientId: one.clientId,
-    scope: [...new Set([...one.scope, ...other.scope])],
+    access: joinedAccess(one.access, other.access),
+    claims: union(one.claims, other.claims),
     since: Math.min(one.since, other.since),
     latest: Math.max(one.latest, other.latest),
   };
+}
+
+function joinedAccess(one: Access, other: Access): Access {
+  return {
+    scope: union(one.scope, other.scope),
+    resources: union(one.resources, other.resources),
+    authorizationDetails: [...one.authorizationDetails ?? [], ...other.authorizationDetails ?? []],
+  };
+}
+
+function union(one: readonly string[], other: readonly string[]): string[] {
+  return [...new Set([...one, ...other])];
 }

@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+import type { AllowedProps } from "./allowed.tsx";
+import { Allowed } from "./allowed.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
@@ -11,14 +13,13 @@ export interface AccountProps extends FrameProps {
 }
 
 /** An application, and what the person has allowed it. */
-export interface ConnectedAppProps {
+export interface ConnectedAppProps extends AllowedProps {
   clientId: string;
   name: string;
   /** Where it is on the web. An app on the person's own device is nowhere. */
   host?: string;
   /** Whether it registered itself, and nobody vouches for it. */
   isStranger: boolean;
-  scopes: Array<{ name: string; meaning: string }>;
   /** Dates, as YYYY-MM-DD. */
   since: string;
   latest: string;
@@ -48,7 +49,7 @@ export function Account(props: AccountProps) {
 }
 
 function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }) {
-  const { clientId, name, host, isStranger, scopes, since, latest, action } = app;
+  const { clientId, name, host, isStranger, since, latest, action } = app;
   return (
     <section class="card" id={`app-${clientId}`}>
       <h2>{name}</h2>
@@ -61,14 +62,7 @@ function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: s
           </>
         )}
       </p>
-      <ul class="scopes">
-        {scopes.map(({ name, meaning }) => (
-          <li>
-            <code>{name}</code>
-            {meaning && <span>{meaning}</span>}
-          </li>
-        ))}
-      </ul>
+      <Allowed {...app} />
       <form id={`remove-${clientId}`} method="post" action={action}>
         <input type="hidden" name="form_token" value={formToken} />
         <input type="hidden" name="client_id" value={clientId} />

@@ -9,10 +9,12 @@ export interface SignOutProps extends FrameProps {
   userName: string;
   /** The application that asks, as far as that is known. */
   clientName?: string;
+  /** Where the browser goes next, without its query. */
+  returnTo?: string;
 }
 
 export function SignOut(props: SignOutProps) {
-  const { base, action, formToken, userName, clientName } = props;
+  const { base, action, formToken, userName, clientName, returnTo } = props;
   return (
     <Frame {...props} title="Sign out" width="narrow">
       <section class="card">
@@ -31,6 +33,11 @@ export function SignOut(props: SignOutProps) {
           <button id="sign-out-button" type="submit">Sign out</button>
           <a id="stay" class="button secondary" href={`${base}/`}>Stay signed in</a>
         </form>
+        {returnTo && (
+          <p class="fine">
+            After that you will go on to <code>{returnTo}</code>.
+          </p>
+        )}
       </section>
     </Frame>
   );

@@ -26,6 +26,16 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assert(!text.includes("Demo web app"));
   });
 
+  it("A38 leaves out nothing of what was allowed: resources and claims by name are there as well", async () => {
+    const kit = openKit();
+    const claims = JSON.stringify({ userinfo: { email: null } });
+    const { browser } = await signedIn(kit, { scope: "openid", resource: "https://api.example/v1", claims });
+    assertMatch(
+      textOf((await openAccount(kit, browser)).html),
+      /And to see about you email To be used at https:\/\/api\.example\/v1 Remove access/,
+    );
+  });
+
   it("R07 takes access away, at once and with one click", async () => {
     const kit = openKit();
     const browser = kit.browser();

@@ -13,6 +13,9 @@ const posts = [
   "/oauth2/introspect",
   "/oauth2/revoke",
   "/oauth2/authorize",
+  "/oauth2/logout",
+  "/account/sign-in",
+  "/account/remove",
   "/sign-out",
 ];
 
@@ -109,6 +112,8 @@ describe("Bad input", () => {
       "/",
       "/oauth2/interaction/x",
       "/oauth2/interaction/x/sign-in",
+      "/oauth2/logout/x",
+      "/account",
       "/static/x",
     ];
     let random = 1;

@@ -22,7 +22,8 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     await kit.code({ client_id: "demo-web" });
     const [spa, web] = await listConnectedApps(kit.server.context, "alice");
     const first = kit.clock.now - 60_000;
-    assertEquals(spa, { clientId: "demo-spa", scope: ["openid", "read", "write"], since: first, latest: kit.clock.now });
+    assertEquals([spa.clientId, spa.access.scope], ["demo-spa", ["openid", "read", "write"]]);
+    assertEquals([spa.since, spa.latest], [first, kit.clock.now]);
     assertEquals(web.clientId, "demo-web");
   });
 

@@ -9,6 +9,7 @@ import { listConnectedApps } from "../../issuer/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { SignedIn } from "../../issuer/sessions.ts";
 import { findSession } from "../../issuer/sessions.ts";
+import { describeAccess } from "../describe_access.ts";
 import { frame, showPage } from "../show_page.ts";
 import { signOutPurpose } from "../sign_out.ts";
 import { removePurpose } from "./remove.ts";
@@ -35,14 +36,18 @@ async function showAccount(ctx: Context, browser: Browser, { session, user }: Si
 }
 
 /** What was allowed to a client that is gone can be taken back as well. */
-function describeApp(ctx: Context, { clientId, scope, since, latest }: ConnectedApp, client: Client | undefined): ConnectedAppProps {
+function describeApp(
+  ctx: Context,
+  { clientId, access, claims, since, latest }: ConnectedApp,
+  client: Client | undefined,
+): ConnectedAppProps {
   const [redirectUri] = client?.native ? [] : client?.redirectUris ?? [];
   return {
     clientId,
     name: client?.name ?? clientId,
     host: redirectUri && new URL(redirectUri).host,
     isStranger: client?.trusted === false,
-    scopes: scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    ...describeAccess(ctx, access, claims),
     since: dateOf(since),
     latest: dateOf(latest),
     action: `${ctx.settings.base}/account/remove`,

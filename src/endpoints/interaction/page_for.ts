@@ -1,11 +1,10 @@
-import type { AuthorizationDetail } from "../../protocol/authorization_details.ts";
-import { describeMembers } from "../../protocol/authorization_details.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import { hostOf } from "../../protocol/client.ts";
 import type { Browser } from "../../issuer/browsers.ts";
 import { formToken } from "../../issuer/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { Page } from "../../pages/pages.ts";
+import { describeAccess } from "../describe_access.ts";
 import { frame } from "../show_page.ts";
 import type { Decision, PersonDecision, SignInDecision } from "./decide_step.ts";
 import { formPurpose } from "./form.ts";
@@ -56,17 +55,10 @@ async function consentPage(ctx: Context, decision: PersonDecision, id: string, b
     action: interactionPath(ctx, id, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, id, browser),
-    scopes: asked.scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
-    claims: claimsBeyond(asked.scope, asked.claims),
-    details: (asked.authorizationDetails ?? []).map((detail) => describeDetail(ctx, detail)),
-    resources: asked.resources,
+    ...describeAccess(ctx, asked, claimsBeyond(asked.scope, asked.claims)),
     redirectUri: asked.replyTo?.redirectUri,
     strangerFrom: asked.replyTo || client.trusted ? undefined : hostOf(client),
   });
-}
-
-function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
-  return { type, meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "", members: describeMembers(members) };
 }
 
 /** The form by which a person goes on as somebody else. */

@@ -68,6 +68,7 @@ async function askPerson(ctx: Context, request: Request, handle: string, asked: 
     formToken: await formToken(browser, purposeOf(handle, signedIn)),
     userName: signedIn.user.name,
     clientName: asked.client?.name,
+    returnTo: asked.returnTo?.split("?")[0],
   });
   return showPage(page, 200, headers);
 }
