@@ -17,7 +17,7 @@ export interface Config {
   /** The issuer identifier; every URL is built from it. */
   issuer: string;
   /** A preset: its defaults, and rules that nothing may contradict. Default: oauth-2.1. */
-  profile?: "oauth-2.1" | "fapi-2.0";
+  profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /** Where rows are kept. Default: in this process. */
   store?: Store;
   clients?: ClientConfig[];

@@ -90,6 +90,7 @@ export const fapi2: Profile = {
     lifetimes: { code: 1 * minute },
   },
   client: { authentication: ["private_key_jwt"], dpop: "required" },
+  stranger: {},
   algs,
   authentication: ["private_key_jwt"],
   serverRules,

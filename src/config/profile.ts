@@ -9,6 +9,8 @@ export interface Profile {
   /** Defaults, which a configuration may change as far as the rules let it. */
   server: Partial<Config>;
   client: Partial<ClientConfig>;
+  /** Defaults for clients that the operator did not write down. */
+  stranger: Partial<ClientConfig>;
   /** The algorithms that sign here, and with which clients may sign. */
   algs: readonly SigningAlgorithm[];
   /** The ways in which clients may authenticate. */

@@ -1,6 +1,7 @@
 import { clientAuthenticationMethods } from "../protocol/client.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
 import { fapi2 } from "./fapi_2.ts";
+import { mcp } from "./mcp.ts";
 import type { Profile } from "./profile.ts";
 
 /** What everybody gets (OAuth 2.1): the defaults are strict already. */
@@ -8,13 +9,14 @@ const oauth21: Profile = {
   name: "oauth-2.1",
   server: {},
   client: {},
+  stranger: {},
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [],
   clientRules: [],
 };
 
-const profiles: readonly Profile[] = [oauth21, fapi2];
+const profiles: readonly Profile[] = [oauth21, fapi2, mcp];
 
 export const profileNames: readonly string[] = profiles.map(({ name }) => name);
 

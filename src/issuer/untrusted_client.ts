@@ -23,7 +23,7 @@ export const grantsWithPerson = ["authorization_code", "refresh_token", deviceCo
 export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor }: Identity, metadata: ClientMetadata): Promise<Client> {
   const offered = offeredBy(ctx.settings);
   const grantTypes = offered.grantTypes.filter((type) => vouchedFor || grantsWithPerson.includes(type));
-  const config = toClientConfig(id, metadata, secret);
+  const config = { ...offered.profile.stranger, ...toClientConfig(id, metadata, secret) };
   collect((report) => {
     checkClient(config, { ...offered, grantTypes }, report);
     checkSectorIsClear(config, report);

@@ -115,6 +115,29 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   });
 });
 
+describe("The profile mcp (Model Context Protocol, Authorization)", () => {
+  const fetchUntrusted = async () => new Response();
+  const resources = ["https://mcp.example"];
+
+  it("lets clients register, and be known by a document", () => {
+    const { settings } = createServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
+    assertEquals([settings.registration, settings.clientMetadataDocuments], ["open", true]);
+  });
+
+  it("can be narrowed", () => {
+    const { settings } = createServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false }).context;
+    assertEquals(settings.clientMetadataDocuments, false);
+  });
+
+  it("refuses what contradicts it", () => {
+    assertEquals(problemsOf({ issuer, profile: "mcp", requirePar: true }), [
+      "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
+      "resources must name the servers that tokens are for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
+      "requirePar must be false, because the clients of this protocol push no requests, under the profile mcp (Model Context Protocol, Authorization, section 'Authorization Flow Steps')",
+    ]);
+  });
+});
+
 async function openingProblem(server: Server): Promise<string> {
   return await server.open().then(() => "", (cause) => cause.message);
 }
