@@ -29,12 +29,9 @@ export function readAccess(
 ): Access {
   const details = parameters.get("authorization_details");
   const authorizationDetails = readAuthorizationDetails(details, offered.authorizationDetails, authorizationDetailsTypes);
-  const scope = parameters.get("scope");
-  return {
-    scope: authorizationDetails && scope === undefined ? [] : scopeWithin(scope, scopes, defaultScope),
-    resources: readResources(parameters.all("resource"), offered.resources),
-    authorizationDetails,
-  };
+  const text = parameters.get("scope");
+  const scope = authorizationDetails && text === undefined ? [] : scopeWithin(text, scopes, defaultScope);
+  return { scope, resources: readResources(parameters.all("resource"), scope, offered.resources), authorizationDetails };
 }
 
 /** What a token is for: some of what was granted, or all of it. The scope of a code cannot be narrowed, that of a refresh token can. */

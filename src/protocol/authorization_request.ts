@@ -17,7 +17,6 @@ import { readPrompt } from "./prompt.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import type { ReplyTo } from "./reply.ts";
 import { readResponseMode } from "./reply.ts";
-import { scopeAt } from "./resource.ts";
 
 /** What a client asks a person for, once every parameter has been found in order. */
 export interface AuthorizationRequest extends Access {
@@ -107,7 +106,6 @@ export function readAuthorizationRequest(
   const prompt = readPrompt(parameters.get("prompt"));
   const access = readAccess(parameters, client, offered);
   const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
-  if (access.resources.length > 0) scopeAt(access.resources, scope, offered.resources);
   const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
   return {
     clientId: client.id,

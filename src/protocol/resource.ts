@@ -16,13 +16,15 @@ export type ResourceRule = { only: readonly Resource[] } | "any";
 
 const section = "RFC 8707, section 2";
 
-/** Reads the resources that a token is for (RFC 8707, section 2). */
-export function readResources(values: readonly string[], rule: ResourceRule): string[] {
+/** Reads the resources that a token is for; the scope must mean something to one of them (RFC 8707, section 2). */
+export function readResources(values: readonly string[], scope: readonly string[], rule: ResourceRule): string[] {
   for (const value of values) {
     if (!isResource(value)) throw refuse("A resource is an absolute URI without a fragment.");
     if (rule !== "any" && findResources([value], rule).length === 0) throw refuse("The resource is not known to this server.");
   }
-  return [...new Set(values)];
+  const resources = [...new Set(values)];
+  if (resources.length > 0) scopeAt(resources, scope, rule);
+  return resources;
 }
 
 /** What is configured of these resources. */

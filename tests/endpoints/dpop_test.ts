@@ -27,6 +27,11 @@ function refresh(kit: Kit, refresh_token: string, headers?: Record<string, strin
   return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }, headers);
 }
 
+async function push(kit: Kit, changes: Fields, headers: Record<string, string>) {
+  const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
+  return await read(await kit.post("/oauth2/par", { ...fields, ...changes }, headers));
+}
+
 function clientWhich(more: object): Partial<Config> {
   return {
     clients: [{
@@ -193,6 +198,27 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  });
+
+  it("ensure-dpopproof-at-par-endpoint-binding-success: a proof at the PAR endpoint binds it as well", async () => {
+    const kit = openKit();
+    const { body } = await push(kit, {}, await dpop(kit, "POST", "/oauth2/par"));
+    const code = await kit.code({ request_uri: body.request_uri });
+    const another = await forToken(kit, { key: await proofKey("ES256 another") });
+    assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
+    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  });
+
+  it("ensure-mismatched-dpop-jkt-fails: both may name the key, and then must agree", async () => {
+    const kit = openKit();
+    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
+    const send = async (dpop_jkt: string) => (await push(kit, { dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
+    assertEquals([await send(key.jkt), await send(another.jkt)], [201, 400]);
+  });
+
+  it("dpop-negative-tests: refuses a bad proof at the PAR endpoint", async () => {
+    const kit = openKit();
+    assertEquals((await push(kit, {}, await forToken(kit))).body.error, "invalid_dpop_proof");
   });
 
   it("refuses a dpop_jkt that is no thumbprint", async () => {

@@ -5,17 +5,23 @@ import { narrowResources, readResources, scopeAt } from "../../src/protocol/reso
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("takes several, each once", () => {
-    assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], "any"), ["https://a.example", "urn:b"]);
+    assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], ["read"], "any"), ["https://a.example", "urn:b"]);
   });
 
   for (const value of ["api", "/api", "https://a.example#x", "https://a.example/#", "https://a b", ""]) {
     it(`refuses '${value}'`, () => {
-      assertThrows(() => readResources([value], "any"), OAuthError, "absolute URI");
+      assertThrows(() => readResources([value], ["read"], "any"), OAuthError, "absolute URI");
     });
   }
 
+  it("refuses those that know nothing of the scope, however often they are named", () => {
+    const rule = { only: [{ uri: "urn:a", scopes: ["read"] }] };
+    assertThrows(() => readResources(["urn:a", "urn:a"], ["write"], rule), OAuthError, "knows nothing of the scope");
+    assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
+  });
+
   it("refuses one that is not configured", () => {
-    const error = assertThrows(() => readResources(["urn:b"], { only: [{ uri: "urn:a" }] }), OAuthError) as OAuthError;
+    const error = assertThrows(() => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }), OAuthError) as OAuthError;
     assertEquals(error.code, "invalid_target");
   });
 });
@@ -51,6 +57,6 @@ describe("scopeAt", () => {
 
   it("refuses when nothing is left, and no ID token comes along", () => {
     assertThrows(() => scopeAt(["urn:a"], ["write"], rule), OAuthError, "knows nothing of the scope");
-    assertEquals(scopeAt(["urn:a"], ["openid"], rule), []);
+    assertEquals([scopeAt(["urn:a"], ["openid"], rule), scopeAt(["urn:a"], [], rule)], [[], []]);
   });
 });
