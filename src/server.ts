@@ -41,7 +41,7 @@ import { par } from "./endpoints/par.ts";
 import { refuse } from "./endpoints/refuse.ts";
 import { register } from "./endpoints/register.ts";
 import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
-import { sendReply } from "./endpoints/reply.ts";
+import { replyWithError } from "./endpoints/reply_with_error.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import type { Audience, Route } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
@@ -192,7 +192,7 @@ async function answerError(ctx: Context, request: Request, { route, routes }: Fo
   const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
   if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
   ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
-  if (cause instanceof RedirectedError) return await sendReply(ctx, cause.replyTo, wireError(error, ctx.settings.hints));
+  if (cause instanceof RedirectedError) return await replyWithError(ctx, request, cause.replyTo, error);
   return refuse(ctx, error, (route ?? routes[0])?.for ?? audienceOf(request));
 }
 

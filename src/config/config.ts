@@ -40,6 +40,11 @@ export interface Config {
   registrationsPerMinute?: number;
   /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
   clientMetadataDocuments?: boolean;
+  /**
+   * Whether errors of an authorization request are sent on only where somebody is signed in, and are shown on a page otherwise
+   * (RFC 9700, section 4.11.2). Default: false.
+   */
+  errorsAfterSignIn?: boolean;
   /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */

@@ -120,6 +120,7 @@ export const configShape: Shape = object<Config>({
   "registration?": either("open", object<{ initialAccessToken: string }>({ initialAccessToken: longSecret })),
   "registrationsPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
+  "errorsAfterSignIn?": flag,
   "alg?": oneOf(...signingAlgorithms),
   "dpopAlgs?": listOf(oneOf(...dpopAlgorithms)),
   "dpopNonces?": flag,

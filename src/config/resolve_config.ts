@@ -124,6 +124,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     registration: config.registration,
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
+    errorsAfterSignIn: config.errorsAfterSignIn ?? false,
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => profile.algs.includes(each === "Ed25519" ? "EdDSA" : each)),

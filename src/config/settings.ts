@@ -50,6 +50,7 @@ export interface Settings {
   registrationsPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
+  errorsAfterSignIn: boolean;
   trustedProxies: readonly string[];
   fetch: Fetch;
   fetchUntrusted: Fetch;

@@ -8,8 +8,13 @@ import { frame, showPage } from "./show_page.ts";
 
 /** Sends an authorization response, with the `iss` that keeps clients from mixing servers up (RFC 9207). */
 export async function sendReply(ctx: Context, to: ReplyTo, members: ReplyMembers, headers: HeaderList = []): Promise<Response> {
-  const plain = { ...members, state: to.state, iss: ctx.settings.issuer };
-  const all = to.signedFor ? { response: await signResponse(ctx, plain, to.signedFor) } : plain;
+  const all = await completeReply(ctx, to, members);
   if (to.mode !== "form_post") return redirect(replyLocation(to, all), headers);
   return showPage(ctx.settings.pages.formPost({ ...frame(ctx), redirectUri: to.redirectUri, members: all }), 200, headers);
+}
+
+/** What every authorization response holds besides; signed, where the client wants it so (JARM, section 2.1). */
+export async function completeReply(ctx: Context, { state, signedFor }: ReplyTo, members: ReplyMembers): Promise<ReplyMembers> {
+  const plain = { ...members, state, iss: ctx.settings.issuer };
+  return signedFor ? { response: await signResponse(ctx, plain, signedFor) } : plain;
 }

@@ -11,8 +11,10 @@ type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "auth
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
+  // A stranger could have taken another one's name meanwhile.
+  if (!client.rememberConsent || !client.trusted) return false;
   // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
-  if (!client.rememberConsent || asked.authorizationDetails) return false;
+  if (asked.authorizationDetails) return false;
   const consent = await ctx.records.consents.find(consentId(user, client));
   if (!consent) return false;
   const { claims = [] } = consent;

@@ -44,7 +44,7 @@ export async function mint(ctx: Context, order: MintOrder): Promise<TokenRespons
   const receiver = withRefresh(client, scope.includes("offline_access"));
   const asked = {
     clientId: client.id,
-    replyTo: { redirectUri: client.redirectUris[0] ?? "", mode: "query" as const },
+    replyTo: { redirectUri: client.redirectUris[0] ?? "", mode: "query" as const, trusted: true, silent: true },
     scope,
     resources,
     prompt: [],

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
+import type { AboutClientProps } from "./about_client.tsx";
+import { Links, Warning } from "./about_client.tsx";
 import type { AllowedProps } from "./allowed.tsx";
 import { Allowed } from "./allowed.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 import type { AccountForm } from "./select_account.tsx";
 
-export interface ConsentProps extends FrameProps, AllowedProps {
+export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {
   /** Where the answer is sent. */
   action: string;
   formToken: string;
@@ -13,12 +15,10 @@ export interface ConsentProps extends FrameProps, AllowedProps {
   account: AccountForm;
   /** Where the browser goes next; nowhere, if a device asks. */
   redirectUri?: string;
-  /** Where a client that the operator does not know claims to be from. */
-  strangerFrom?: string;
 }
 
 export function Consent(props: ConsentProps) {
-  const { action, formToken, clientName, account, redirectUri, strangerFrom } = props;
+  const { action, formToken, clientName, account, redirectUri, stranger, links } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
@@ -26,17 +26,14 @@ export function Consent(props: ConsentProps) {
         <p class="lead">
           <strong>{clientName}</strong> asks for the following, on behalf of <strong>{account.userName}</strong>:
         </p>
-        {strangerFrom && (
-          <p class="alert" id="stranger">
-            This application registered itself, as <code>{strangerFrom}</code>. Nobody here has checked who it is.
-          </p>
-        )}
+        <Warning stranger={stranger} />
         <Allowed {...props} />
         <form id="consent" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <button id="allow" type="submit" name="decision" value="allow">Allow</button>
           <button id="deny" type="submit" class="secondary" name="decision" value="deny">Deny</button>
         </form>
+        <Links links={links} />
         {redirectUri
           ? (
             <p class="fine">

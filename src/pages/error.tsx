@@ -9,10 +9,15 @@ export interface ErrorProps extends FrameProps {
   hint?: string;
   /** The section that asks for the refusal. */
   see?: string;
+  /** How the person can tell the application, which is not told by itself. */
+  onward?: Onward;
 }
 
+/** A link, or a form where the application wants a POST. */
+export type Onward = { receiver: string } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
+
 export function ErrorPage(props: ErrorProps) {
-  const { base, error, description, hint, see } = props;
+  const { base, error, description, hint, see, onward } = props;
   return (
     <Frame {...props} title="This did not work" width="narrow">
       <section class="card">
@@ -36,11 +41,30 @@ export function ErrorPage(props: ErrorProps) {
             </>
           )}
         </dl>
+        {onward && <WayOn {...onward} />}
         <p class="fine">Nothing was sent to the application that brought you here.</p>
         <p>
           <a href={`${base}/`}>Back to Home</a>
         </p>
       </section>
     </Frame>
+  );
+}
+
+function WayOn({ receiver, ...way }: Onward) {
+  const label = `Go on to ${receiver}`;
+  if ("href" in way) {
+    return (
+      <p>
+        <a id="onward" href={way.href}>{label}</a>
+      </p>
+    );
+  }
+  const sent = Object.entries(way.members).filter(([, value]) => value !== undefined);
+  return (
+    <form id="onward" method="post" action={way.action}>
+      {sent.map(([name, value]) => <input type="hidden" name={name} value={value} />)}
+      <button type="submit" class="secondary">{label}</button>
+    </form>
   );
 }

@@ -88,6 +88,8 @@ export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
     redirectUri,
     mode: mode && client.responseModes.includes(mode.carrier) ? mode.carrier : "query",
     state,
+    trusted: client.trusted,
+    silent: parameters.get("prompt")?.split(" ").includes("none") ?? false,
     ...mode?.isSigned && { signedFor: { audience: client.id, alg: client.authorizationResponseAlg } },
   };
 }

@@ -116,9 +116,3 @@ export function isPublic(client: Client): boolean {
 export function mayRefresh(client: Client): boolean {
   return client.grantTypes.includes("refresh_token");
 }
-
-/** Where a client that nobody vouches for is from: the host of its id, if that is a URL, or the one that it claims. */
-export function hostOf({ id, clientUri }: Client): string {
-  const url = [id, clientUri].find((each) => each !== undefined && /^https?:/.test(each) && URL.canParse(each));
-  return url === undefined ? id : new URL(url).host;
-}

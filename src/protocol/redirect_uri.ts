@@ -28,6 +28,13 @@ export function isNativeUri(uri: string): boolean {
   return readLoopbackUri(uri) !== undefined || !/^https?:/i.test(uri);
 }
 
+/** Who receives what is sent to a redirect URI, in words for a person. */
+export function receiverOf(uri: string): string {
+  if (readLoopbackUri(uri)) return "a program on this device";
+  const { protocol, host } = new URL(uri);
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+}
+
 /**
  * Compares character by character (RFC 3986, section 6.2.1). A native app's loopback URI may differ in its port,
  * and in nothing else (OAuth 2.1, section 4.1.1).

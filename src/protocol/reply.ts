@@ -22,6 +22,10 @@ export interface ReplyTo {
   state?: string;
   /** Where the response is to be signed: for whom, and how if not as everything else (JARM). */
   signedFor?: { audience: string; alg?: SigningAlgorithm };
+  /** Whether the operator knows the client. A stranger's redirect URI must not make us send people wherever it likes. */
+  trusted: boolean;
+  /** Whether the person is to see nothing of it (`prompt=none`). */
+  silent: boolean;
 }
 
 /** The members of an authorization response, in the order in which they are sent. */
@@ -31,7 +35,7 @@ export type ReplyMembers = Record<string, string | undefined>;
  * Adds the answer to the redirect URI, whose own query string stays as it is (OAuth 2.1, section 2.3).
  * The URI is never parsed and built anew: a parser would change the bytes that the client registered.
  */
-export function replyLocation(to: ReplyTo, members: ReplyMembers): string {
+export function replyLocation(to: Pick<ReplyTo, "redirectUri" | "mode">, members: ReplyMembers): string {
   const answer = encodeMembers(members);
   if (to.mode === "fragment") return `${to.redirectUri}#${answer}`;
   return `${to.redirectUri}${queryJoint(to.redirectUri)}${answer}`;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { replyLocation } from "../../src/protocol/reply.ts";
 
 function location(redirectUri: string, state?: string, mode: "query" | "fragment" = "query"): string {
-  return replyLocation({ redirectUri, mode, state }, { code: "c", state });
+  return replyLocation({ redirectUri, mode }, { code: "c", state });
 }
 
 describe("replyLocation", () => {

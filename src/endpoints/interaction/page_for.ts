@@ -1,5 +1,6 @@
 import { claimsBeyond } from "../../protocol/claims_request.ts";
-import { hostOf } from "../../protocol/client.ts";
+import type { Client } from "../../protocol/client.ts";
+import { strangerOf } from "../../protocol/stranger.ts";
 import type { Browser } from "../../issuer/browsers.ts";
 import { formToken } from "../../issuer/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -57,8 +58,14 @@ async function consentPage(ctx: Context, decision: PersonDecision, id: string, b
     account: await accountForm(ctx, decision, id, browser),
     ...describeAccess(ctx, asked, claimsBeyond(asked.scope, asked.claims)),
     redirectUri: asked.replyTo?.redirectUri,
-    strangerFrom: asked.replyTo || client.trusted ? undefined : hostOf(client),
+    stranger: strangerOf(client, asked.replyTo?.redirectUri),
+    links: linksOf(client),
   });
+}
+
+function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): Array<{ name: string; href: string }> {
+  const links = { website: clientUri, "privacy policy": policyUri, terms: tosUri, logo: logoUri };
+  return Object.entries(links).flatMap(([name, href]) => href === undefined ? [] : [{ name, href }]);
 }
 
 /** The form by which a person goes on as somebody else. */
