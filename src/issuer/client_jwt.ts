@@ -22,8 +22,10 @@ export async function verifyClientJwt(ctx: Context, client: Client, jwt: string,
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
-  if (!algorithms.includes(alg)) return { problem: `its 'alg' is '${alg}', not one of: ${algorithms.join(", ")}` };
-  if (!types.includes(typ)) return { problem: `its 'typ' is '${typ}'` };
+  if (!algorithms.includes(alg)) return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
+  if (!types.includes(typ)) {
+    return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
+  }
   const keys = await keysFor(ctx, client, { alg, kid });
   if (!keys) return { problem: "the keys of the client could not be fetched" };
   for (const key of keys) {

@@ -31,8 +31,11 @@ const mostClients = 1000;
 export function createClientKeys(needs: Surroundings & { now: () => number }): ClientKeys {
   const kept = new Map<string, Fetched>();
 
-  /** Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well. */
-  function fetchAnew({ id, trusted }: Client, url: string): Fetched {
+  /**
+   * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
+   * What was known before stays good for its time: nobody's unknown `kid` can make a client lose the keys that it has.
+   */
+  function fetchAnew({ id, trusted }: Client, url: string, before?: Fetched): Fetched {
     const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
     kept.delete(id);
     kept.set(id, fetched);
@@ -40,9 +43,15 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
     return fetched;
 
     async function load(): Promise<JWK[]> {
-      const { document, headers } = await fetchJson(needs, { what: "keys", url, trusted });
-      fetched.freshUntil = after(needs, cacheLifetime(headers, lifetime));
-      return keysOf(document);
+      try {
+        const { document, headers } = await fetchJson(needs, { what: "keys", url, trusted });
+        fetched.freshUntil = after(needs, cacheLifetime(headers, lifetime));
+        return keysOf(document);
+      } catch (cause) {
+        if (!before) throw cause;
+        fetched.freshUntil = before.freshUntil;
+        return await before.keys;
+      }
     }
   }
 
@@ -54,10 +63,12 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
   return {
     async find(client, header) {
       if (client.jwksUri === undefined) return keysThatFit(client.jwks?.keys ?? [], header);
-      const { keys, fetchedAt } = latest(client, client.jwksUri);
-      const found = keysThatFit(await keys, header);
-      const mayLookAgain = needs.now() - fetchedAt >= pause * 1000;
-      return found.length > 0 || !mayLookAgain ? found : keysThatFit(await fetchAnew(client, client.jwksUri).keys, header);
+      const known = latest(client, client.jwksUri);
+      const found = keysThatFit(await known.keys, header);
+      if (found.length > 0 || needs.now() - known.fetchedAt < pause * 1000) return found;
+      // Somebody else may have looked while this one waited.
+      const anew = kept.get(client.id) === known ? fetchAnew(client, client.jwksUri, known) : latest(client, client.jwksUri);
+      return keysThatFit(await anew.keys, header);
     },
   };
 }

@@ -4,6 +4,7 @@ import { equalInConstantTime, sha256 } from "../protocol/digest.ts";
 import { verifyClientJwt, wrongSignature } from "./client_jwt.ts";
 import type { Context } from "./context.ts";
 import { endpointUrl } from "./context.ts";
+import { joinedId } from "./joined_id.ts";
 import { instantOf, numericDate } from "./time.ts";
 
 /** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
@@ -50,6 +51,6 @@ function ruleFor(ctx: Context, client: Client) {
 
 /** An assertion is used once, in however many hands it is (RFC 7523, section 3). */
 async function spendAssertion(ctx: Context, client: Client, claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-  const id = `${encodeURIComponent(client.id)}/${claims.jti}`;
+  const id = joinedId(client.id, String(claims.jti));
   return await ctx.records.usedAssertions.add(id, null, instantOf(assertionEnd(claims))) ? undefined : "its 'jti' was used before";
 }

@@ -26,6 +26,7 @@ export const demoDetails: Record<string, DetailType> = {
   },
   file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
 };
+
 const { d: _private, ...publicKey } = demoKey;
 
 /** Every kind of client once. What they may do is the same; how they prove who they are is not. */

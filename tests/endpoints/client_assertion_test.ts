@@ -305,8 +305,25 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     served.push(next);
     assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
     kit.clock.advance(60);
-    assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
+    assertEquals(await Promise.all([1, 2, 3].map(() => use(kit, next))), [200, 200, 200]);
+    assertEquals(outside.asked.length, 2);
     assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [401, 2]);
+  });
+
+  it("stay good for their time when a look for an unknown kid fails", async () => {
+    let status = 200;
+    const outside = keyServer(() => ({ keys: [keys.robot], status }));
+    const kit = openWith([remote], { fetch: outside.fetch });
+    assertEquals(await use(kit, keys.robot), 200);
+    status = 500;
+    kit.clock.advance(60);
+    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), await use(kit, keys.robot), outside.asked.length], [
+      401,
+      200,
+      2,
+    ]);
+    kit.clock.advance(240);
+    assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
   });
 
   const failures: Array<[what: string, fetch: Fetch]> = [
