@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ClientConfig, UserConfig } from "../config/config.ts";
+import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { HomeProps } from "../pages/home.tsx";
 import { Home } from "../pages/home.tsx";
@@ -54,7 +55,8 @@ interface CardProps {
 
 function ClientCard({ client, issuer, endpoints }: CardProps) {
   const startable = ownRedirectUri(issuer, client) !== undefined;
-  const tokenEndpoint = endpoints.find(({ name }) => name === "token_endpoint")?.url ?? "";
+  const urlOf = (endpoint: string) => endpoints.find(({ name }) => name === endpoint)?.url;
+  const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) && urlOf("device_authorization_endpoint");
   return (
     <div class="client" id={client.id}>
       <h3>{client.name ?? client.id}</h3>
@@ -72,7 +74,15 @@ function ClientCard({ client, issuer, endpoints }: CardProps) {
         <a class="button" href={issuerUrl(issuer, `/start?client_id=${encodeURIComponent(client.id)}`)}>Start New Authorization</a>
       )}
       {!client.redirectUris?.length && client.secret && (
-        <pre><code data-copy>{`curl '${tokenEndpoint}' \\\n  -u '${client.id}:${client.secret}' \\\n  -d grant_type=client_credentials`}</code></pre>
+        <pre><code data-copy>{`curl '${urlOf("token_endpoint")}' \\\n  -u '${client.id}:${client.secret}' \\\n  -d grant_type=client_credentials`}</code></pre>
+      )}
+      {deviceEndpoint && (
+        <>
+          <p class="fine">
+            As a device, it begins like this; then its code is typed <a href={issuerUrl(issuer, "/device")}>here</a>:
+          </p>
+          <pre><code data-copy>{`curl '${deviceEndpoint}' \\\n  -d client_id=${client.id}`}</code></pre>
+        </>
       )}
     </div>
   );

@@ -28,24 +28,23 @@ export function Consent(props: ConsentProps) {
         </p>
         <Warning stranger={stranger} />
         <Allowed {...props} />
+        {!redirectUri && (
+          <p class="caution" id="device-warning">
+            This is for a device that showed you a code. Allow it only if you hold that device in your hands and started this on it
+            yourself.
+          </p>
+        )}
         <form id="consent" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <button id="allow" type="submit" name="decision" value="allow">Allow</button>
           <button id="deny" type="submit" class="secondary" name="decision" value="deny">Deny</button>
         </form>
         <Links links={links} />
-        {redirectUri
-          ? (
-            <p class="fine">
-              You will go on to <code>{redirectUri}</code>.
-            </p>
-          )
-          : (
-            <p class="fine" id="device-warning">
-              This is for a device that showed you a code. Allow it only if you hold that device in your hands and started this on it
-              yourself.
-            </p>
-          )}
+        {redirectUri && (
+          <p class="fine">
+            You will go on to <code>{redirectUri}</code>.
+          </p>
+        )}
       </section>
       <form id="change-account" class="aside" method="post" action={account.action}>
         <input type="hidden" name="form_token" value={account.formToken} />

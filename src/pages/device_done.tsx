@@ -8,15 +8,30 @@ export interface DeviceDoneProps extends FrameProps {
 }
 
 export function DeviceDone(props: DeviceDoneProps) {
-  const { clientName, allowed } = props;
+  return props.allowed ? <Allowed {...props} /> : <Denied {...props} />;
+}
+
+function Allowed(props: DeviceDoneProps) {
   return (
-    <Frame {...props} title={allowed ? "Device connected" : "Device not connected"} width="narrow">
-      <section class="card" id={allowed ? "device-allowed" : "device-denied"}>
-        <h1 class={allowed ? "succeeded" : "failed"}>{allowed ? "Device connected" : "Not connected"}</h1>
+    <Frame {...props} title="Device connected" width="narrow">
+      <section class="card" id="device-allowed">
+        <h1 class="succeeded">Device connected</h1>
         <p class="lead">
-          {allowed ? <>You can go back to your device:</> : <>Nothing was given to</>}
-          <strong>{clientName}</strong>
-          {allowed ? <>{" "}goes on there in a moment.</> : <>, and its code is worth nothing now.</>}
+          <strong>{props.clientName}</strong> goes on by itself in a moment.
+        </p>
+        <p class="fine">You may close this page, and go back to your device.</p>
+      </section>
+    </Frame>
+  );
+}
+
+function Denied(props: DeviceDoneProps) {
+  return (
+    <Frame {...props} title="Device not connected" width="narrow">
+      <section class="card" id="device-denied">
+        <h1>Device not connected</h1>
+        <p class="lead">
+          Nothing was given to <strong>{props.clientName}</strong>, and the code is worth nothing now.
         </p>
         <p class="fine">You may close this page.</p>
       </section>
