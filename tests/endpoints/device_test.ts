@@ -75,13 +75,23 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     for (const secret of [body.device_code, body.user_code, body.user_code.replace("-", "")]) assert(!written.includes(secret), secret);
   });
 
-  it("takes another user code where one is taken", async () => {
-    let last = 0;
-    const randomBytes = (count: number) => new Uint8Array(count).fill(count === 32 ? Math.floor(last++ / 4) : last++);
+  it("takes another user code where one is taken, and gives up when the dice are loaded", async () => {
+    let loaded: number[] = [];
+    const randomBytes = (count: number) => {
+      const bytes = new Uint8Array(count);
+      return count === 32 && loaded.length > 0 ? bytes.fill(loaded.shift()!) : crypto.getRandomValues(bytes);
+    };
     const kit = openKit({ randomBytes });
-    const codes = [];
-    for (let device = 0; device < 3; device++) codes.push((await beginDevice(kit)).body.user_code);
-    assertEquals(new Set(codes).size, 3);
+    const begin = async (dice: number[]) => {
+      loaded = dice;
+      return (await beginDevice(kit)).body;
+    };
+    const [first, second] = [await begin([1]), await begin([1, 2])];
+    assertNotEquals(first.user_code, second.user_code);
+    await answerDevice(kit, first.user_code);
+    assertEquals((await pollDevice(kit, first.device_code)).status, 200);
+    assertEquals((await pollDevice(kit, second.device_code)).body.error, "authorization_pending");
+    assertEquals((await begin([1, 1, 1, 1, 1])).error, "temporarily_unavailable");
   });
 });
 
@@ -99,7 +109,8 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
   });
 
   it("gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
-    const kit = openKit({ clients: [{ id: "demo-cli", grantTypes: [deviceGrant], defaultScope: ["read"] }] });
+    const clients = [{ id: "demo-cli", grantTypes: [deviceGrant] }];
+    const kit = openKit({ clients, lifetimes: { accessToken: "1m", code: "1m" } });
     const { device_code, user_code } = (await beginDevice(kit, { scope: "read" })).body;
     kit.clock.advance(5);
     await answerDevice(kit, user_code);
@@ -185,6 +196,18 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
       assertEquals((await pollDevice(kit, device_code)).status, 200);
     });
   }
+
+  it("tells another client nothing of how far a device has come", async () => {
+    const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
+    const kit = openKit({ clients });
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const asOther = async () => (await pollDevice(kit, device_code, { client_id: "other" })).body.error;
+    assertEquals(await asOther(), "invalid_grant");
+    await answerDevice(kit, user_code, { decision: "deny" });
+    assertEquals(await asOther(), "invalid_grant");
+    kit.clock.advance(600);
+    assertEquals(await asOther(), "invalid_grant");
+  });
 
   it("CVE-2026-123542: demands the verifier where a challenge was sent", async () => {
     const kit = openKit();
@@ -335,9 +358,9 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit({ clients });
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "demo-cli" }));
-    const { user_code } = (await beginDevice(kit, { scope: "openid profile read write" })).body;
-    assertMatch((await typeCode(kit, browser, user_code)).html, /id="consent"/);
-    await answerDevice(kit, user_code, {}, browser);
+    const asked = (await beginDevice(kit)).body.user_code;
+    assertMatch((await typeCode(kit, browser, asked)).html, /id="consent"/);
+    await answerDevice(kit, (await beginDevice(kit, { scope: "write" })).body.user_code, {}, browser);
     const page = await browser.open(kit.authorizationUrl({ client_id: "demo-cli", scope: "write" }));
     assertMatch(page.html, /id="consent"/);
   });
