@@ -7,6 +7,7 @@ import type { Client } from "./client.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Parameters } from "./parameters.ts";
 import { readCodeChallenge } from "./pkce.ts";
+import { scopeAt } from "./resource.ts";
 
 /** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -33,10 +34,12 @@ export function readDeviceRequest(parameters: Parameters, client: Client, offere
   if (!client.grantTypes.includes(deviceCodeGrant)) {
     throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
   }
+  const access = readAccess(parameters, client, offered);
+  if (access.resources.length > 0) scopeAt(access.resources, access.scope, offered.resources);
   return {
     clientId: client.id,
     codeChallenge: readCodeChallenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"), false),
-    ...readAccess(parameters, client, offered),
+    ...access,
     // Whoever began this may sit somewhere else than its person, who is asked each time.
     prompt: ["consent"],
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,

@@ -50,6 +50,11 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assertEquals((await beginDevice(kit, { scope: "read write" })).body.error, "invalid_scope");
   });
 
+  it("refuses at once a resource that knows nothing of the scope", async () => {
+    const kit = openKit({ resources: [{ uri: "https://api.example", scopes: ["write"] }] });
+    assertEquals((await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body.error, "invalid_scope");
+  });
+
   it("wants a confidential client to authenticate", async () => {
     const kit = openKit({ clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }] });
     assertEquals((await beginDevice(kit, { client_id: "tv" })).status, 401);
