@@ -305,9 +305,19 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     served.push(next);
     assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
     kit.clock.advance(60);
-    assertEquals(await Promise.all([1, 2, 3].map(() => use(kit, next))), [200, 200, 200]);
-    assertEquals(outside.asked.length, 2);
+    assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
     assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [401, 2]);
+  });
+
+  it("are fetched anew once for all who wait for a kid that is not known yet", async () => {
+    const outside = keyServer(() => ({ keys: [keys.robot] }));
+    const kit = openWith([remote], { fetch: outside.fetch });
+    await use(kit, keys.robot);
+    kit.clock.advance(60);
+    const client = await kit.server.context.settings.clients.get("robot")!();
+    const look = () => kit.server.context.clientKeys.find(client, { alg: "ES256", kid: "unheard" });
+    assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
+    assertEquals(outside.asked.length, 2);
   });
 
   it("stay good for their time when a look for an unknown kid fails", async () => {
