@@ -43,7 +43,8 @@ function lineOf({ id, userName, clientId, scope, authTime, issuingUntil }: Autho
     user: userName,
     client: clientId,
     scope: formatScope(scope),
-    since: new Date(authTime * 1000).toISOString(),
+    // Without a sign-in, all that comes of it was issued at once.
+    since: new Date(authTime === undefined ? issuingUntil : authTime * 1000).toISOString(),
     until: new Date(issuingUntil).toISOString(),
   };
 }

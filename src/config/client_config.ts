@@ -1,3 +1,4 @@
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { isApiScope } from "../protocol/claims.ts";
 import type { Client } from "../protocol/client.ts";
 import { sha256 } from "../protocol/digest.ts";
@@ -117,6 +118,9 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
   checkLogoutUris(config, offered.httpRedirectUris, report);
   if (grants.includes("authorization_code") && !config.redirectUris?.length) {
     report("redirectUris", "is empty, but the client may use the authorization code grant");
+  }
+  if (grants.includes(jwtBearerGrant) && authentication.includes("none")) {
+    report("secret", "is missing, but the client may use the JWT bearer grant");
   }
   if (grants.includes("client_credentials") && authentication.includes("none")) {
     report("secret", "is missing, but the client may use the client credentials grant");

@@ -32,6 +32,8 @@ export interface Config {
   authorizationDetails?: Record<string, DetailType>;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
+  /** Issuers whose word for people is taken (RFC 7523, section 2.1). Default: none. */
+  trustedIssuers?: TrustedIssuerConfig[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
   /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
@@ -175,6 +177,21 @@ export interface ClientConfig {
   /** Where a third party can start a sign-in. */
   initiateLoginUri?: string;
   disabled?: boolean;
+}
+
+export interface TrustedIssuerConfig {
+  /** The `iss` of its assertions. */
+  issuer: string;
+  /** Its public keys. */
+  jwks?: { keys: JWK[] };
+  /** Where its public keys are found, in place of `jwks`. */
+  jwksUri?: string;
+  /** The clients that may bring its assertions. */
+  clients: string[];
+  /** What may be asked for with them. Default: whatever the client may. */
+  scopes?: string[];
+  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
+  users?: Record<string, string>;
 }
 
 export interface TokenExchangeConfig {

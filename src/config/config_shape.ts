@@ -8,7 +8,16 @@ import { isResource } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { signingAlgorithms } from "../protocol/signing.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { ClientConfig, Config, InsecureConfig, Lifetimes, ResourceConfig, TokenExchangeConfig, UserConfig } from "./config.ts";
+import type {
+  ClientConfig,
+  Config,
+  InsecureConfig,
+  Lifetimes,
+  ResourceConfig,
+  TokenExchangeConfig,
+  TrustedIssuerConfig,
+  UserConfig,
+} from "./config.ts";
 import { day, hour, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles.ts";
@@ -37,6 +46,15 @@ const tokenExchange = object<TokenExchangeConfig>({
   audiences: listOf(text),
   "impersonation?": flag,
   "delegation?": flag,
+});
+
+const trustedIssuer = object<TrustedIssuerConfig>({
+  issuer: text,
+  "jwks?": object<{ keys: JWK[] }>({ keys: listOf(mapOf(anything)) }),
+  "jwksUri?": url,
+  clients: listOf(clientId),
+  "scopes?": listOf(scopeToken),
+  "users?": mapOf(text),
 });
 
 /** What a client's configuration may look like. */
@@ -121,6 +139,7 @@ export const configShape: Shape = object<Config>({
   "registrationsPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
   "errorsAfterSignIn?": flag,
+  "trustedIssuers?": listOf(trustedIssuer),
   "alg?": oneOf(...signingAlgorithms),
   "dpopAlgs?": listOf(oneOf(...dpopAlgorithms)),
   "dpopNonces?": flag,

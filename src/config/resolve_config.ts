@@ -20,6 +20,7 @@ import { profileOf } from "./profiles.ts";
 import { checkResource, resourceRule, uriOf } from "./resource_config.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
+import { checkTrustedIssuers } from "./trusted_issuers.ts";
 import { checkUser, toUser } from "./user_config.ts";
 
 const defaultLifetimes: Lifetimes = {
@@ -82,6 +83,9 @@ function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: 
     requirePar: config.requirePar ?? false,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
+  const trusted = soundOnes("trustedIssuers", config.trustedIssuers, isSound);
+  reportDuplicates("trustedIssuers", trusted.map(({ value }) => value.issuer), report);
+  checkTrustedIssuers(config, trusted, offered, report);
   if (isSound("keyRotation") && isSound("keyOverlap")) checkRotation(rotationOf(config), report);
   reportBeyond("grantTypes", offered.grantTypes, grantTypes, `; known are: ${grantTypes.join(", ")}`, report);
   reportDuplicates("clients", clients.map(({ value }) => value.id), report);
@@ -119,6 +123,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     defaultResource,
     authorizationDetails,
     grantTypes: config.grantTypes ?? defaultGrantTypes,
+    trustedIssuers: new Map((config.trustedIssuers ?? []).map((each) => [each.issuer, each])),
     requirePar: offered.requirePar,
     httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
     registration: config.registration,

@@ -1,4 +1,5 @@
 import type { DetailTypes } from "../protocol/authorization_details.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { Client } from "../protocol/client.ts";
 import type { ResourceRule } from "../protocol/resource.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
@@ -25,6 +26,8 @@ export interface Settings {
   defaultResource: string;
   authorizationDetails: DetailTypes;
   grantTypes: readonly string[];
+  /** By their issuer identifiers. */
+  trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
   requirePar: boolean;
   /** Whether redirect URIs may use http on other machines. */
   httpRedirectUris: boolean;

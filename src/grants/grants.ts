@@ -2,11 +2,12 @@ import { authorizationCode } from "./authorization_code.ts";
 import { clientCredentials } from "./client_credentials.ts";
 import { deviceCode } from "./device_code.ts";
 import type { Grant } from "./grant.ts";
+import { jwtBearer } from "./jwt_bearer.ts";
 import { refreshToken } from "./refresh_token.ts";
 import { tokenExchange } from "./token_exchange.ts";
 
 /** Every grant there is. What stands here is redeemed at the token endpoint and told in the metadata. */
-export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode, tokenExchange];
+export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode, tokenExchange, jwtBearer];
 
 export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
 

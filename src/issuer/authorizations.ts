@@ -1,7 +1,9 @@
+import type { Access } from "../protocol/access.ts";
 import { satisfiedAcr } from "../protocol/acr.ts";
 import type { Client } from "../protocol/client.ts";
 import { mayRefresh } from "../protocol/client.ts";
 import type { Asked } from "../protocol/device_request.ts";
+import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
 import { joinedId } from "./joined_id.ts";
 import { randomId } from "./random.ts";
@@ -20,22 +22,31 @@ export async function createAuthorization(
 ): Promise<Authorization> {
   const { lifetimes } = ctx.settings;
   const codeLifetime = asked.replyTo ? lifetimes.code : lifetimes.deviceCode;
-  const authorization: Authorization = {
-    id: randomId(ctx),
-    clientId: client.id,
-    userName: user.name,
-    userSubject: user.subject,
-    subject: await subjectFor(ctx, client, user),
+  return await keepAuthorization(ctx, {
+    ...await partiesOf(ctx, client, user),
     sid: session.sid,
     scope: asked.scope,
     resources: asked.resources,
+    authorizationDetails: asked.authorizationDetails,
     authTime: session.authTime,
     acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
     claims: asked.claims,
-    authorizationDetails: asked.authorizationDetails,
     issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
-  };
+  });
+}
+
+/** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
+export async function createVouchedAuthorization(ctx: Context, client: Client, user: User, access: Access): Promise<Authorization> {
+  return await keepAuthorization(ctx, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
+}
+
+async function partiesOf(ctx: Context, client: Client, user: User) {
+  const subject = await subjectFor(ctx, client, user);
+  return { id: randomId(ctx), clientId: client.id, userName: user.name, userSubject: user.subject, subject };
+}
+
+async function keepAuthorization(ctx: Context, authorization: Authorization): Promise<Authorization> {
   const end = childrenEnd(ctx, authorization);
   await Promise.all([
     ctx.records.authorizations.put(authorization.id, authorization, end),

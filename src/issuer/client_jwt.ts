@@ -3,10 +3,14 @@ import { compactVerify, decodeProtectedHeader } from "jose";
 import { OutsideError } from "../http/outside.ts";
 import type { Client } from "../protocol/client.ts";
 import { secretAlgorithms } from "../protocol/signing.ts";
+import type { KeyHolder } from "./client_keys.ts";
 import type { Context } from "./context.ts";
 
 /** What a JWT of a client says, once its signature was found good; or what is wrong with it. */
 export type ClientJwt = { claims: Readonly<Record<string, unknown>> } | { problem: string };
+
+/** Whoever signed a JWT, with what is known to verify it. */
+export type Signer = KeyHolder & Pick<Client, "sealedSecret">;
 
 /** What the header of a JWT may say. Who reads it names both, so that neither comes from the JWT alone. */
 export interface Expected {
@@ -15,10 +19,10 @@ export interface Expected {
 }
 
 /** The one problem that may mean that somebody guesses. */
-export const wrongSignature = "its signature fits no key of the client";
+export const wrongSignature = "its signature fits no key of whoever it names";
 
 /** Verifies what a client signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
-export async function verifyClientJwt(ctx: Context, client: Client, jwt: string, { algorithms, types }: Expected): Promise<ClientJwt> {
+export async function verifyClientJwt(ctx: Context, client: Signer, jwt: string, { algorithms, types }: Expected): Promise<ClientJwt> {
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
@@ -27,7 +31,7 @@ export async function verifyClientJwt(ctx: Context, client: Client, jwt: string,
     return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
   }
   const keys = await keysFor(ctx, client, { alg, kid });
-  if (!keys) return { problem: "the keys of the client could not be fetched" };
+  if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const key of keys) {
     const claims = await claimsBy(key, jwt, alg);
     if (claims) return { claims };
@@ -44,7 +48,7 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(ctx: Context, client: Client, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
+async function keysFor(ctx: Context, client: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
   if (secretAlgorithms.includes(header.alg)) {
     return client.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(client.sealedSecret))];
   }

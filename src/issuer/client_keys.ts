@@ -7,10 +7,13 @@ import type { Surroundings } from "./outside.ts";
 import { fetchJson } from "./outside.ts";
 import { after } from "./time.ts";
 
+/** Whoever signs what is sent here: a client, or an issuer that is trusted. */
+export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted">;
+
 /** The keys of clients, wherever they are found. */
 export interface ClientKeys {
   /** The keys of a client with which a signature may have been made. Where they cannot be fetched, that is an OutsideError. */
-  find(client: Client, header: { alg: string; kid?: string }): Promise<JWK[]>;
+  find(client: KeyHolder, header: { alg: string; kid?: string }): Promise<JWK[]>;
 }
 
 /** A key set that was fetched, or is just being fetched. */
@@ -35,7 +38,7 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
    * What was known before stays good for its time: nobody's unknown `kid` can make a client lose the keys that it has.
    */
-  function fetchAnew({ id, trusted }: Client, url: string, before?: Fetched): Fetched {
+  function fetchAnew({ id, trusted }: KeyHolder, url: string, before?: Fetched): Fetched {
     const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
     kept.delete(id);
     kept.set(id, fetched);
@@ -55,7 +58,7 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
     }
   }
 
-  function latest(client: Client, url: string): Fetched {
+  function latest(client: KeyHolder, url: string): Fetched {
     const known = kept.get(client.id);
     return known?.url === url && known.freshUntil > needs.now() ? known : fetchAnew(client, url);
   }

@@ -22,6 +22,7 @@ const secrets = [
   "device_code",
   "refresh_token",
   "token",
+  "assertion",
   "subject_token",
   "actor_token",
 ];

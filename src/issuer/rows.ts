@@ -15,10 +15,10 @@ export interface Authorization extends Access {
   userSubject: string;
   /** The `sub` by which the client knows the person. */
   subject: string;
-  /** The sign-in session it was given in. */
-  sid: string;
-  /** In seconds. */
-  authTime: number;
+  /** The sign-in session it was given in; none, where somebody else vouched for the person. */
+  sid?: string;
+  /** When the person signed in, in seconds. */
+  authTime?: number;
   acr?: string;
   amr?: string[];
   /** What the client asked for by name, beside its scope. */

@@ -14,7 +14,9 @@ export interface SessionClient {
 
 /** Remembers that a client learns of a session, so that it can be told of its end. */
 export async function rememberClient(ctx: Context, { sid, clientId, subject, scope }: Authorization): Promise<void> {
-  if (scope.includes("openid")) await ctx.records.sessionClients.put(joinedId(sid, clientId), { subject }, afterSession(ctx));
+  if (sid !== undefined && scope.includes("openid")) {
+    await ctx.records.sessionClients.put(joinedId(sid, clientId), { subject }, afterSession(ctx));
+  }
 }
 
 /** The clients that have learnt of a session, as far as they are still there. */

@@ -36,7 +36,7 @@ export async function findStanding(ctx: Context, id: string): Promise<Standing |
 
 /** Offline access outlives the session (OpenID Connect Core, section 11). */
 async function hasSignedOut(ctx: Context, { scope, sid }: Authorization): Promise<boolean> {
-  if (scope.includes("offline_access")) return false;
+  if (sid === undefined || scope.includes("offline_access")) return false;
   return await ctx.records.endedSessions.get(sid) !== undefined;
 }
 

@@ -2,6 +2,7 @@ import type { DetailType } from "../protocol/authorization_details.ts";
 import type { ClientConfig, UserConfig } from "../config/config.ts";
 import { openIdScopes } from "../config/openid_scopes.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { demoKey } from "./demo_key.ts";
@@ -74,7 +75,7 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
       introspect: "any",
       // It plays the API that tokens without a resource are for, and may call on to another one.
       resources: [issuer],
-      grantTypes: ["client_credentials", tokenExchangeGrant],
+      grantTypes: ["client_credentials", tokenExchangeGrant, jwtBearerGrant],
       tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];

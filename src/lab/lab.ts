@@ -1,3 +1,4 @@
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
@@ -9,6 +10,7 @@ import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
 import { authorizedEndpoint } from "./authorized.ts";
 import { demoClients, demoDetails, demoScopes, demoUsers } from "./demo.ts";
+import { demoIssuer } from "./demo_issuer.ts";
 import type { Flow } from "./flows.ts";
 import { callbackPaths } from "./flows.ts";
 import { labHome } from "./home.tsx";
@@ -36,6 +38,7 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],
+    trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
     registration: "open",
     registrationsPerMinute: Infinity,
     clientMetadataDocuments: given.fetchUntrusted !== undefined,

@@ -7,6 +7,7 @@ import { createServer } from "../../src/server.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
+const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 /** What a configuration is told, one sentence a problem. */
@@ -117,6 +118,25 @@ describe("A configuration", () => {
       "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
       "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
       "clients[0].frontchannelLogoutUri has another origin than every redirect URI of the client",
+    ]],
+    [{ issuer, grantTypes: [bearer], clients: [{ id: "a", grantTypes: [bearer] }] }, [
+      "trustedIssuers is empty, but the JWT bearer grant is among the grantTypes",
+      "clients[0].secret is missing, but the client may use the JWT bearer grant",
+    ]],
+    [{ issuer, trustedIssuers: [{ issuer: "https://idp.example", jwksUri: "https://idp.example/jwks", clients: [] }] }, [
+      "trustedIssuers stands there, but the JWT bearer grant is not among the grantTypes",
+    ]],
+    [{
+      issuer,
+      grantTypes: [bearer],
+      trustedIssuers: [{ issuer, clients: [], scopes: ["x"] }, { issuer, clients: [], jwks: { keys: [{ kty: "oct", k: "x" }] } }],
+    }, [
+      "trustedIssuers holds 'https://id.example' more than once",
+      "trustedIssuers[0].issuer is this server itself",
+      "trustedIssuers[0].scopes holds 'x', which is no scope of the server",
+      "trustedIssuers[0].jwks is missing; give the keys of the issuer, or jwksUri",
+      "trustedIssuers[1].issuer is this server itself",
+      "trustedIssuers[1].jwks.keys[0] holds a private or a secret key; give the public part alone",
     ]],
     [{ issuer, authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } } }, [
       "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag",

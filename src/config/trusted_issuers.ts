@@ -1,0 +1,31 @@
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { clientKeyProblem } from "../protocol/client_key.ts";
+import { reportBeyond } from "./client_config.ts";
+import type { Config, TrustedIssuerConfig } from "./config.ts";
+import type { Report } from "./shape.ts";
+
+/** Tells what is wrong with the issuers whose word is taken: each of them can speak for people of ours. */
+export function checkTrustedIssuers(
+  { issuer }: Config,
+  trusted: ReadonlyArray<{ value: TrustedIssuerConfig; path: string }>,
+  offered: { grantTypes: readonly string[]; scopes: readonly string[] },
+  report: Report,
+): void {
+  const isListed = offered.grantTypes.includes(jwtBearerGrant);
+  if (isListed && trusted.length === 0) report("trustedIssuers", "is empty, but the JWT bearer grant is among the grantTypes");
+  if (!isListed && trusted.length > 0) report("trustedIssuers", "stands there, but the JWT bearer grant is not among the grantTypes");
+  for (const { value, path } of trusted) {
+    if (value.issuer === issuer) report(`${path}.issuer`, "is this server itself");
+    reportBeyond(`${path}.scopes`, value.scopes, offered.scopes, ", which is no scope of the server", report);
+    checkKeys(value, path, report);
+  }
+}
+
+function checkKeys({ jwks, jwksUri }: TrustedIssuerConfig, path: string, report: Report): void {
+  if (!jwks && !jwksUri) report(`${path}.jwks`, "is missing; give the keys of the issuer, or jwksUri");
+  if (jwks && jwksUri) report(`${path}.jwksUri`, "stands beside jwks; give one of them");
+  jwks?.keys.forEach((key, at) => {
+    const problem = clientKeyProblem(key);
+    if (problem) report(`${path}.jwks.keys[${at}]`, problem);
+  });
+}

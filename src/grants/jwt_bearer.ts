@@ -1,0 +1,52 @@
+import { readAccess } from "../protocol/access.ts";
+import { jwtBearerGrant, resourcesNamed, scopeLeft } from "../protocol/bearer_assertion.ts";
+import type { Client } from "../protocol/client.ts";
+import { isPublic } from "../protocol/client.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import { required } from "../protocol/parameters.ts";
+import { narrowResources, readResources } from "../protocol/resource.ts";
+import type { Vouched } from "../issuer/assertions.ts";
+import { spendAssertion, verifyAssertion } from "../issuer/assertions.ts";
+import { createVouchedAuthorization, revokeAuthorization } from "../issuer/authorizations.ts";
+import type { Context } from "../issuer/context.ts";
+import type { Authorization } from "../issuer/rows.ts";
+import type { Grant } from "./grant.ts";
+
+const section = "RFC 7523, section 3";
+
+/** An issuer that is trusted vouches for a person, and a client brings its word (RFC 7523, section 2.1). */
+export const jwtBearer: Grant = {
+  type: jwtBearerGrant,
+  async redeem(ctx, { client, parameters }) {
+    if (isPublic(client)) {
+      throw new OAuthError("unauthorized_client", "A public client cannot prove who it is, and so cannot speak for others.", {
+        see: section,
+      });
+    }
+    const vouched = await verifyAssertion(ctx, client, required(parameters, "assertion", section));
+    if ("problem" in vouched) throw refuse(vouched.problem);
+    const access = readAccess(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
+    const named = resourcesNamed(vouched.claims) ?? access.resources;
+    const resources = readResources(narrowResources(access.resources, named), access.scope, ctx.settings.resources);
+    const authorization = await createVouchedAuthorization(ctx, client, vouched.user, { ...access, resources });
+    return { ...access, resources, authorization, accessTokenOnly: true, spend: () => spend(ctx, vouched, authorization) };
+  },
+};
+
+/** What the client may have, the issuer may vouch for and the assertion names. Nobody is there whom access could outlive. */
+function scopesFor(client: Client, { issuer, claims }: Vouched): Pick<Client, "scopes" | "defaultScope"> {
+  const left = scopeLeft(claims, issuer.scopes ?? client.scopes);
+  const isLeft = (token: string) => left.includes(token) && token !== "offline_access";
+  return { scopes: client.scopes.filter(isLeft), defaultScope: client.defaultScope.filter(isLeft) };
+}
+
+/** Of two that bring the same assertion one is too late, and what was made for it is void. */
+async function spend(ctx: Context, vouched: Vouched, authorization: Authorization): Promise<void> {
+  if (await spendAssertion(ctx, vouched)) return;
+  await revokeAuthorization(ctx, authorization, "its assertion was used before");
+  throw refuse("its 'jti' was used before");
+}
+
+function refuse(problem: string): OAuthError {
+  return new OAuthError("invalid_grant", `The assertion is refused: ${problem}.`, { see: section });
+}

@@ -1,0 +1,78 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import type { JWK } from "jose";
+import { timesProblem } from "./jwt_times.ts";
+import { parseScope } from "./scope.ts";
+
+/** The grant by which somebody else's word for a person is taken (RFC 7523, section 2.1). */
+export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** An issuer whose word is taken, and how far. */
+export interface TrustedIssuer {
+  issuer: string;
+  jwks?: { keys: JWK[] };
+  jwksUri?: string;
+  /** The clients that may bring its assertions. */
+  clients: string[];
+  /** What may be asked for with them; whatever the client may, where nothing is said. */
+  scopes?: string[];
+  /** The name of our user for each of its subjects; the same name, where nothing is said. */
+  users?: Record<string, string>;
+}
+
+/** An assertion that a client was given for itself alone (Identity Assertion Authorization Grant, section 3). */
+const forOneClient = "oauth-id-jag+jwt";
+
+/** The `typ` that an assertion may have; so no other JWT of its issuer can be taken for one. */
+export const bearerAssertionTypes = [undefined, "JWT", forOneClient];
+
+const hour = 60 * 60;
+
+/** What an unverified assertion says of itself: whose keys to look for, and how to read it. */
+export interface ClaimedAssertion {
+  issuer: string;
+  forOneClient: boolean;
+}
+
+/** Looks into an assertion that is yet to be verified; nothing, where it is no JWT that names its issuer. */
+export function peekBearerAssertion(assertion: string): ClaimedAssertion | undefined {
+  try {
+    const { typ } = decodeProtectedHeader(assertion);
+    const { iss } = decodeJwt(assertion);
+    return typeof iss === "string" ? { issuer: iss, forOneClient: typ === forOneClient } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the claims of an assertion are held against. */
+export interface BearerAssertionRule {
+  claimed: ClaimedAssertion;
+  clientId: string;
+  /** Ours. */
+  issuer: string;
+  /** In seconds. */
+  now: number;
+}
+
+/** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
+export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>, rule: BearerAssertionRule): string | undefined {
+  const { iss, sub, aud, jti, client_id } = claims;
+  if (iss !== rule.claimed.issuer) return "its 'iss' is in doubt";
+  if (typeof sub !== "string" || sub === "") return "it has no 'sub'";
+  if (aud !== rule.issuer) return `its 'aud' is not '${rule.issuer}', as a single text`;
+  if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
+  if (client_id !== rule.clientId && (client_id !== undefined || rule.claimed.forOneClient)) return "its 'client_id' is not this client";
+  return timesProblem(claims, rule.now, { needsExp: true, longest: 1 * hour });
+}
+
+/** What of a scope an assertion leaves: all of it, where it says nothing. */
+export function scopeLeft({ scope }: Readonly<Record<string, unknown>>, allowed: readonly string[]): string[] {
+  const named = typeof scope === "string" ? parseScope(scope) : allowed;
+  return allowed.filter((token) => named.includes(token));
+}
+
+/** The resources that an assertion is for; nothing, where it does not say. */
+export function resourcesNamed({ resource }: Readonly<Record<string, unknown>>): string[] | undefined {
+  const named = [resource ?? []].flat().filter((each) => typeof each === "string");
+  return resource === undefined ? undefined : named;
+}

@@ -1,0 +1,239 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { JWK } from "jose";
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { describe, it } from "node:test";
+import { demoIssuerKey } from "../../src/lab/demo_issuer.ts";
+import type { LabConfig } from "../../src/lab/lab.ts";
+import type { Answer, Fields, Kit } from "../support/kit.ts";
+import { basic, claimsOf, openKit, read, service, startOfTime } from "../support/kit.ts";
+import { failingStore } from "../support/stores.ts";
+
+const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const now = startOfTime / 1000;
+
+/** What a test changes about an assertion; a member that is undefined is left out. */
+interface Changes {
+  header?: Record<string, unknown>;
+  key?: JWK;
+}
+
+let made = 0;
+
+/** The demo issuer's word for alice, in order but for what a test changes. */
+async function assertionOf(claims: Record<string, unknown> = {}, { header = {}, key = demoIssuerKey }: Changes = {}): Promise<string> {
+  const all = {
+    iss: "https://issuer.example",
+    sub: "alice",
+    aud: "https://hallpass.test",
+    exp: now + 300,
+    iat: now,
+    jti: `assertion-${made++}`,
+    ...claims,
+  };
+  const signer = new SignJWT(defined(all)).setProtectedHeader(defined({ alg: "ES256", kid: key.kid, ...header }) as { alg: string });
+  return await signer.sign(await importJWK(key, "ES256"));
+}
+
+function defined(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+async function bring(kit: Kit, assertion: string | Promise<string>, fields: Fields = {}, headers = service): Promise<Answer> {
+  return await kit.token({ grant_type: grant, assertion: await assertion, ...fields }, headers);
+}
+
+async function introspect(kit: Kit, token: string) {
+  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body;
+}
+
+/** The same issuer, with what a test changes about it. */
+function trusting(changes: object): Partial<LabConfig> {
+  const { d: _, ...key } = demoIssuerKey;
+  return { trustedIssuers: [{ issuer: "https://issuer.example", jwks: { keys: [key] }, clients: ["demo-service"], ...changes }] };
+}
+
+describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
+  it("gives an access token for the person whom a trusted issuer vouches for, and nothing else", async () => {
+    const kit = openKit();
+    const { status, body } = await bring(kit, assertionOf(), { scope: "read" });
+    assertEquals([status, Object.keys(body)], [200, ["access_token", "token_type", "expires_in", "scope"]]);
+    const { sub, client_id, scope, auth_time } = claimsOf(body.access_token);
+    assertEquals([sub, client_id, scope, auth_time], ["alice", "demo-service", "read", undefined]);
+    const told = await introspect(kit, body.access_token);
+    assertEquals([told.active, told.username], [true, "alice"]);
+  });
+
+  it("is told in the metadata where issuers are trusted, and nowhere else", async () => {
+    const metadata = async (kit: Kit) => (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
+    assert((await metadata(openKit())).grant_types_supported.includes(grant));
+    assert(!(await metadata(openKit({ grantTypes: ["authorization_code"], clients: [] }))).grant_types_supported.includes(grant));
+  });
+
+  const accepted: Array<[what: string, claims: Record<string, unknown>, changes?: Changes]> = [
+    ["without iat", { iat: undefined }],
+    ["from a clock that is ten seconds ahead", { iat: now + 10, nbf: now + 10 }],
+    ["with the typ JWT", {}, { header: { typ: "JWT" } }],
+    ["without a kid", {}, { header: { kid: undefined } }],
+    ["for this client alone (ID-JAG)", { client_id: "demo-service" }, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["that lives for an hour", { exp: now + 3600 }],
+  ];
+  for (const [what, claims, changes] of accepted) {
+    it(`takes an assertion ${what}`, async () => {
+      assertEquals((await bring(openKit(), assertionOf(claims, changes))).status, 200);
+    });
+  }
+
+  const refused: Array<[what: string, claims: Record<string, unknown>, changes?: Changes]> = [
+    ["without iss", { iss: undefined }],
+    ["of an issuer that is not trusted", { iss: "https://elsewhere.example" }],
+    ["of an issuer whose name is almost that of a trusted one", { iss: "https://issuer.example/" }],
+    ["without sub", { sub: undefined }],
+    ["for nobody of ours", { sub: "mallory" }],
+    ["for a name that every object seems to have", { sub: "constructor" }],
+    ["with a sub that is no text", { sub: ["alice"] }],
+    ["without aud", { aud: undefined }],
+    ["for another server", { aud: "https://elsewhere.example" }],
+    ["for the token endpoint, which is not the issuer (rfc7523bis)", { aud: "https://hallpass.test/oauth2/token" }],
+    ["with aud as a list", { aud: ["https://hallpass.test"] }],
+    ["without exp", { exp: undefined }],
+    ["that ended before", { exp: now - 11 }],
+    ["that ends in the far future", { exp: now + 3700 }],
+    ["whose exp is a text", { exp: "2026" }],
+    ["from a clock that is a minute ahead", { iat: now + 61 }],
+    ["that is not yet valid", { nbf: now + 61 }],
+    ["without jti", { jti: undefined }],
+    ["of another type", {}, { header: { typ: "at+jwt" } }],
+    ["for another client", { client_id: "demo-web" }],
+    ["of the type ID-JAG without a client", {}, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["with a kid that is not known", {}, { header: { kid: "another" } }],
+  ];
+  for (const [what, claims, changes] of refused) {
+    it(`refuses an assertion ${what}`, async () => {
+      const { status, body } = await bring(openKit(), assertionOf(claims, changes));
+      assertEquals([status, body.error], [400, "invalid_grant"]);
+    });
+  }
+
+  it("refuses one that somebody else signed", async () => {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const key = { ...await exportJWK(privateKey), kid: demoIssuerKey.kid };
+    assertEquals((await bring(openKit(), assertionOf({}, { key }))).body.error, "invalid_grant");
+  });
+
+  it("refuses algorithms that are none, or that take a public key for a secret", async () => {
+    const [, payload] = (await assertionOf()).split(".");
+    const encode = (header: object) => btoa(JSON.stringify(header)).replaceAll("=", "");
+    const hmac = await new SignJWT({ iss: "https://issuer.example", sub: "alice", aud: "https://hallpass.test", exp: now + 60, jti: "x" })
+      .setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(demoIssuerKey.x!));
+    for (const assertion of [`${encode({ alg: "none" })}.${payload}.`, hmac, "x", "a.b.c"]) {
+      assertEquals((await bring(openKit(), assertion)).body.error, "invalid_grant");
+    }
+  });
+
+  it("wants an assertion, in the body, once", async () => {
+    const kit = openKit();
+    for (const fields of [{ assertion: undefined }, { assertion: "" }, { assertion: ["a", "b"] }]) {
+      assertEquals((await bring(kit, "x", fields)).body.error, "invalid_request");
+    }
+    assertEquals((await read(await kit.post("/oauth2/token?assertion=x", { grant_type: grant }, service))).body.error, "invalid_request");
+  });
+
+  it("takes each assertion once, however many bring it at a time", async () => {
+    const kit = openKit();
+    const assertion = await assertionOf();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => bring(kit, assertion)));
+    assertEquals(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
+    const winner = answers.find(({ status }) => status === 200)!;
+    assertEquals((await introspect(kit, winner.body.access_token)).active, true);
+    kit.clock.advance(309);
+    assertEquals((await bring(kit, assertion)).body.error, "invalid_grant");
+  });
+
+  it("does not burn the assertion when the request is wrong, or the store fails", async () => {
+    const store = failingStore();
+    const kit = openKit({ store });
+    const assertion = await assertionOf();
+    assertEquals((await bring(kit, assertion, { scope: "admin" })).body.error, "invalid_scope");
+    store.failing.add("add");
+    assertEquals((await bring(kit, assertion)).status, 503);
+    store.failing.clear();
+    assertEquals((await bring(kit, assertion)).status, 200);
+  });
+
+  it("CVE-2026-1609: gives nothing for a user who is disabled, and what was given is void", async () => {
+    const store = failingStore();
+    const kit = openKit({ store });
+    const add = (disabled: boolean) =>
+      kit.server.context.records.users.put("dora", { name: "dora", subject: "dora", claims: {}, disabled }, 8.64e15);
+    await add(false);
+    const { access_token } = (await bring(kit, assertionOf({ sub: "dora" }))).body;
+    assertEquals((await introspect(kit, access_token)).active, true);
+    await add(true);
+    assertEquals((await bring(kit, assertionOf({ sub: "dora" }))).body.error, "invalid_grant");
+    assertEquals((await introspect(kit, access_token)).active, false);
+  });
+
+  it("CVE-2026-1486: gives nothing for an issuer that is no longer trusted", async () => {
+    const kit = openKit(trusting({ issuer: "https://another.example" }));
+    assertEquals((await bring(kit, assertionOf())).body.error, "invalid_grant");
+  });
+
+  it("takes an issuer's word only where one of its clients brings it", async () => {
+    const kit = openKit(trusting({ clients: ["demo-web"] }));
+    assertEquals((await bring(kit, assertionOf())).body.error, "invalid_grant");
+    assertEquals((await bring(kit, assertionOf(), {}, basic("demo-web", "demo-web-secret"))).body.error, "unauthorized_client");
+    assertEquals((await kit.token({ grant_type: grant, assertion: "x", client_id: "demo-spa" })).body.error, "unauthorized_client");
+  });
+
+  it("gives no more than the client, the issuer and the assertion leave together", async () => {
+    const narrow = openKit(trusting({ scopes: ["write", "openid"] }));
+    assertEquals((await bring(narrow, assertionOf(), { scope: "read" })).body.error, "invalid_scope");
+    assertEquals((await bring(narrow, assertionOf(), { scope: "openid" })).body.error, "invalid_scope");
+    assertEquals((await bring(narrow, assertionOf(), { scope: "write" })).body.scope, "write");
+    const kit = openKit();
+    assertEquals((await bring(kit, assertionOf({ scope: "read" }), { scope: "read write" })).body.error, "invalid_scope");
+    assertEquals((await bring(kit, assertionOf({ scope: "read" }))).body.scope, "read");
+  });
+
+  it("stays at the resources that the assertion names", async () => {
+    const kit = openKit();
+    const claims = { resource: ["https://a.example", "https://b.example"] };
+    assertEquals(claimsOf((await bring(kit, assertionOf(claims))).body.access_token).aud, claims.resource);
+    const one = await bring(kit, assertionOf(claims), { resource: "https://a.example" });
+    assertEquals(claimsOf(one.body.access_token).aud, "https://a.example");
+    assertEquals((await bring(kit, assertionOf(claims), { resource: "https://c.example" })).body.error, "invalid_target");
+    const strict = openKit({ resources: ["https://a.example"] });
+    assertEquals((await bring(strict, assertionOf(claims))).body.error, "invalid_target");
+  });
+
+  it("knows its people by a table, where there is one", async () => {
+    const kit = openKit(trusting({ users: { "0815": "bob" } }));
+    assertEquals(claimsOf((await bring(kit, assertionOf({ sub: "0815" }))).body.access_token).sub, "bob");
+    assertEquals((await bring(kit, assertionOf({ sub: "bob" }))).body.error, "invalid_grant");
+    assertEquals((await bring(kit, assertionOf({ sub: "constructor" }))).body.error, "invalid_grant");
+  });
+
+  it("fetches the issuer's keys where they are, and says so where that fails", async () => {
+    const { d: _, ...key } = demoIssuerKey;
+    let answer = Response.json({ keys: [key] });
+    const fetched: string[] = [];
+    const fetch = (url: string) => Promise.resolve((fetched.push(url), answer.clone()));
+    const kit = openKit({ ...trusting({ jwks: undefined, jwksUri: "https://issuer.example/jwks" }), fetch });
+    for (let time = 0; time < 2; time++) assertEquals((await bring(kit, assertionOf())).status, 200);
+    assertEquals(fetched, ["https://issuer.example/jwks"]);
+    answer = new Response("no", { status: 500 });
+    kit.clock.advance(301);
+    const { status, body } = await bring(kit, assertionOf({ exp: now + 600, iat: now + 300 }));
+    assertEquals([status, body.error], [400, "invalid_grant"]);
+    assertStringIncludes(body.error_description, "could not be fetched");
+    assert(kit.events.some(({ type }) => type === "outside.failed"));
+  });
+
+  it("leaves something that the person can take back, and that is void at once", async () => {
+    const kit = openKit();
+    const { access_token } = (await bring(kit, assertionOf())).body;
+    const parent = claimsOf(access_token).jti.split(".")[0];
+    await kit.server.context.records.authorizations.delete(parent);
+    assertEquals((await introspect(kit, access_token)).active, false);
+  });
+});
