@@ -1,4 +1,6 @@
+import type { ClientConfig } from "../config/config.ts";
 import { demoClients, demoUsers } from "../lab/demo.ts";
+import { demoKey } from "../lab/demo_key.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { randomSecret } from "../issuer/random.ts";
@@ -20,16 +22,22 @@ export async function greetLab({ server, address }: Running, version: string, ha
 }
 
 async function demoLines({ issuer, context }: Server): Promise<string[]> {
-  const clients = demoClients(issuer);
-  const [spa] = clients;
-  const codeVerifier = randomSecret(context);
-  const redirectUri = ownRedirectUri(issuer, spa)!;
-  const link = await authorizationLink(context, { clientId: spa.id, redirectUri, codeVerifier }, randomSecret(context));
-  const names = clients.map(({ id, secret, native }) => `${id} (${secret ? `secret ${secret}` : native ? "native, public" : "public"})`);
-  return [
+  const clients = demoClients(issuer, [], context.settings.profile.name);
+  const names = clients.map((client) => `${client.id} (${describe(client)})`);
+  const who = [
     `  Users      ${demoUsers.map(({ name }) => name).join(", ")}; the password is the user name`,
     `  Clients    ${names.join("\n             ")}`,
     "",
+  ];
+  const [spa] = clients;
+  if (spa.jwks) {
+    return [...who, "  Try it from the home page. The key of these clients, which everybody has:", `    ${JSON.stringify(demoKey)}`];
+  }
+  const codeVerifier = randomSecret(context);
+  const redirectUri = ownRedirectUri(issuer, spa)!;
+  const link = await authorizationLink(context, { clientId: spa.id, redirectUri, codeVerifier }, randomSecret(context));
+  return [
+    ...who,
     "  Try it from the home page, or by hand. This link asks for an authorization code:",
     `    ${link}`,
     "  The code verifier that goes with it:",
@@ -39,4 +47,10 @@ async function demoLines({ issuer, context }: Server): Promise<string[]> {
       endpointUrl(context, "token_endpoint")
     } -d grant_type=authorization_code -d client_id=${spa.id} -d redirect_uri=${redirectUri} -d code_verifier=${codeVerifier} -d code=`,
   ];
+}
+
+function describe({ jwks, secret, native }: ClientConfig): string {
+  if (jwks) return "private_key_jwt";
+  if (secret) return `secret ${secret}`;
+  return native ? "native, public" : "public";
 }

@@ -8,22 +8,26 @@ import type { Table } from "../issuer/table.ts";
 import { authorizedProps } from "../endpoints/authorized.ts";
 import type { Endpoint } from "../endpoints/route.ts";
 import { showPage } from "../endpoints/show_page.ts";
+import { demoPublicKey } from "./demo_key.ts";
+import { signDemoProofs } from "./demo_proofs.ts";
 import type { Flow } from "./flows.ts";
-import { findFlow } from "./flows.ts";
+import { findFlow, ownRedirectUri } from "./flows.ts";
 
 /** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
+    const startable = clients.filter((client) => ownRedirectUri(ctx.settings.issuer, client));
     const callback = readCallback(readQuery(request));
     const { issuer, pages } = ctx.settings;
     const browser = await knownBrowser(ctx, request);
     const flow = await findFlow(flows, callback.state, browser?.hash);
-    const startAgain = issuerUrl(issuer, `/start?client_id=${encodeURIComponent(flow?.clientId ?? "demo-spa")}`);
+    const startAgain = issuerUrl(issuer, `/start?client_id=${encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")}`);
     const props = { ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback), startAgain };
     if (!flow || props.hasError) return showPage(pages.authorized(props));
     const { clientId, redirectUri, codeVerifier } = flow;
-    const clientSecret = clients.find(({ id }) => id === clientId)?.secret;
-    return showPage(pages.authorized({ ...props, clientId, clientSecret, redirectUri, codeVerifier }));
+    const client = clients.find(({ id }) => id === clientId);
+    const proofs = client?.jwks?.keys.includes(demoPublicKey) ? await signDemoProofs(ctx, clientId) : undefined;
+    return showPage(pages.authorized({ ...props, clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs }));
   };
 }
 

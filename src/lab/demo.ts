@@ -1,11 +1,12 @@
 import type { DetailType } from "../protocol/authorization_details.ts";
-import type { ClientConfig, UserConfig } from "../config/config.ts";
+import type { ClientConfig, Config, UserConfig } from "../config/config.ts";
 import { openIdScopes } from "../config/openid_scopes.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
-import { demoKey } from "./demo_key.ts";
+import { demoFapiClients } from "./demo_fapi.ts";
+import { demoPublicKey } from "./demo_key.ts";
 
 export const demoScopes: Record<string, string> = {
   ...openIdScopes,
@@ -28,10 +29,9 @@ export const demoDetails: Record<string, DetailType> = {
   file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
 };
 
-const { d: _private, ...publicKey } = demoKey;
-
-/** Every kind of client once. What they may do is the same; how they prove who they are is not. */
-export function demoClients(issuer: string, redirectUris: readonly string[] = []): ClientConfig[] {
+/** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
+export function demoClients(issuer: string, redirectUris: readonly string[] = [], profile?: Config["profile"]): ClientConfig[] {
+  if (profile === "fapi-2.0") return demoFapiClients(issuer, redirectUris);
   const authorized = issuerUrl(issuer, "/authorized");
   const postLogoutRedirectUris = [issuerUrl(issuer, "/")];
   return [
@@ -62,7 +62,7 @@ export function demoClients(issuer: string, redirectUris: readonly string[] = []
     {
       id: "demo-jwt",
       name: "Demo service with a key",
-      jwks: { keys: [publicKey] },
+      jwks: { keys: [demoPublicKey] },
       scopes: ["read", "write"],
       defaultScope: ["read"],
     },

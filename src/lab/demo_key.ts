@@ -10,3 +10,8 @@ export const demoKey: JWK = {
   kid: "TEST-ONLY-demo-jwt",
   alg: "ES256",
 };
+
+const { d: _private, ...publicPart } = demoKey;
+
+/** What a client's configuration holds of it. */
+export const demoPublicKey: JWK = publicPart;

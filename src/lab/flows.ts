@@ -1,12 +1,16 @@
 import type { ClientConfig } from "../config/config.ts";
 import { hour } from "../config/duration.ts";
+import { takePushedRequest } from "../issuer/authorization_requests.ts";
+import { findClient } from "../issuer/clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { endpointUrl } from "../issuer/context.ts";
+import { pushRequest } from "../issuer/pushed_requests.ts";
 import { randomSecret } from "../issuer/random.ts";
 import type { Table } from "../issuer/table.ts";
 import { after } from "../issuer/time.ts";
 import { sha256 } from "../protocol/digest.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
+import { toParameters } from "../protocol/parameters.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
 
 /** A flow that the lab started itself, in the part of the client. */
@@ -17,6 +21,9 @@ export interface Flow {
   /** The browser it was started for. */
   browser: string;
 }
+
+/** As much of a flow as is asked for. */
+type Asking = Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">;
 
 /** What a newcomer asks for first. */
 const sampleScope = "openid profile read";
@@ -31,11 +38,7 @@ export function ownRedirectUri(issuer: string, client: ClientConfig): string | u
 }
 
 /** Writes an authorization request as a client would, with everything that makes it safe. */
-export async function authorizationLink(
-  ctx: Context,
-  flow: Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">,
-  state: string,
-): Promise<string> {
+export async function authorizationLink(ctx: Context, flow: Asking, state: string): Promise<string> {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: flow.clientId,
@@ -46,7 +49,15 @@ export async function authorizationLink(
     code_challenge: await sha256(flow.codeVerifier),
     code_challenge_method: "S256",
   });
-  return `${endpointUrl(ctx, "authorization_endpoint")}?${query}`;
+  return `${endpointUrl(ctx, "authorization_endpoint")}?${await pushedIfNeeded(ctx, flow.clientId, query)}`;
+}
+
+/** Pushes a request where the server takes it in no other way (RFC 9126). */
+async function pushedIfNeeded(ctx: Context, client_id: string, query: URLSearchParams): Promise<URLSearchParams> {
+  const client = await findClient(ctx, client_id);
+  if (!client?.requirePar) return query;
+  const asked = await takePushedRequest(ctx, client, toParameters([...query]));
+  return new URLSearchParams({ client_id, request_uri: await pushRequest(ctx, asked, ctx.settings.lifetimes.pushedRequest) });
 }
 
 /** Starts a flow for a browser: the verifier stays here, and the state finds it again. */

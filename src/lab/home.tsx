@@ -89,8 +89,8 @@ function ClientCard({ client, issuer, endpoints }: CardProps) {
 }
 
 function describe(client: ClientConfig): string {
-  if (client.native) return "Native and public: any port of its loopback redirect URIs.";
   if (client.jwks) return "Confidential: it signs assertions with a key of its own (private_key_jwt), which stands in src/lab/demo_key.ts.";
+  if (client.native) return "Native and public: any port of its loopback redirect URIs.";
   if (!client.secret) return "Public: it holds no secret and proves itself by PKCE alone.";
   return client.redirectUris?.length
     ? "Confidential: it has a secret and uses PKCE all the same."

@@ -31,7 +31,8 @@ export interface LabConfig extends Config {
 
 /** A server with everything that a test needs and a production must never have. */
 export function createLab({ redirectUris, ...given }: LabConfig): Server {
-  const { issuer, store = memoryStore(), now = Date.now, clients = demoClients(issuer, redirectUris), users = demoUsers } = given;
+  const { issuer, store = memoryStore(), now = Date.now, clients = demoClients(issuer, redirectUris, given.profile), users = demoUsers } =
+    given;
   const flows = secretTable<Flow>(store, "lab-flow", now);
   const config: Config = {
     scopes: demoScopes,

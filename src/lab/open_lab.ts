@@ -39,8 +39,11 @@ export function openLab(config: LabConfig): Lab {
   const admit = createAdmission();
   const listeners = new Set<(event: Event) => void>();
   const tenants = createTenants(config.issuer, openLab);
-  let users = config.users ?? demoUsers;
-  let clients = config.clients ?? demoClients(config.issuer, config.redirectUris);
+  const first = {
+    users: config.users ?? demoUsers,
+    clients: config.clients ?? demoClients(config.issuer, config.redirectUris, config.profile),
+  };
+  let { users, clients } = first;
   let server = start(users, clients);
   let ready: Promise<unknown> = Promise.resolve();
 
@@ -124,7 +127,7 @@ export function openLab(config: LabConfig): Lab {
       clock.reset();
       // Whoever does not wait is kept waiting: no request comes in between.
       ready = Promise.all([tenants.close(), emptyStore(store)]);
-      restart({ users: config.users ?? demoUsers, clients: config.clients ?? demoClients(config.issuer, config.redirectUris) });
+      restart(first);
       return ready.then(() => {});
     },
     async close() {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
-import { confidentialTokenRequest, publicTokenRequest } from "./token_request.ts";
+import { confidentialTokenRequest, keyTokenRequest, publicTokenRequest } from "./token_request.ts";
 
 export interface AuthorizedProps extends FrameProps {
   hasError: boolean;
@@ -18,6 +18,7 @@ export interface AuthorizedProps extends FrameProps {
   clientSecret?: string;
   redirectUri?: string;
   codeVerifier?: string;
+  proofs?: { clientAssertion: string; dpopProof: string };
 }
 
 /** What came back to the client, and how to go on. */
@@ -99,7 +100,7 @@ function Success(props: AuthorizedProps) {
 }
 
 function NextSteps(props: AuthorizedProps) {
-  const { tokenEndpoint, clientId, clientSecret } = props;
+  const { tokenEndpoint, clientId, clientSecret, proofs } = props;
   return (
     <section class="card">
       <h2>Next steps</h2>
@@ -115,8 +116,17 @@ function NextSteps(props: AuthorizedProps) {
           This flow was started here for <strong>{clientId}</strong>, so the example that fits it is complete: paste it into a shell.
         </p>
       )}
+      {proofs && (
+        <>
+          <h3>Client with a key</h3>
+          <pre class="fits"><code id="key-example" data-copy>{keyTokenRequest(props)}</code></pre>
+          <p class="fine">The assertion and the proof are good for a minute.</p>
+        </>
+      )}
       <h3>Public client</h3>
-      <pre class={clientId && !clientSecret ? "fits" : ""}><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
+      <pre
+        class={clientId && !clientSecret && !proofs ? "fits" : ""}
+      ><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
       <h3>Confidential client</h3>
       <pre class={clientSecret ? "fits" : ""}><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
     </section>

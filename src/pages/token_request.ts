@@ -6,6 +6,8 @@ export interface TokenRequestProps {
   clientSecret?: string;
   redirectUri?: string;
   codeVerifier?: string;
+  /** What a client with a key sends along; for one that was asked here, it is ready. */
+  proofs?: { clientAssertion: string; dpopProof: string };
 }
 
 /** The `curl` of a client that has no secret: it names itself in the body. */
@@ -19,6 +21,16 @@ export function confidentialTokenRequest(props: TokenRequestProps): string {
   const { clientId, clientSecret } = props;
   const user = clientId && clientSecret ? quote(`${encode(clientId)}:${encode(clientSecret)}`) : "<CLIENT_ID>:<CLIENT_SECRET>";
   return curl(props.tokenEndpoint, [`-u ${user}`], members(props));
+}
+
+/** The `curl` of a client that has a key: it sends an assertion (RFC 7523), and binds its tokens (RFC 9449). */
+export function keyTokenRequest(props: TokenRequestProps): string {
+  const { clientAssertion = "<CLIENT_ASSERTION>", dpopProof = "<DPOP_PROOF>" } = props.proofs ?? {};
+  return curl(props.tokenEndpoint, [`-H ${quote(`DPoP: ${dpopProof}`)}`], [
+    ...members(props),
+    ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
+    ["client_assertion", clientAssertion],
+  ]);
 }
 
 function members({ code, redirectUri, codeVerifier }: TokenRequestProps): Array<[string, string]> {
