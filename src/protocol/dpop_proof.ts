@@ -86,7 +86,7 @@ function decodeHeader(proof: string): ProtectedHeaderParameters {
 /** Beside the signature, an `exp` or `nbf` is minded where there is one. */
 async function verify(proof: string, alg: string, jwk: JWK, now: number): Promise<JWTPayload> {
   try {
-    const options = { algorithms: [alg], typ: "dpop+jwt", currentDate: new Date(now), clockTolerance: tolerance };
+    const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance: tolerance };
     return (await jwtVerify(proof, await importJWK(jwk, alg), options)).payload;
   } catch (cause) {
     throw refuseProof(`The proof does not hold by its own key: ${cause instanceof Error ? cause.message : "it is malformed"}.`);

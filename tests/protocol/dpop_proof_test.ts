@@ -21,8 +21,8 @@ async function check(changes: ProofChanges = {}, request: Partial<Proven> = {}) 
   return await checkDpopProof(await makeProof(key, "GET", url, { token, ...changes }), await requestOf(key, request));
 }
 
-async function assertRefused(act: () => Promise<unknown>): Promise<void> {
-  const error = await assertRejects(act, OAuthError) as OAuthError;
+async function assertRefused(act: () => Promise<unknown>, message = ""): Promise<void> {
+  const error = await assertRejects(act, OAuthError, message) as OAuthError;
   assertEquals(error.code, "invalid_dpop_proof");
 }
 
@@ -48,6 +48,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["3 with an 'iat' that is no number", { claims: { iat: `${iat}` } }],
     ["4 without a 'typ'", { header: { typ: undefined } }],
     ["4 with another 'typ'", { header: { typ: "JWT" } }],
+    ["4 with a longer 'typ'", { header: { typ: "application/dpop+jwt" } }],
     ["7 without a 'jwk'", { header: { jwk: undefined } }],
     ["8 for another method", { claims: { htm: "POST" } }],
     ["8 for the method in other letters", { claims: { htm: "get" } }],
@@ -74,7 +75,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   it("1 refuses two proofs in one header line", async () => {
     const key = await proofKey();
     const [one, two] = [await makeProof(key, "GET", url, { token }), await makeProof(key, "GET", url, { token })];
-    await assertRefused(async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)));
+    await assertRefused(async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)), "more than one");
   });
 
   for (const text of ["", "x", "a.b", "a.b.c.d", "..", "é.é.é", `${btoa("null")}.e30.AA`, "A".repeat(100_000)]) {
@@ -121,7 +122,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     it(`7 refuses a private ${name} key in the header`, async () => {
       const key = await proofKey(name);
       const proof = await makeProof(key, "GET", url, { token, header: { jwk: key.privateJwk } });
-      await assertRefused(async () => checkDpopProof(proof, await requestOf(key)));
+      await assertRefused(async () => checkDpopProof(proof, await requestOf(key)), "private key");
     });
   }
 
