@@ -30,7 +30,9 @@ const places: Record<string, RegExp> = {
   "preact-render-to-string": /^src\/pages\//,
   "jose": /^src\/(protocol|config|issuer|resource|lab)\//,
   "srvx/node": /^src\/runtime\/node\.ts$/,
-  "node:http": /^src\/runtime\/node\.ts$/,
+  "node:http": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
+  "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
+  "node:dns/promises": /^src\/runtime\/guarded_fetch\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,

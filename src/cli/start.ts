@@ -5,7 +5,7 @@ import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
 import { createLab } from "../lab/lab.ts";
 import { testOnly } from "../lab/test_keys.ts";
-import { isTaken, serve } from "../runtime/serve.ts";
+import { guardedFetch, isTaken, serve } from "../runtime/serve.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
 import { addressOf, openStore, readConfiguration, refuseMissing } from "./configuration.ts";
@@ -59,7 +59,11 @@ export async function start(call: Call, environment: Environment, onEvent: (even
 }
 
 function makeServer(call: Call, config: Config): Server {
-  return call.command === "lab" ? createLab({ ...config, redirectUris: call.values.get("redirect-uri") }) : createStrictServer(config);
+  if (call.command === "serve") return createStrictServer(config);
+  // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
+  const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };
+  const fetchUntrusted = guardedFetch({ allowPrivate: insecure.privateFetches });
+  return createLab({ fetchUntrusted, ...config, insecure, redirectUris: call.values.get("redirect-uri") });
 }
 
 /** A server for real use takes no settings that weaken it. */
@@ -69,7 +73,7 @@ export function createStrictServer(config: Config): Server {
       "hallpass serve refuses 'insecure' settings. Take them out: give the server an https issuer, with --cert and --key or a proxy in front. To try things out without: hallpass lab",
     );
   }
-  return createServer(config);
+  return createServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
 /** Everybody has the keys of a lab; a store that a lab has written can serve nobody else. */

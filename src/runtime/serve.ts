@@ -1,5 +1,8 @@
 import type { Listen, Listening } from "./listen.ts";
 
+export type { GuardOptions } from "./guarded_fetch.ts";
+export { guardedFetch } from "./guarded_fetch.ts";
+
 /** Whatever answers requests. */
 export interface Answering {
   fetch: (request: Request) => Promise<Response>;

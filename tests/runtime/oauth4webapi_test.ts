@@ -151,6 +151,30 @@ describe("A client of oauth4webapi, against a server that listens", () => {
     });
   }
 
+  for (const method of ["none", "client_secret_basic", "client_secret_jwt"]) {
+    it(`registers itself, and completes the flow with ${method}`, async () => {
+      await withLab(async (issuer) => {
+        const as = await discover(issuer);
+        const metadata = {
+          redirect_uris: [`${issuer}/authorized`],
+          token_endpoint_auth_method: method,
+          grant_types: ["authorization_code", "refresh_token"],
+          default_max_age: 3600,
+        };
+        const response = await oauth.dynamicClientRegistrationRequest(as, metadata, http);
+        const client = await oauth.processDynamicClientRegistrationResponse(response);
+        const secret = String(client.client_secret);
+        const ways: Record<string, () => oauth.ClientAuth> = {
+          none: () => oauth.None(),
+          client_secret_basic: () => oauth.ClientSecretBasic(secret),
+          client_secret_jwt: () => oauth.ClientSecretJwt(secret),
+        };
+        const { tokens } = await completeFlow(issuer, client, ways[method]());
+        assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.aud, client.client_id);
+      });
+    });
+  }
+
   it("finds the metadata of RFC 8414 as well", async () => {
     await withLab(async (issuer) => {
       const url = new URL(issuer);

@@ -1,0 +1,99 @@
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
+import http from "node:http";
+import https from "node:https";
+import type { Fetch, OutsideRequest } from "../http/outside.ts";
+import { OutsideError } from "../http/outside.ts";
+import { isLoopbackHost } from "../protocol/loopback.ts";
+import { isPublicAddress } from "../protocol/public_address.ts";
+
+export interface GuardOptions {
+  /** Let it reach this machine and its network, by http where that is loopback. Default: false. */
+  allowPrivate?: boolean;
+  /** Looks a name up. Default: the system's resolver. */
+  resolve?: (hostname: string) => Promise<readonly string[]>;
+}
+
+/** In bytes. */
+const largest = 1024 * 1024;
+
+/**
+ * Fetches what strangers point to, from the public internet alone: an address is judged after the name was looked up, and it is
+ * that very address that is connected to, so that a name cannot lead elsewhere a moment later. Redirects and proxies are not followed.
+ */
+export function guardedFetch({ allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {}): Fetch {
+  return async (text, request) => {
+    const url = new URL(text);
+    const hostname = url.hostname.replace(/^\[|\]$/g, "");
+    const isPlain = url.protocol === "http:" && allowPrivate && isLoopbackHost(hostname);
+    if (url.protocol !== "https:" && !isPlain) throw new OutsideError("only https is fetched");
+    if (url.username !== "" || url.password !== "") throw new OutsideError("the URL holds user information");
+    const found = isAddress(hostname) ? [hostname] : await resolve(hostname);
+    const addresses = found.filter((address) => allowPrivate || isPublicAddress(address));
+    if (addresses.length === 0) throw new OutsideError(`the host '${hostname}' has no public address`);
+    return await connectToFirst(addresses, (address) => send(isPlain ? http : https, url, hostname, address, request));
+  };
+}
+
+async function resolveBySystem(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
+function isAddress(hostname: string): boolean {
+  return hostname.includes(":") || /^[\d.]+$/.test(hostname);
+}
+
+/** A machine may have no way to some of the addresses; where nothing was sent yet, the next one is tried. */
+async function connectToFirst([address, ...others]: readonly string[], act: (address: string) => Promise<Response>): Promise<Response> {
+  try {
+    return await act(address);
+  } catch (cause) {
+    const isUnreached = cause instanceof Error && "syscall" in cause && cause.syscall === "connect";
+    if (!isUnreached || others.length === 0) throw cause;
+    return await connectToFirst(others, act);
+  }
+}
+
+/** Connects to the address, and talks to the host: its name is in the certificate that is checked. */
+function send(
+  { request: open }: Pick<typeof https, "request">,
+  url: URL,
+  hostname: string,
+  address: string,
+  { method, headers, body, signal }: OutsideRequest,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = open({
+      host: address,
+      servername: isAddress(hostname) ? undefined : hostname,
+      port: url.port || (url.protocol === "https:" ? 443 : 80),
+      path: url.pathname + url.search,
+      method,
+      headers: { ...headers, Host: url.host },
+      // A connection of its own: none that was made for another name, and no proxy that the environment names.
+      agent: false,
+    });
+    const stop = () => request.destroy(new OutsideError("the request was given up"));
+    signal.addEventListener("abort", stop, { once: true });
+    request.once("error", reject);
+    request.once("response", (message) => readResponse(message).then(resolve, reject).finally(() => request.destroy()));
+    request.once("close", () => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+    else request.end(body);
+  });
+}
+
+async function readResponse(message: IncomingMessage): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of message) {
+    length += chunk.length;
+    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`);
+    chunks.push(chunk);
+  }
+  const status = message.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value].flat().join(", "));
+  return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), { status, headers });
+}

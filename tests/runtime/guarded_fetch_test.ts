@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, it } from "node:test";
+import { OutsideError } from "../../src/http/outside.ts";
+import { guardedFetch } from "../../src/runtime/serve.ts";
+
+/** A server on loopback that must not be reached, and that counts who connects. */
+async function withServer(
+  act: (port: number, connections: () => number) => Promise<void>,
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end("secret"),
+): Promise<void> {
+  let connections = 0;
+  const server: Server = createServer(answer);
+  server.on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await act((server.address() as AddressInfo).port, () => connections);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function request(changes: { method?: "GET" | "POST"; body?: string; signal?: AbortSignal } = {}) {
+  return { method: "GET" as const, headers: {}, redirect: "manual" as const, signal: new AbortController().signal, ...changes };
+}
+
+describe("The guarded fetch", () => {
+  const hosts = [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "0.0.0.0",
+    "[::ffff:127.0.0.1]",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "[64:ff9b::7f00:1]",
+  ];
+  for (const host of hosts) {
+    it(`CVE-2020-10770 CVE-2026-1180 CVE-2026-4874 CVE-2026-53513: does not connect to ${host}`, async () => {
+      await withServer(async (port, connections) => {
+        await assertRejects(() => guardedFetch()(`https://${host}:${port}/`, request()), OutsideError, "no public address");
+        assertEquals(connections(), 0);
+      });
+    });
+  }
+
+  for (const address of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "fd00:ec2::254", "::ffff:127.0.0.1"]) {
+    it(`does not connect where a name of the public leads to ${address}`, async () => {
+      const resolve = async () => [address];
+      await assertRejects(() => guardedFetch({ resolve })("https://rebound.example/", request()), OutsideError, "no public address");
+    });
+  }
+
+  it("looks a name up once, so that it cannot lead elsewhere between judgement and connection", async () => {
+    let lookups = 0;
+    const resolve = async () => {
+      lookups++;
+      return ["127.0.0.1"];
+    };
+    await withServer(async (port) => {
+      await assertRejects(() => guardedFetch({ allowPrivate: true, resolve })(`https://rebound.example:${port}/`, request()));
+      assertEquals(lookups, 1);
+    });
+  });
+
+  for (const url of ["http://app.example/", "http://127.0.0.1/", "ftp://app.example/", "file:///etc/passwd", "data:text/plain,x"]) {
+    it(`fetches nothing by ${url}`, async () => {
+      await assertRejects(() => guardedFetch()(url, request()), OutsideError, "only https");
+    });
+  }
+
+  it("sends no user information", async () => {
+    await assertRejects(() => guardedFetch()("https://user:pass@app.example/", request()), OutsideError, "user information");
+  });
+});
+
+describe("The guarded fetch of a lab, which may reach this machine", () => {
+  const open = guardedFetch({ allowPrivate: true });
+
+  it("gets what is there, by http on loopback", async () => {
+    await withServer(async (port) => {
+      const response = await open(`http://127.0.0.1:${port}/a?b=c`, request());
+      assertEquals([response.status, response.headers.get("x-path"), await response.text()], [200, `127.0.0.1:${port}/a?b=c`, "there"]);
+    }, ({ headers, url }, response) => response.setHeader("x-path", `${headers.host}${url}`).end("there"));
+  });
+
+  it("posts a body", async () => {
+    await withServer(
+      async (port) => {
+        const response = await open(`http://127.0.0.1:${port}/`, request({ method: "POST", body: "logout_token=x" }));
+        assertEquals([response.status, await response.text()], [201, "POST logout_token=x"]);
+      },
+      (asked, response) => {
+        let text = "";
+        asked.on("data", (chunk) => text += chunk);
+        asked.on("end", () => {
+          response.statusCode = 201;
+          response.end(`${asked.method} ${text}`);
+        });
+      },
+    );
+  });
+
+  it("still takes http for nothing but loopback", async () => {
+    await assertRejects(() => open("http://app.example/", request()), OutsideError, "only https");
+  });
+
+  it("gives a redirect back, and does not follow it", async () => {
+    await withServer(async (port, connections) => {
+      const response = await open(`http://127.0.0.1:${port}/`, request());
+      assertEquals([response.status, connections()], [302, 1]);
+    }, (_, response) => response.writeHead(302, { Location: "/elsewhere" }).end());
+  });
+
+  it("reads no more than a megabyte", async () => {
+    await withServer(async (port) => {
+      await assertRejects(() => open(`http://127.0.0.1:${port}/`, request()), OutsideError, "larger than");
+    }, (_, response) => response.end("x".repeat(2_000_000)));
+  });
+
+  it("gives up when it is told to", async () => {
+    await withServer(async (port) => {
+      const stop = new AbortController();
+      const pending = open(`http://127.0.0.1:${port}/`, request({ signal: stop.signal }));
+      setTimeout(() => stop.abort(), 20);
+      assert(await assertRejects(() => pending));
+    }, () => {});
+  });
+});
