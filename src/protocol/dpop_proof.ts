@@ -68,7 +68,7 @@ function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk:
   const { typ, alg, jwk } = decodeHeader(proof);
   if (typ !== "dpop+jwt") throw refuseProof("The 'typ' of the proof is not 'dpop+jwt'.");
   if (alg === undefined || !algs.includes(alg)) throw refuseProof(`The proof is signed with none of: ${algs.join(", ")}.`);
-  if (jwk === undefined) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
+  if (typeof jwk !== "object" || jwk === null) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
   if (["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"].some((member) => Object.hasOwn(jwk, member))) {
     throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
   }
