@@ -1,0 +1,193 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { drillVariants } from "../../src/lab/drill.ts";
+import { rules } from "../../src/lab/report/report.ts";
+import type { TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { login, refresh } from "../support/login.ts";
+
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+type Fields = Record<string, string>;
+
+function authorizationUrl(lab: TestLab, changes: Fields = {}): string {
+  const parameters = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid read",
+    state: crypto.randomUUID(),
+    nonce: crypto.randomUUID(),
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+function post(lab: TestLab, fields: Fields, headers: Fields = {}, query = "") {
+  return lab.fetch(`${lab.issuer}/oauth2/token${query}`, { method: "POST", headers, body: new URLSearchParams(fields) });
+}
+
+async function redeem(lab: TestLab, changes: Fields = {}) {
+  const { code } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
+  return await redeemCode(lab, code!);
+}
+
+function redeemCode(lab: TestLab, code: string, fields: Fields = {}, headers: Fields = {}) {
+  const redirect_uri = `${lab.issuer}/authorized`;
+  return post(
+    lab,
+    { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier, client_id: "demo-spa", ...fields },
+    headers,
+  );
+}
+
+/** What a client does for each rule to find it. */
+const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
+  async "challenge-reused"(lab) {
+    await redeem(lab);
+    await redeem(lab);
+  },
+  async "state-reused"(lab) {
+    await lab.authorize(authorizationUrl(lab, { state: "same" }), { user: "alice" });
+    await lab.authorize(authorizationUrl(lab, { state: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+  },
+  async "nonce-reused"(lab) {
+    await lab.authorize(authorizationUrl(lab, { nonce: "same" }), { user: "alice" });
+    await lab.authorize(authorizationUrl(lab, { nonce: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+  },
+  "plain-challenge": (lab) => lab.authorize(authorizationUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
+  "secret-in-uri": (lab) =>
+    post(lab, { grant_type: "client_credentials" }, {}, "?client_id=demo-service&client_secret=demo-service-secret"),
+  "token-in-uri": (lab) => lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=abc`),
+  "neither-state-nor-nonce": (lab) => lab.authorize(authorizationUrl(lab, { state: "", nonce: "" }), { user: "alice" }),
+  "short-verifier": (lab) => post(lab, { grant_type: "authorization_code", code: "x", code_verifier: "short", client_id: "demo-spa" }),
+  "secret-of-public-client": (lab) => post(lab, { grant_type: "client_credentials", client_id: "demo-spa", client_secret: "guess" }),
+  async "code-redeemed-twice"(lab) {
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await redeemCode(lab, code!);
+    await redeemCode(lab, code!);
+  },
+  async "refresh-retried-after-rotation"(lab) {
+    const done = await login(lab, { scope: "openid offline_access" });
+    await refresh(lab, done, done.tokens.refresh_token!);
+    await assertRejects(() => refresh(lab, done, done.tokens.refresh_token!));
+  },
+  async "parallel-refresh"(lab) {
+    const done = await login(lab, { scope: "openid offline_access" });
+    await Promise.allSettled([1, 2].map(() => refresh(lab, done, done.tokens.refresh_token!)));
+  },
+  async "wrong-audience"(lab) {
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid", audience: "https://api.example" });
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+  },
+  async "keys-fetched-each-time"(lab) {
+    for (let time = 0; time < 3; time++) await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+  },
+  async "retry-after-ignored"(lab) {
+    lab.fault("token.too_many_requests", { times: 1 });
+    await post(lab, { grant_type: "client_credentials", client_id: "demo-service", client_secret: "demo-service-secret" });
+    lab.clock.advance("10s");
+    await post(lab, { grant_type: "client_credentials", client_id: "demo-service", client_secret: "demo-service-secret" });
+  },
+  async "wrong-issuer-believed"(lab) {
+    lab.fault("callback.wrong_iss");
+    await redeem(lab);
+  },
+  async "wrong-state-believed"(lab) {
+    lab.fault("callback.wrong_state");
+    await redeem(lab);
+  },
+  async "error-and-code"(lab) {
+    lab.fault("callback.error_and_code");
+    await redeem(lab);
+  },
+  async "bad-id-token-believed"(lab) {
+    lab.fault("id_token.wrong_aud");
+    const { access_token } = await (await redeem(lab)).json();
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+  },
+  async "foreign-metadata-believed"(lab) {
+    lab.fault("metadata.wrong_issuer", { times: 1 });
+    await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
+    await lab.authorize(authorizationUrl(lab), { user: "alice" });
+  },
+};
+
+describe("The report card", () => {
+  for (const { id, kind } of rules) {
+    it(`finds ${id}`, async () => {
+      await using lab = await hallpass();
+      await deeds[id](lab).catch((cause) => assert(cause instanceof LabError, String(cause)));
+      const found = lab.report().findings.find((finding) => finding.id === id);
+      assert(found, `found only: ${lab.report().findings.map((finding) => finding.id).join(", ")}`);
+      assertEquals([found.kind, found.exchanges.length > 0], [kind, true]);
+      if (kind === "violation") assertThrows(() => lab.assertClean(), LabError, id);
+    });
+  }
+
+  it("is clean for a careful client, through login, refresh and a second login", async () => {
+    await using lab = await hallpass();
+    for (const state of ["one", "two"]) {
+      const done = await login(lab, { scope: "openid offline_access", state });
+      const { refresh_token } = await refresh(lab, done, done.tokens.refresh_token!);
+      await refresh(lab, done, refresh_token!);
+    }
+    lab.assertClean();
+    assertEquals(lab.report().findings, []);
+  });
+
+  it("takes a page that is loaded again, and a retry after a failure of the server, for what they are", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab);
+    const browser = lab.browser();
+    await browser.authorize(url, { user: "alice" });
+    const { code } = await browser.authorize(url, { user: "alice" });
+    lab.fault("token.unavailable", { times: 1 });
+    await redeemCode(lab, code!);
+    lab.clock.advance("1m");
+    await redeemCode(lab, code!);
+    assertEquals(lab.report().findings, []);
+  });
+
+  it("holds no secrets", async () => {
+    await using lab = await hallpass();
+    await deeds["code-redeemed-twice"](lab);
+    assert(!JSON.stringify(lab.report()).includes(lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code));
+  });
+
+  it("says each rule in a sentence, with its section", () => {
+    for (const { says, see } of rules) {
+      assertMatch(says, /^[A-Z].*\.$/);
+      assertMatch(see, /^(OAuth 2\.1|OpenID Connect Core|RFC \d+), section [\d.]+$/);
+    }
+  });
+});
+
+describe("A drill", () => {
+  it("finds nothing to complain of in a careful client", async () => {
+    await using lab = await hallpass();
+    const { accepted, refused, unmet } = await lab.drill(() => login(lab));
+    assertEquals([accepted, unmet], [[], []]);
+    assertEquals(refused.length, drillVariants.length);
+  });
+
+  it("names what a careless one accepts", async () => {
+    await using lab = await hallpass();
+    const careless = async () => {
+      const { code } = await lab.authorize(authorizationUrl(lab, { code_challenge: challenge }), { user: "alice" });
+      assert((await redeemCode(lab, code!)).ok);
+    };
+    const { accepted, unmet } = await lab.drill(careless, ["callback.wrong_state", "id_token.expired", "metadata.wrong_issuer"]);
+    assertEquals(accepted.map(({ fault }) => fault), ["callback.wrong_state", "id_token.expired"]);
+    assertEquals(unmet, ["metadata.wrong_issuer"]);
+  });
+
+  it("does not begin with a login that fails anyhow, nor with a variant that there is not", async () => {
+    await using lab = await hallpass();
+    await assertRejects(() => lab.drill(() => Promise.reject(new Error("no button"))), LabError, "no button");
+    await assertRejects(() => lab.drill(() => login(lab), ["callback.odd"]), LabError, "there are: metadata.wrong_issuer");
+  });
+});
