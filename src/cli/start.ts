@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
-import { createLab } from "../lab/lab.ts";
+import { openLab } from "../lab/open_lab.ts";
 import { testOnly } from "../lab/test_keys.ts";
 import { guardedFetch, isTaken, serve } from "../runtime/serve.ts";
 import type { Call } from "./command.ts";
@@ -63,7 +63,8 @@ function makeServer(call: Call, config: Config): Server {
   // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
   const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };
   const fetchUntrusted = guardedFetch({ allowPrivate: insecure.privateFetches });
-  return createLab({ fetchUntrusted, ...config, insecure, redirectUris: call.values.get("redirect-uri") });
+  const { redirectUris, labToken } = { redirectUris: call.values.get("redirect-uri"), labToken: valueOf(call, "lab-token") };
+  return openLab({ fetchUntrusted, ...config, insecure, redirectUris, labToken });
 }
 
 /** A server for real use takes no settings that weaken it. */

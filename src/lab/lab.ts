@@ -25,6 +25,8 @@ export interface LabConfig extends Config {
   redirectUris?: readonly string[];
   /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
   anyClient?: boolean;
+  /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
+  labToken?: string;
   /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
   signInByHint?: boolean;
 }

@@ -7,6 +7,7 @@ import { answerWatched, isWatched } from "./around.ts";
 import { createAdmission } from "./any_client.ts";
 import { createClock } from "./clock.ts";
 import { demoClients, demoUsers } from "./demo.ts";
+import { control, isControl } from "./control/control.ts";
 import { createDirectory } from "./directory.ts";
 import { drill } from "./drill.ts";
 import { emptyStore } from "./empty_store.ts";
@@ -38,7 +39,7 @@ export function openLab(config: LabConfig): Lab {
   const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false };
   const admit = createAdmission();
   const listeners = new Set<(event: Event) => void>();
-  const tenants = createTenants(config.issuer, openLab);
+  const tenants = createTenants(config.issuer, (tenant) => openLab({ labToken: config.labToken, ...tenant }));
   const first = {
     users: config.users ?? demoUsers,
     clients: config.clients ?? demoClients(config.issuer, config.redirectUris, config.profile),
@@ -48,7 +49,7 @@ export function openLab(config: LabConfig): Lab {
   let ready: Promise<unknown> = Promise.resolve();
 
   function start(users: UserConfig[], clients: ClientConfig[]): Server {
-    const { anyClient: _, signInByHint: __, redirectUris: ___, ...settings } = config;
+    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, ...settings } = config;
     const onEvent = (event: Event) => {
       config.onEvent?.(event);
       for (const listener of listeners) listener(event);
@@ -69,6 +70,7 @@ export function openLab(config: LabConfig): Lab {
     const tenant = tenants.of(new URL(request.url).pathname);
     if (tenant) return await tenant.fetch(request);
     const asked = await readAsked(request, base);
+    if (isControl(asked.path)) return await control(lab, request, asked.path, config.labToken);
     if (!isWatched(asked)) return await server.fetch(request);
     if (config.anyClient) await admit(server.context, asked);
     return await answerWatched(around, server, asked, request);
@@ -99,6 +101,10 @@ export function openLab(config: LabConfig): Lab {
     faults,
     request: (wish) => recorder.take(wish),
     requests: (wish) => recorder.list(wish),
+    async nextRequest(wish, patience) {
+      const { coming, forget } = recorder.next(wish);
+      return await waiting.within(patience, coming).finally(forget);
+    },
     recorder,
     flows: () => timeline.list(),
     report,
@@ -130,6 +136,7 @@ export function openLab(config: LabConfig): Lab {
       restart(first);
       return ready.then(() => {});
     },
+    onClose: waiting.onClose,
     async close() {
       waiting.close();
       await tenants.close();

@@ -28,6 +28,8 @@ export interface Lab extends Server {
   /** The next request that nobody has taken yet, waiting for it where need be. */
   request(wish?: Wish): Promise<Recorded>;
   requests(wish?: Wish): Recorded[];
+  /** Waits for one that is still to come, so many milliseconds at most. */
+  nextRequest(wish: Wish, patience: number): Promise<Recorded | undefined>;
   readonly recorder: Recorder;
   flows(): FlowTrace[];
   /** What the client under test did wrong, and could do better. */
@@ -47,6 +49,8 @@ export interface Lab extends Server {
   reset(): Promise<void>;
   /** Tells of everything that happens from now on; gives back what ends it. */
   listen(listener: (event: Event) => void): () => void;
+  /** Tells when the lab is closed; gives back what forgets about it. */
+  onClose(listener: () => void): () => void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 

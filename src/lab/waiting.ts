@@ -2,22 +2,44 @@
 export interface Waiting {
   /** Without end, where it is told to wait infinitely long. */
   wait(milliseconds: number): Promise<void>;
+  /** What comes of a promise, unless the time is over first. */
+  within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined>;
+  /** Calls back when the lab is closed; gives back what forgets about it. */
+  onClose(listener: () => void): () => void;
   close(): void;
 }
 
 export function createWaiting(): Waiting {
   const ends = new Set<() => void>();
+
+  function begin(milliseconds: number): { over: Promise<void>; end(): void } {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      const timer = Number.isFinite(milliseconds) ? setTimeout(() => end(), milliseconds) : undefined;
+      end = () => {
+        clearTimeout(timer);
+        ends.delete(end);
+        resolve();
+      };
+      ends.add(end);
+    });
+    return { over, end: () => end() };
+  }
+
   return {
-    wait: (milliseconds) =>
-      new Promise((resolve) => {
-        const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
-        function end(): void {
-          clearTimeout(timer);
-          ends.delete(end);
-          resolve();
-        }
-        ends.add(end);
-      }),
+    wait: (milliseconds) => begin(milliseconds).over,
+    async within(milliseconds, promise) {
+      const { over, end } = begin(milliseconds);
+      try {
+        return await Promise.race([promise, over.then(() => undefined)]);
+      } finally {
+        end();
+      }
+    },
+    onClose(listener) {
+      ends.add(listener);
+      return () => void ends.delete(listener);
+    },
     close: () => {
       for (const end of [...ends]) end();
     },

@@ -26,7 +26,16 @@ export interface Recorder {
   list(wish?: Wish): Recorded[];
   /** The next one that nobody has taken yet; one that is still to come where none is there. */
   take(wish?: Wish): Promise<Recorded>;
+  /** The next one to come, taken or not; `forget` gives up on it. */
+  next(wish: Wish): { coming: Promise<Recorded>; forget(): void };
   clear(): void;
+}
+
+/** Somebody who waits for an exchange, and may want it for nobody else. */
+interface Waiter {
+  wish: Wish;
+  takes: boolean;
+  tell(exchange: Recorded): void;
 }
 
 /** Older ones are forgotten. */
@@ -37,7 +46,20 @@ export function createRecorder(): Recorder {
   let place = 0;
   let kept: Exchange[] = [];
   let taken = new Set<number>();
-  let waiting: Array<{ wish: Wish; tell: (exchange: Recorded) => void }> = [];
+  let waiting: Waiter[] = [];
+
+  function tell(waiter: Waiter, exchange: Exchange): void {
+    if (waiter.takes && taken.has(exchange.id)) return;
+    waiting = waiting.filter((each) => each !== waiter);
+    if (waiter.takes) taken.add(exchange.id);
+    waiter.tell(show(exchange, waiter.wish.secrets ?? false));
+  }
+
+  function wait(wish: Wish, takes: boolean): { coming: Promise<Recorded>; forget(): void } {
+    let waiter: Waiter | undefined;
+    const coming = new Promise<Recorded>((tell) => waiting.push(waiter = { wish, takes, tell }));
+    return { coming, forget: () => void (waiting = waiting.filter((each) => each !== waiter)) };
+  }
 
   const take = (exchange: Exchange, wish: Wish) => {
     taken.add(exchange.id);
@@ -50,17 +72,16 @@ export function createRecorder(): Recorder {
       const exchange: Exchange = { ...observed, id: next++, span: [began, place++] };
       kept.push(exchange);
       if (kept.length > most) taken.delete(kept.shift()!.id);
-      const first = waiting.find(({ wish }) => matches(exchange, wish));
-      waiting = waiting.filter((each) => each !== first);
-      first?.tell(take(exchange, first.wish));
+      for (const waiter of waiting.filter(({ wish }) => matches(exchange, wish))) tell(waiter, exchange);
       return exchange;
     },
     all: () => kept,
     list: (wish = {}) => kept.filter((exchange) => matches(exchange, wish)).map((exchange) => show(exchange, wish.secrets ?? false)),
     take: async (wish = {}) => {
       const present = kept.find((exchange) => !taken.has(exchange.id) && matches(exchange, wish));
-      return present ? take(present, wish) : await new Promise<Recorded>((tell) => waiting.push({ wish, tell }));
+      return present ? take(present, wish) : await wait(wish, true).coming;
     },
+    next: (wish) => wait(wish, false),
     clear: () => {
       kept = [];
       taken = new Set();

@@ -1,0 +1,61 @@
+import { json } from "../../http/answer.ts";
+import { readJson } from "../../http/body.ts";
+import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
+import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
+import { LabError } from "../lab_error.ts";
+import type { Lab } from "../powers.ts";
+import { refusalOf } from "./guard.ts";
+import type { Call } from "./operation.ts";
+import { operations } from "./operations.ts";
+
+const find = createRouter(operations);
+
+/** Whether a path belongs to the powers of a lab. */
+export function isControl(path: string): boolean {
+  return path === "/lab" || path.startsWith("/lab/");
+}
+
+/** Does over HTTP what a test in TypeScript does with the lab itself. */
+export async function control(lab: Lab, request: Request, path: string, token: string | undefined): Promise<Response> {
+  const refusal = await refusalOf(request, lab.issuer, token);
+  if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
+  try {
+    const { route, routes, segment } = find(request.method, path.slice("/lab".length));
+    if (routes.length === 0) throw notFound();
+    if (!route) throw methodNotAllowed(routes);
+    const result = await route.act(lab, await readCall(request, segment));
+    return result instanceof Response ? result : json(result ?? {});
+  } catch (cause) {
+    if (cause instanceof LabError) return refuse(400, "invalid_request", cause.message);
+    const error = toOAuthError(cause);
+    return json(wireError(error), error.status, Object.entries(error.headers));
+  }
+}
+
+async function readCall(request: Request, segment: string): Promise<Call> {
+  const { searchParams } = new URL(request.url);
+  return { request, segment: decodeSegment(segment), query: searchParams, body: await readBody(request) };
+}
+
+/** A body is an object in JSON; no form of a web page can send one. */
+async function readBody(request: Request): Promise<Record<string, unknown>> {
+  if (request.method === "GET" || request.method === "HEAD") return {};
+  const isEmpty = request.body === null || request.headers.get("Content-Length") === "0";
+  if (isEmpty && request.method !== "PUT") return {};
+  const value = await readJson(request);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new LabError("The body is an object in JSON.");
+  return value as Record<string, unknown>;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new LabError("The path is not well-formed.");
+  }
+}
+
+function refuse(status: number, error: string, says: string): Response {
+  const headers: Array<[string, string]> = status === 401 ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']] : [];
+  return json({ error, error_description: says }, status, headers);
+}

@@ -1,0 +1,27 @@
+import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { isLoopbackHost } from "../../protocol/loopback.ts";
+
+/** Why a call is not let through to the powers of the lab. */
+export interface Refusal {
+  status: 401 | 403;
+  says: string;
+}
+
+/**
+ * Any web page can make a browser send requests to localhost, and can give a host name of its own the address of localhost.
+ * Neither may mint tokens: what comes from another origin, or was sent to another name, is refused.
+ */
+export async function refusalOf(request: Request, issuer: string, token: string | undefined): Promise<Refusal | undefined> {
+  const own = new URL(issuer);
+  const origin = request.headers.get("Origin");
+  if (origin !== null && origin !== own.origin) return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
+  if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token);
+  const { hostname, host } = new URL(request.url);
+  if (host === own.host || isLoopbackHost(hostname)) return undefined;
+  return { status: 403, says: `The lab takes no orders that were sent to the host '${host}'.` };
+}
+
+async function refusalOfToken(authorization: string | null, token: string): Promise<Refusal | undefined> {
+  const [presented, expected] = await Promise.all([sha256(authorization ?? ""), sha256(`Bearer ${token}`)]);
+  return equalInConstantTime(presented, expected) ? undefined : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
+}

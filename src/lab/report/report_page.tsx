@@ -1,0 +1,66 @@
+/** @jsxImportSource preact */
+import type { FrameProps } from "../../pages/frame.tsx";
+import { Frame } from "../../pages/frame.tsx";
+import type { Finding, Report } from "./report.ts";
+
+export interface ReportProps extends FrameProps {
+  issuer: string;
+  report: Report;
+}
+
+/** What the client under test did wrong, for people. */
+export function ReportPage(props: ReportProps) {
+  const { issuer, report: { findings, idleFaults } } = props;
+  const violations = findings.filter(({ kind }) => kind === "violation");
+  const advice = findings.filter(({ kind }) => kind === "advice");
+  return (
+    <Frame {...props} title="Report card" width="wide">
+      <section class="card">
+        <h1>Report card</h1>
+        <p>
+          Of the clients that talked to <code>{issuer}</code>:{" "}
+          {violations.length === 0 ? "no rule was broken." : `${violations.length} broken rules.`}
+        </p>
+      </section>
+      <Findings title="Violations" findings={violations} />
+      <Findings title="Advice" findings={advice} />
+      {idleFaults.length > 0 && (
+        <section class="card">
+          <h2>Faults that never struck</h2>
+          <ul>
+            {idleFaults.map((name) => (
+              <li>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Frame>
+  );
+}
+
+function Findings({ title, findings }: { title: string; findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {findings.map(({ id, says, see, seen, client }) => (
+        <div class="finding">
+          <h3>
+            <code>{id}</code>
+          </h3>
+          <p>{says}</p>
+          <p class="fine">
+            {client !== undefined && (
+              <>
+                Client <code>{client}</code>.{" "}
+              </>
+            )}
+            Seen: {seen}. See {see}.
+          </p>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,248 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { operations } from "../../src/lab/control/operations.ts";
+import type { HallpassOptions, TestLab } from "../../src/testing/mod.ts";
+import { hallpass } from "../../src/testing/mod.ts";
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+/** Any language's way to the lab. */
+async function call(lab: TestLab, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const json: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+  const init = { method, headers: { ...json, ...headers }, body: body === undefined ? undefined : JSON.stringify(body) };
+  const answer = await lab.fetch(`${lab.issuer}/lab${path}`, init);
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text) as Json,
+  };
+}
+
+function authorizationUrl(lab: TestLab): string {
+  const parameters = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid read",
+    state: "abc",
+    nonce: "n",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+/** What each operation does, told once: "METHOD path". */
+const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
+  async "POST /tokens"(lab) {
+    const { body } = await call(lab, "POST", "/tokens", {
+      sub: "alice",
+      scope: "openid offline_access",
+      expiresIn: "10m",
+      claims: { tier: "gold" },
+    });
+    assertEquals([body.expires_in, typeof body.id_token, typeof body.refresh_token], [600, "string", "string"]);
+  },
+  async "POST /authorize"(lab) {
+    const { body } = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab), user: "alice" });
+    assertMatch(body.callback, /\/authorized\?code=/);
+    assertMatch(body.code, /^[\w-]{43}$/);
+    const denied = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab), user: "alice", decision: "deny" });
+    assertEquals(denied.body.error, "access_denied");
+  },
+  async "POST /faults"(lab) {
+    const { body } = await call(lab, "POST", "/faults", { name: "token.server_error", client: "web", times: 1 });
+    assertEquals([body.id, body.name, body.client, body.fired], ["fault-1", "token.server_error", "web", 0]);
+  },
+  async "GET /faults"(lab) {
+    await call(lab, "POST", "/faults", { name: "jwks.empty" });
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    assertEquals((await call(lab, "GET", "/faults")).body[0].fired, 1);
+  },
+  async "DELETE /faults"(lab) {
+    await call(lab, "POST", "/faults", { name: "jwks.empty" });
+    await call(lab, "DELETE", "/faults");
+    assertEquals((await call(lab, "GET", "/faults")).body, []);
+  },
+  async "GET /faults/catalogue"(lab) {
+    const { body } = await call(lab, "GET", "/faults/catalogue");
+    assert(body.length > 130);
+    assertEquals(Object.keys(body[0]), ["name", "what"]);
+  },
+  async "GET /faults/:id"(lab) {
+    const { id } = (await call(lab, "POST", "/faults", { name: "jwks.empty" })).body;
+    assertEquals((await call(lab, "GET", `/faults/${id}`)).body.name, "jwks.empty");
+  },
+  async "DELETE /faults/:id"(lab) {
+    const { id } = (await call(lab, "POST", "/faults", { name: "jwks.empty" })).body;
+    assertEquals((await call(lab, "DELETE", `/faults/${id}`)).status, 200);
+    assertMatch((await call(lab, "DELETE", `/faults/${id}`)).body.error_description, /There is no fault/);
+  },
+  async "GET /clock"(lab) {
+    lab.clock.set("2030-01-01T00:00:00Z");
+    lab.clock.freeze();
+    assertEquals((await call(lab, "GET", "/clock")).body.frozen, true);
+  },
+  async "POST /clock"(lab) {
+    await call(lab, "POST", "/clock", { freeze: true });
+    await call(lab, "POST", "/clock", { set: "2030-01-01T00:00:00Z" });
+    assertEquals((await call(lab, "POST", "/clock", { advance: "1h" })).body, { now: "2030-01-01T01:00:00.000Z", frozen: true });
+    assertEquals((await call(lab, "POST", "/clock", { freeze: false })).body.frozen, false);
+    assertEquals((await call(lab, "POST", "/clock", {})).status, 400);
+  },
+  async "GET /requests"(lab) {
+    const waiting = call(lab, "GET", "/requests?path=/oauth2/jwks&wait=5s");
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    assertEquals((await waiting).body.map(({ path }: Json) => path), ["/oauth2/jwks"]);
+    assertEquals((await call(lab, "GET", "/requests?path=/oauth2/token&wait=1ms")).body, []);
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams({ code: "s3cret", client_id: "x" }) });
+    assertEquals((await call(lab, "GET", "/requests?client=x")).body[0].parameters.code, "[redacted]");
+    assertEquals((await call(lab, "GET", "/requests?client=x&secrets=true")).body[0].parameters.code, "s3cret");
+  },
+  async "DELETE /requests"(lab) {
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    await call(lab, "DELETE", "/requests");
+    assertEquals((await call(lab, "GET", "/requests")).body, []);
+  },
+  async "GET /flows"(lab) {
+    await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    assertEquals((await call(lab, "GET", "/flows")).body[0].state, "abc");
+  },
+  async "GET /report"(lab) {
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=abc`);
+    const { body } = await call(lab, "GET", "/report");
+    assertEquals([body.clean, body.findings[0].id], [false, "token-in-uri"]);
+    const page = await call(lab, "GET", "/report", undefined, { Accept: "text/html" });
+    assertMatch(page.body, /An access token must never stand in a URI/);
+  },
+  async "GET /events"(lab) {
+    const answer = await lab.fetch(`${lab.issuer}/lab/events`);
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    assertMatch((await reader.read()).value!, /listening/);
+    await lab.mint({ sub: "alice" });
+    let told = "";
+    while (!told.includes("token.issued")) told += (await reader.read()).value!;
+    assertMatch(told, /event: token.issued\ndata: \{.*\}\n\n$/);
+    await reader.cancel();
+  },
+  async "POST /reset"(lab) {
+    await call(lab, "POST", "/faults", { name: "jwks.empty" });
+    assertEquals((await call(lab, "POST", "/reset")).status, 200);
+    assertEquals(lab.faults.list(), []);
+  },
+  async "POST /tenants"(lab) {
+    const { body } = await call(lab, "POST", "/tenants", { users: [{ name: "zoe" }] });
+    assertEquals(body, { id: "1", issuer: "https://hallpass.test/t/1" });
+    const below = await lab.fetch(`${body.issuer}/lab/users`);
+    assertEquals((await below.json() as Json).map(({ name }: Json) => name), ["zoe"]);
+  },
+  async "GET /tenants"(lab) {
+    await call(lab, "POST", "/tenants", { id: "acme" });
+    assertEquals((await call(lab, "GET", "/tenants")).body, [{ id: "acme", issuer: "https://hallpass.test/t/acme" }]);
+  },
+  async "DELETE /tenants/:id"(lab) {
+    await call(lab, "POST", "/tenants", { id: "acme" });
+    await call(lab, "DELETE", "/tenants/acme");
+    assertMatch((await call(lab, "DELETE", "/tenants/acme")).body.error_description, /There is no tenant 'acme'; there is none/);
+  },
+  "GET /users": async (lab) => assertEquals((await call(lab, "GET", "/users")).body.length, 3),
+  "GET /users/:name": async (lab) => assertEquals((await call(lab, "GET", "/users/alice")).body.claims.name, "Alice Adler"),
+  async "PUT /users/:name"(lab) {
+    await call(lab, "PUT", "/users/dora", { claims: { name: "Dora" } });
+    assertEquals((await call(lab, "POST", "/tokens", { sub: "dora" })).status, 200);
+    assertMatch((await call(lab, "PUT", "/users/dora", { clams: {} })).body.error_description, /clams is not known/);
+  },
+  async "DELETE /users/:name"(lab) {
+    await call(lab, "DELETE", "/users/bob");
+    assertMatch((await call(lab, "POST", "/tokens", { sub: "bob" })).body.error_description, /there are: alice, carol/);
+  },
+  "GET /clients": async (lab) => assert((await call(lab, "GET", "/clients")).body.length > 3),
+  "GET /clients/:id": async (lab) => assertEquals((await call(lab, "GET", "/clients/demo-spa")).body.id, "demo-spa"),
+  async "PUT /clients/:id"(lab) {
+    await call(lab, "PUT", "/clients/mine", { secret: "s", scopes: ["read"] });
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "mine", client_secret: "s" });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
+  },
+  async "DELETE /clients/:id"(lab) {
+    await call(lab, "DELETE", "/clients/demo-web");
+    assertEquals((await call(lab, "GET", "/clients/demo-web")).status, 400);
+  },
+  async "GET /openapi.json"(lab) {
+    const { body } = await call(lab, "GET", "/openapi.json");
+    assertEquals([body.openapi, body.servers[0].url], ["3.1.0", "https://hallpass.test/lab"]);
+  },
+};
+
+describe("The lab over HTTP", () => {
+  for (const { method, path, summary } of operations) {
+    it(`${method} /lab${path}: ${summary}`, async () => {
+      await using lab = await hallpass();
+      await deeds[`${method} ${path}`](lab);
+    });
+  }
+
+  it("is described as it is: every operation, and nothing else", async () => {
+    await using lab = await hallpass();
+    const { body } = await call(lab, "GET", "/openapi.json");
+    const described = Object.entries(body.paths as Record<string, Json>)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/, ":$1")}`));
+    assertEquals(described.sort(), operations.map(({ method, path }) => `${method} ${path}`).sort());
+    const ids = Object.values(body.paths as Record<string, Json>).flatMap((methods) =>
+      Object.values(methods as Json).map(({ operationId }: Json) => operationId)
+    );
+    assertEquals(new Set(ids).size, ids.length);
+  });
+
+  const refusals: Array<
+    [what: string, options: HallpassOptions, request: { url?: string; headers?: Record<string, string>; body?: string }, status: number]
+  > = [
+    ["a page of another origin", {}, { headers: { Origin: "https://evil.example", "Content-Type": "application/json" } }, 403],
+    ["a page of no origin", {}, { headers: { Origin: "null", "Content-Type": "application/json" } }, 403],
+    ["a host of another name (DNS rebinding)", {}, {
+      url: "https://evil.example/lab/tokens",
+      headers: { "Content-Type": "application/json" },
+    }, 403],
+    ["a form, which any page can send", {}, { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "sub=alice" }, 400],
+    ["text, which any page can send", {}, { headers: { "Content-Type": "text/plain" } }, 400],
+    ["no token where there is one", { labToken: "t0ken" }, { headers: { "Content-Type": "application/json" } }, 401],
+    ["a wrong token", { labToken: "t0ken" }, { headers: { "Content-Type": "application/json", Authorization: "Bearer other" } }, 401],
+    ["JSON that is none", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
+    ["a list", {}, { headers: { "Content-Type": "application/json" }, body: "[]" }, 400],
+    ["an unknown user", {}, { headers: { "Content-Type": "application/json" }, body: '{"sub":"nobody"}' }, 400],
+  ];
+  for (const [what, options, { url, headers, body = '{"sub":"alice"}' }, status] of refusals) {
+    it(`refuses ${what} with ${status}, and gives nothing`, async () => {
+      await using lab = await hallpass(options);
+      const answer = await lab.fetch(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body });
+      assertEquals(answer.status, status);
+      assert(!(await answer.text()).includes("access_token"));
+    });
+  }
+
+  it("lets through whoever has the token, under any name, and its tenants the same", async () => {
+    await using lab = await hallpass({ labToken: "t0ken" });
+    const headers = { Authorization: "Bearer t0ken" };
+    const tenant = await lab.tenant();
+    for (const url of ["http://hallpass:9000/lab/clock", `${tenant.issuer}/lab/clock`]) {
+      assertEquals((await lab.fetch(url, { headers })).status, 200);
+      assertEquals((await lab.fetch(url)).status, 401);
+    }
+  });
+
+  it("is nowhere in a server that is no lab", async () => {
+    const { createServer } = await import("../../src/server.ts");
+    const server = createServer({ issuer: "https://hallpass.test" });
+    for (const path of ["/lab", "/lab/tokens", "/lab/openapi.json", "/lab/report"]) {
+      assertEquals((await server.fetch(new Request(`https://hallpass.test${path}`))).status, 404);
+    }
+    await server.close();
+  });
+
+  it("answers what is not there with 404, and a wrong method with 405", async () => {
+    await using lab = await hallpass();
+    assertEquals((await call(lab, "GET", "/nothing")).status, 404);
+    assertEquals((await call(lab, "PUT", "/clock", {})).status, 405);
+  });
+});
