@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
 import type { Fields } from "../support/kit.ts";
-import { basic, claimsOf, openKit, read, service } from "../support/kit.ts";
+import { basic, claimsOf, encode, openKit, read, service } from "../support/kit.ts";
 
 const payment = { type: "payment_initiation", instructedAmount: { currency: "EUR", amount: "12.30" }, creditorName: "Shop <b>&</b> Sons" };
 const files = { type: "file_access", actions: ["read", "write"], path: "/photos", recursive: true };
@@ -25,6 +25,17 @@ describe("Authorization details (RFC 9396)", () => {
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       assertEquals((await read(await kit.post("/oauth2/introspect", { token }, service))).body.authorization_details, [payment, files]);
     }
+  });
+
+  it("can be pushed (RFC 9126)", async () => {
+    const kit = openKit();
+    const parameters = Object.fromEntries(new URL(kit.authorizationUrl({ authorization_details })).searchParams);
+    const { status, body } = await read(await kit.post("/oauth2/par", parameters));
+    const url = `${kit.issuer}/oauth2/authorize?${encode({ client_id: "demo-spa", request_uri: body.request_uri })}`;
+    const code = new URL(await kit.browser().authorize(url)).searchParams.get("code")!;
+    assertEquals([status, (await kit.redeem(code)).body.authorization_details], [201, [payment, files]]);
+    const refused = await read(await kit.post("/oauth2/par", { ...parameters, authorization_details: "[]" }));
+    assertEquals([refused.status, refused.body.error], [400, "invalid_authorization_details"]);
   });
 
   it("stay after a refresh, and can be narrowed for one token alone (section 6)", async () => {
@@ -107,6 +118,19 @@ describe("The consent page for authorization details", () => {
         "Use your files actions read, write path /photos recursive true",
     );
     assert(!page.html.includes("<b>"));
+  });
+
+  it("gives nothing of a type that the client has lost while its person thought about it", async () => {
+    const client = await openKit().server.context.settings.clients.get("demo-spa")!();
+    const kit = openKit({ clients: [] });
+    const keep = (authorizationDetailsTypes: string[]) =>
+      kit.server.context.records.clients.put(client.id, { ...client, authorizationDetailsTypes }, 8.64e15);
+    await keep(["payment_initiation", "file_access"]);
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ authorization_details }));
+    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    await keep(["file_access"]);
+    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
   });
 
   it("comes each time: what was allowed once is not allowed twice", async () => {

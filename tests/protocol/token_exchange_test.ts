@@ -1,0 +1,64 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { isExchanged, lineOf, parentOf } from "../../src/issuer/token_ids.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { toParameters } from "../../src/protocol/parameters.ts";
+import { actorAfter, checkMayAct, readExchangeRequest } from "../../src/protocol/token_exchange.ts";
+
+const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
+
+describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
+  it("takes a JWT for an access token, and asks for an access token where nothing is said", () => {
+    const request = readExchangeRequest(toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]));
+    assertEquals(request.subject, { parameter: "subject_token", token: "x", type: "access_token" });
+    assertEquals([request.actor, request.issuedType], [undefined, type("access_token")]);
+  });
+
+  it("names the parameter whose type it does not know", () => {
+    const parameters = toParameters([
+      ["subject_token", "x"],
+      ["subject_token_type", type("access_token")],
+      ["actor_token", "y"],
+      ["actor_token_type", type("saml1")],
+    ]);
+    assertThrows(() => readExchangeRequest(parameters), OAuthError, "actor_token_type");
+  });
+});
+
+describe("actorAfter (RFC 8693, section 4.1)", () => {
+  it("puts the new actor first, and keeps those before", () => {
+    assertEquals(actorAfter({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
+  });
+
+  it("changes nothing where nobody new acts", () => {
+    assertEquals(actorAfter({ sub: "one" }, undefined), { sub: "one" });
+    assertEquals(actorAfter(undefined, undefined), undefined);
+  });
+});
+
+describe("checkMayAct (RFC 8693, section 4.4)", () => {
+  it("wants every member to be that of whoever acts", () => {
+    const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
+    checkMayAct(undefined, acting);
+    checkMayAct({ sub: "one", iss: "https://id.example" }, acting);
+    for (const mayAct of [{ sub: "two" }, { sub: "one", iss: "https://other.example" }, { sub: "one", email: "x" }]) {
+      assertThrows(() => checkMayAct(mayAct, acting), OAuthError, "somebody else");
+    }
+  });
+});
+
+describe("The id of a token", () => {
+  const ids: Array<[jti: string, parent: string | undefined, exchanged: boolean, line: string[]]> = [
+    ["own", undefined, false, ["own"]],
+    ["parent.token", "parent", false, ["parent.token"]],
+    ["parent.token.next", "parent", true, ["parent.token", "parent.token.next"]],
+    ["parent.token.next.last", "parent", true, ["parent.token", "parent.token.next", "parent.token.next.last"]],
+    [".own.next", undefined, true, ["own", ".own.next"]],
+    [".own.next.last", undefined, true, ["own", ".own.next", ".own.next.last"]],
+  ];
+  for (const [jti, parent, exchanged, line] of ids) {
+    it(`tells where ${jti} came from`, () => {
+      assertEquals([parentOf(jti), isExchanged(jti), lineOf(jti)], [parent, exchanged, line]);
+    });
+  }
+});
