@@ -3,7 +3,7 @@ import type { UserConfig } from "../config/config.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Known } from "../issuer/known.ts";
 import { listUsers } from "../issuer/known.ts";
-import { addUser, disableUser, removeUser } from "../issuer/manage_users.ts";
+import { addUser, disableUser, removeUser, setPassword } from "../issuer/manage_users.ts";
 import { change, operandOf } from "./change.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";
@@ -37,6 +37,19 @@ export const userCommands: readonly Command[] = [
     help: "adds a user to the store, with the password that comes by standard input",
     options: [...storeOptions, sub, claim],
     run: (call, world) => onStore(call, world, (ctx) => add(ctx, call, world)),
+  },
+  {
+    name: "user password",
+    takes: "NAME",
+    help: "gives a user the password that comes by standard input",
+    options: storeOptions,
+    run: (call, world) =>
+      onStore(call, world, async (ctx) => {
+        const name = operandOf(call, "NAME");
+        await setPassword(ctx, name, await readPassword(world));
+        world.print(`done: user password ${name}`);
+        return done;
+      }),
   },
   change(
     ["user disable", "NAME"],

@@ -3,7 +3,7 @@ import { claimsBeyond } from "../protocol/claims_request.ts";
 import type { Client } from "../protocol/client.ts";
 import type { User } from "../protocol/user.ts";
 import type { Context } from "./context.ts";
-import { joinedId } from "./joined_id.ts";
+import { joinedId, partsOf } from "./joined_id.ts";
 import { forever } from "./table.ts";
 
 /** What consent is given to: a scope, at resources, and claims beside it. */
@@ -30,6 +30,16 @@ export async function rememberConsent(ctx: Context, user: User, client: Client, 
   for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];
   const claims = [...new Set([...before?.claims ?? [], ...claimsBeyond(asked.scope, asked.claims)])];
   await ctx.records.consents.put(consentId(user, client), { scopeAt, claims, since: before?.since ?? ctx.now() }, forever);
+}
+
+/** Forgets every consent of which something is true: whoever comes next under those names has to ask. */
+export async function withdrawConsents(ctx: Context, isMeant: (between: { subject: string; clientId: string }) => boolean): Promise<void> {
+  for (const [id] of await ctx.records.consents.list()) {
+    const [subject, clientId] = partsOf(id);
+    if (!isMeant({ subject, clientId })) continue;
+    await ctx.records.consents.delete(id);
+    ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
+  }
 }
 
 function placesOf({ resources }: Asked): readonly string[] {

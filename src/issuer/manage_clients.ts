@@ -4,6 +4,7 @@ import type { ClientConfig } from "../config/config.ts";
 import { clientShape } from "../config/config_shape.ts";
 import { collectProblems } from "../config/problems.ts";
 import { revokeAuthorizations } from "./authorizations.ts";
+import { withdrawConsents } from "./consents.ts";
 import type { Context } from "./context.ts";
 import { addStored, findStored, listUsers, refuseKnown } from "./known.ts";
 import { withLock } from "./lock.ts";
@@ -38,6 +39,7 @@ export async function removeClient(ctx: Context, id: string): Promise<void> {
     await ctx.records.clients.delete(id);
   });
   await revokeAuthorizations(ctx, ({ clientId }) => clientId === id, "its client was removed");
+  await withdrawConsents(ctx, ({ clientId }) => clientId === id);
 }
 
 /** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */

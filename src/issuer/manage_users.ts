@@ -4,9 +4,11 @@ import { userShape } from "../config/config_shape.ts";
 import { collectProblems } from "../config/problems.ts";
 import { checkUser, toUser } from "../config/user_config.ts";
 import { revokeAuthorizations } from "./authorizations.ts";
+import { withdrawConsents } from "./consents.ts";
 import type { Context } from "./context.ts";
 import { addStored, findStored, listClients, listUsers, refuseKnown } from "./known.ts";
 import { Refused } from "./refused.ts";
+import { endSessionsOf } from "./sessions.ts";
 import { forever } from "./table.ts";
 
 /** Adds a user to the store, if the configuration could hold them as well. */
@@ -28,11 +30,20 @@ export async function disableUser(ctx: Context, name: string, disabled: boolean)
   await ctx.records.users.put(name, { ...user, disabled }, forever);
 }
 
+/** Gives a user another password. Where they are signed in, they stay signed in. */
+export async function setPassword(ctx: Context, name: string, password: string): Promise<void> {
+  const user = await findStored("user", name, ctx.settings.users, ctx.records.users);
+  const passwordHash = await ctx.settings.policies.passwords.hash(password);
+  await ctx.records.users.put(name, { ...user, passwordHash }, forever);
+}
+
 /** Removes a user. What they allowed goes too: it must not come back with somebody else of the same name. */
 export async function removeUser(ctx: Context, name: string): Promise<void> {
-  await findStored("user", name, ctx.settings.users, ctx.records.users);
+  const { subject } = await findStored("user", name, ctx.settings.users, ctx.records.users);
   await ctx.records.users.delete(name);
   await revokeAuthorizations(ctx, ({ userName }) => userName === name, "its user was removed");
+  await withdrawConsents(ctx, (consent) => consent.subject === subject);
+  await endSessionsOf(ctx, name);
 }
 
 /** A subject names one person or one client, and nobody else ever (OpenID Connect Core, section 2; RFC 9700, section 4.15). */

@@ -19,7 +19,7 @@ export interface SignedIn {
 
 export async function findSession(ctx: Context, request: Request): Promise<SignedIn | undefined> {
   const session = await sessionOf(ctx, request);
-  if (!session) return undefined;
+  if (!session || await hasEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
   return user?.subject === session.subject ? { session, user } : undefined;
 }
@@ -31,7 +31,7 @@ export async function openSession(
   { user, acr, amr }: Authenticated,
 ): Promise<{ session: Session; headers: HeaderList }> {
   const before = await sessionOf(ctx, request);
-  const isSame = before?.subject === user.subject;
+  const isSame = before?.subject === user.subject && !await hasEnded(ctx, before);
   if (before && !isSame) await voidSession(ctx, before);
   await forgetSession(ctx, request);
   const secret = randomSecret(ctx);
@@ -54,6 +54,15 @@ export async function endSession(ctx: Context, request: Request): Promise<{ sess
   if (session) await voidSession(ctx, session);
   await forgetSession(ctx, request);
   return { session, headers: [ctx.cookies.clear(cookie)] };
+}
+
+/** Signs a person out wherever they are signed in. */
+export async function endSessionsOf(ctx: Context, userName: string): Promise<void> {
+  for (const [, session] of await ctx.records.sessions.list()) if (session.userName === userName) await voidSession(ctx, session);
+}
+
+async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
+  return await ctx.records.endedSessions.get(sid) !== undefined;
 }
 
 /** Ends what was issued in a session, as long as any of it may live, and tells the clients. */

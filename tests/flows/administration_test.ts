@@ -1,9 +1,9 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { listClients, listUsers } from "../../src/issuer/known.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/manage_clients.ts";
-import { addUser, disableUser, removeUser } from "../../src/issuer/manage_users.ts";
+import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/manage_users.ts";
 import { Refused } from "../../src/issuer/refused.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
@@ -84,6 +84,35 @@ describe("Administration of the store beside a running server", () => {
     await removeUser(context, "dora");
     await addUser(context, dora);
     assertEquals(await userinfo(kit, other.access_token), 401);
+  });
+
+  it("forgets the consents and the sessions of a user and a client that are removed", async () => {
+    const { admin, kit } = openBoth();
+    const { context } = admin.server;
+    await addClient(context, app);
+    await addUser(context, dora);
+    const browser = kit.browser();
+    const url = kit.authorizationUrl({ client_id: "app", prompt: "none" });
+    await browser.authorize(kit.authorizationUrl({ client_id: "app" }), { user: "dora", password: "dora-password" });
+    assertStringIncludes(await browser.authorize(url), "code=");
+    await removeClient(context, "app");
+    await addClient(context, app);
+    assertStringIncludes(await browser.authorize(url), "error=consent_required");
+    await browser.authorize(kit.authorizationUrl({ client_id: "app" }));
+    await removeUser(context, "dora");
+    await addUser(context, dora);
+    assertStringIncludes(await browser.authorize(url), "error=login_required");
+    await browser.authorize(kit.authorizationUrl(), { user: "dora", password: "dora-password" });
+    assertStringIncludes(await browser.authorize(url), "error=consent_required");
+  });
+
+  it("gives a user another password", async () => {
+    const { admin, kit } = openBoth();
+    await addClient(admin.server.context, app);
+    await addUser(admin.server.context, dora);
+    await setPassword(admin.server.context, "dora", "another-password");
+    assertEquals((await tokensOf(kit, { user: "dora", password: "another-password" })).status, 200);
+    await assertRejects(() => tokensOf(kit, { user: "dora", password: "dora-password" }));
   });
 
   it("lists what the configuration and what the store knows", async () => {
