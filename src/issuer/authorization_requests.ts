@@ -25,8 +25,9 @@ export interface Taken {
  * nothing may be redirected.
  */
 export async function takeRequest(ctx: Context, parameters: Parameters): Promise<Taken> {
-  const client = await findClient(ctx, readClientId(parameters));
-  if (!client) throw new OAuthError("invalid_request", "The client_id is not known here.", { see: "OAuth 2.1, section 4.1.2.1" });
+  const clientId = readClientId(parameters);
+  const client = await findClient(ctx, clientId);
+  if (!client) throw refuseUnknown(ctx, clientId);
   const handle = handleIn(parameters.get("request_uri"));
   if (handle !== undefined) return await findPushed(ctx, client, handle);
   const said = await openRequest(ctx, client, parameters);
@@ -34,6 +35,14 @@ export async function takeRequest(ctx: Context, parameters: Parameters): Promise
   return await replyingTo(replyTo, async () => {
     checkDelivery(client, { signed: said.signed, pushed: false });
     return { asked: await readAll(ctx, client, said, replyTo) };
+  });
+}
+
+function refuseUnknown(ctx: Context, clientId: string): OAuthError {
+  const problem = ctx.documents.problemOf(clientId);
+  return new OAuthError("invalid_request", "The client_id is not known here.", {
+    see: "OAuth 2.1, section 4.1.2.1",
+    hint: problem && `Its metadata document cannot be used: ${problem}`,
   });
 }
 

@@ -5,6 +5,8 @@ import { day } from "../config/duration.ts";
 export interface DocumentCache {
   /** The client as it was read lately, or as it is read now; whoever asks meanwhile shares that. A failure is not kept. */
   find(id: string, read: () => Promise<Dated>): Promise<Client>;
+  /** Why the last attempt failed, for whoever is developing the client. */
+  problemOf(id: string): string | undefined;
 }
 
 /** A client, and for how many seconds its document may be kept. */
@@ -27,6 +29,7 @@ const usableFor = 1 * day;
 export function createDocumentCache(now: () => number): DocumentCache {
   const kept = new Map<string, Kept>();
   const underway = new Map<string, Promise<Client>>();
+  const problems = new Map<string, string>();
 
   async function readAnew(id: string, read: () => Promise<Dated>): Promise<Client> {
     const { client, seconds } = await read();
@@ -37,7 +40,13 @@ export function createDocumentCache(now: () => number): DocumentCache {
     return client;
   }
 
+  function noteProblem(id: string, cause: unknown): void {
+    problems.set(id, cause instanceof Error ? cause.message : String(cause));
+    if (problems.size > mostKept) problems.delete(problems.keys().next().value!);
+  }
+
   return {
+    problemOf: (id) => problems.get(id),
     async find(id, read) {
       const known = kept.get(id);
       if (known && known.freshUntil > now()) return known.client;
@@ -46,6 +55,7 @@ export function createDocumentCache(now: () => number): DocumentCache {
       try {
         return await pending;
       } catch (cause) {
+        noteProblem(id, cause);
         if (known && known.usableUntil > now()) return known.client;
         throw cause;
       }

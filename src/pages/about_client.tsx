@@ -35,9 +35,9 @@ export function Links({ links }: Pick<AboutClientProps, "links">) {
   return (
     <p class="fine" id="about-client">
       What it says about itself:
-      {links.map(({ name, href }) => (
+      {links.map(({ name, href }, at) => (
         <>
-          {" "}
+          {at === 0 ? " " : ", "}
           <a href={href} target="_blank" rel="noopener noreferrer">{name}</a>
         </>
       ))}

@@ -41,8 +41,8 @@ export function ErrorPage(props: ErrorProps) {
             </>
           )}
         </dl>
+        <p class="fine">Nothing was sent to the application that brought you here.{onward && " You can tell it yourself:"}</p>
         {onward && <WayOn {...onward} />}
-        <p class="fine">Nothing was sent to the application that brought you here.</p>
         <p>
           <a href={`${base}/`}>Back to Home</a>
         </p>

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
+import { members } from "../../src/config/client_metadata_members.ts";
 import { createServer } from "../../src/server.ts";
 import type { Answer, Kit } from "../support/kit.ts";
 import { basic, challenge, openKit, read } from "../support/kit.ts";
@@ -107,6 +109,8 @@ describe("The registration endpoint (RFC 7591)", () => {
     ["private keys", { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } }, "invalid_client_metadata", "private"],
     ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a secret"],
     ["keys without https", { redirect_uris, jwks_uri: "http://app.example/jwks" }, "invalid_client_metadata", "https"],
+    ["keys on our own machine", { redirect_uris, jwks_uri: "http://localhost/jwks" }, "invalid_client_metadata", "https"],
+    ["logout on our own machine", { redirect_uris, backchannel_logout_uri: "http://127.0.0.1/x" }, "invalid_client_metadata", "https"],
     ["a logo that is a script", { redirect_uris, logo_uri: "javascript:alert(1)" }, "invalid_client_metadata", "'logo_uri'"],
     ["a name without an end", { redirect_uris, client_name: "x".repeat(201) }, "invalid_client_metadata", "200"],
     ["contacts that are no list", { redirect_uris, contacts: "me" }, "invalid_client_metadata", "'contacts'"],
@@ -139,6 +143,41 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
     const client = await kit.server.context.records.clients.find(client_id);
     assertEquals([client?.trusted, client?.introspect, client?.rememberConsent, client?.pkce], [false, "own", false, "required"]);
+  });
+
+  it("makes nothing of values of any other kind, and never a fault of ours", async () => {
+    const kit = openKit();
+    const names = members.map(({ name }) => name);
+    for (const value of [null, true, 5, "", "x", "\u0000", [], [null], [[]], {}, { keys: [null] }, { keys: [{ kty: 5 }] }, "__proto__"]) {
+      for (const name of [...names, "__proto__", "constructor"]) {
+        const said = JSON.stringify({ redirect_uris, "x": null }).replace('"x":null', `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+        const headers = { "Content-Type": "application/json" };
+        const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: said }));
+        assert([201, 400].includes(response.status), `${name}: ${JSON.stringify(value)} made ${response.status}`);
+      }
+    }
+  });
+
+  it("CVE-2026-1180: fetches the keys of a stranger by the guarded way alone", async () => {
+    const asked: string[] = [];
+    const unguarded = async (): Promise<Response> => {
+      throw new Error("The unguarded fetch was used.");
+    };
+    const kit = openKit({
+      fetch: unguarded,
+      fetchUntrusted: async (url) => {
+        asked.push(url);
+        return Response.json({ keys: [] });
+      },
+    });
+    const jwks_uri = "https://app.example/jwks";
+    const { client_id } = await registered(kit, { redirect_uris, token_endpoint_auth_method: "private_key_jwt", jwks_uri });
+    const { privateKey } = await generateKeyPair("ES256");
+    const assertion = await new SignJWT({ iss: client_id, sub: client_id, aud: kit.issuer, jti: "1" })
+      .setProtectedHeader({ alg: "ES256" }).setIssuedAt(kit.clock.now / 1000).setExpirationTime(kit.clock.now / 1000 + 60).sign(privateKey);
+    const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    const answer = await kit.token({ grant_type: "authorization_code", code: "x", client_assertion_type, client_assertion: assertion });
+    assertEquals([answer.status, asked], [401, [jwks_uri]]);
   });
 
   it("wants JSON, of bounded length", async () => {

@@ -100,6 +100,13 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     });
   }
 
+  it("is told in a lab what is wrong with its document", async () => {
+    const kit = openLab(openWeb(() => Response.json({ ...document, redirect_uris: ["https://app.example/#"] })));
+    assertStringIncludes((await ask(kit)).page, "'redirect_uris[0]' has a fragment");
+    const strict = openLab(openWeb(() => new Response(null, { status: 404 })), { hints: false });
+    assert(!(await ask(strict)).page.includes("404"));
+  });
+
   it("A42: cannot become a user whose 'sub' is its URL", async () => {
     const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
     const grant_types = ["authorization_code", "client_credentials"];
