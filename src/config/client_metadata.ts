@@ -24,6 +24,7 @@ export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: r
     ...said,
     ...Object.fromEntries(lists.map(({ name, among }) => [name, overlap(said[name], server[among!])])),
     ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
+    token_endpoint_auth_method: said.token_endpoint_auth_method ?? methodOf(said, server),
     grant_types: overlap(said.grant_types, grants.filter((type) => (server.grant_types_supported as string[]).includes(type))),
     scope: typeof said.scope === "string" ? overlap(said.scope.split(" "), server.scopes_supported).join(" ") : said.scope,
   };
@@ -66,6 +67,12 @@ function pickKnown(said: object, report: Report): ClientMetadata {
   const present = members.filter(({ name }) => (given.get(name) ?? null) !== null);
   for (const { name, shape } of present) shape(given.get(name), name, report);
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
+}
+
+/** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
+function methodOf({ token_endpoint_auth_methods_supported: methods }: ClientMetadata, server: Metadata): unknown {
+  const ours = (server.token_endpoint_auth_methods_supported as readonly string[]).filter((method) => !method.startsWith("client_secret"));
+  return Array.isArray(methods) ? methods.find((method) => ours.includes(method)) : undefined;
 }
 
 /** What both have; or what was said, if that is nothing, so that it is refused. */

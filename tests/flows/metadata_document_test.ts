@@ -67,6 +67,13 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     assert(!page.includes("form"));
   });
 
+  it("authenticates in the first way of those that its document lists, but never with a secret", async () => {
+    const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
+    const token_endpoint_auth_methods_supported = ["tls_client_auth", "client_secret_basic", "private_key_jwt", "none"];
+    const kit = openLab(openWeb(() => Response.json({ ...document, jwks, token_endpoint_auth_methods_supported })));
+    assertEquals((await findClient(kit.server.context, client_id))?.authentication, ["private_key_jwt"]);
+  });
+
   const useless: Array<[what: string, answer: () => Response]> = [
     ["speaks for another URL", () => Response.json({ ...document, client_id: "https://app.example/other.json" })],
     ["speaks for no URL", () => Response.json({ redirect_uris: [redirect_uri] })],
