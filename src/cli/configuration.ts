@@ -2,6 +2,7 @@ import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";
 import { memoryStore } from "../store/memory.ts";
+import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
 import type { ProgramConfig } from "./config_file.ts";
@@ -22,6 +23,9 @@ export async function readConfiguration(call: Call, environment: Environment): P
   const option = (name: string) => valueOf(call, name);
   const path = option("config");
   const file = path ? await readConfigFile(path, environment) : { program: {}, server: {}, missing: [] };
+  const { insecure } = file.server;
+  // A lab that only this machine reaches may fetch from this machine what its strangers, the clients under test, point to.
+  const privateFetches = insecure?.privateFetches ?? (call.command === "lab" && !option("expose"));
   return {
     missing: file.missing,
     program: {
@@ -32,7 +36,9 @@ export async function readConfiguration(call: Call, environment: Environment): P
       key: option("key") ?? file.program.key,
     },
     server: {
+      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches }),
       ...file.server,
+      ...privateFetches && { insecure: { ...insecure, privateFetches } },
       ...option("issuer") && { issuer: option("issuer") },
       ...option("profile") && { profile: option("profile") as Config["profile"] },
       ...option("alg") && { alg: option("alg") as SigningAlgorithm },

@@ -15,10 +15,13 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
   return [...ofServer(settings), ...clients.flatMap(ofClient)];
 }
 
-function ofServer({ issuer, httpRedirectUris, refreshReuseGrace, hints }: Settings): Leniency[] {
+function ofServer({ issuer, httpRedirectUris, privateFetches, refreshReuseGrace, hints }: Settings): Leniency[] {
   return [
     ...issuer.startsWith("http:") ? [{ what: "issuer", means: "uses http", see: "RFC 9700, section 2.6" }] : [],
     ...httpRedirectUris ? [{ what: "insecure.httpRedirectUris", means: "codes may travel over http", see: "OAuth 2.1, section 7.11" }] : [],
+    ...privateFetches
+      ? [{ what: "insecure.privateFetches", means: "strangers can have this network looked into", see: "RFC 7591, section 5" }]
+      : [],
     ...refreshReuseGrace > 0
       ? [{
         what: "refreshReuseGrace",

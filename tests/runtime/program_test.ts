@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { writeFile } from "node:fs/promises";
+import { createServer as createSite } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
+import { challenge, encode } from "../support/kit.ts";
+import type { Program } from "../support/program.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 
 describe("hallpass, said wrongly", () => {
@@ -165,6 +168,40 @@ describe("hallpass lab", () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     await drained(await fetch(`${lab.issuer}/health`));
     assertEquals(await lab.stop(), 0);
+  });
+});
+
+describe("hallpass and clients that a document describes", () => {
+  /** Asks for a code as a client whose document stands on this machine. */
+  async function asked(server: Program, extra: Record<string, string> = {}): Promise<Response> {
+    const site = createSite((_request, response) => {
+      const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify({ client_id, redirect_uris: ["http://127.0.0.1/cb"] }));
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
+    const fields = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:4711/cb", code_challenge: challenge, ...extra };
+    const query = encode({ ...fields, code_challenge_method: "S256", state: "s" });
+    const response = await drained(await fetch(`${server.issuer}/oauth2/authorize?${query}`, { redirect: "manual" }));
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+    return response;
+  }
+
+  it("a lab finds the document of a client under test on its own machine", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    assertEquals((await asked(lab)).status, 303);
+    await lab.stop();
+  });
+
+  it("a server under the profile mcp starts from a file alone, and fetches nothing from its own machine", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", profile: "mcp", resources: ["https://mcp.example"] }));
+      const server = await startProgram(["serve", "--config", path]);
+      assertEquals((await asked(server, { resource: "https://mcp.example" })).status, 400);
+      await server.stop();
+    });
   });
 });
 
