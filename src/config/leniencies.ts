@@ -15,35 +15,30 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
   return [...ofServer(settings), ...clients.flatMap(ofClient)];
 }
 
+/** One switch: what it is called, whether it is on, and what it says and where. */
+type Switch = [what: string, isOn: boolean, means: string, see: string];
+
 function ofServer({ issuer, httpRedirectUris, privateFetches, refreshReuseGrace, hints }: Settings): Leniency[] {
-  return [
-    ...issuer.startsWith("http:") ? [{ what: "issuer", means: "uses http", see: "RFC 9700, section 2.6" }] : [],
-    ...httpRedirectUris ? [{ what: "insecure.httpRedirectUris", means: "codes may travel over http", see: "OAuth 2.1, section 7.11" }] : [],
-    ...privateFetches
-      ? [{ what: "insecure.privateFetches", means: "strangers can have this network looked into", see: "RFC 7591, section 5" }]
-      : [],
-    ...refreshReuseGrace > 0
-      ? [{
-        what: "refreshReuseGrace",
-        means: `a spent refresh token works for ${refreshReuseGrace} seconds more`,
-        see: "OAuth 2.1, section 4.3.1",
-      }]
-      : [],
-    ...hints ? [{ what: "hints", means: "refusals say more than a stranger should know", see: "OAuth 2.1, section 3.2.4" }] : [],
-  ];
+  const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
+  return switchedOn([
+    ["issuer", issuer.startsWith("http:"), "uses http", "RFC 9700, section 2.6"],
+    ["insecure.httpRedirectUris", httpRedirectUris, "lets codes travel over http", "OAuth 2.1, section 7.11"],
+    ["insecure.privateFetches", privateFetches, "lets strangers have this network looked into", "RFC 7591, section 5"],
+    ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
+    ["hints", hints, "tells more in refusals than a stranger should know", "OAuth 2.1, section 3.2.4"],
+  ]);
 }
 
 function ofClient({ id, pkce, redirectUriAtToken, assertionAudience, introspect }: Client): Leniency[] {
-  const all: Array<[member: string, isOn: boolean, means: string, see: string]> = [
-    ["pkce", pkce === "optional", "may leave PKCE out", "OAuth 2.1, section 7.5.1"],
-    ["redirectUriAtToken", redirectUriAtToken === "if-present", "need not repeat the redirect_uri", "OAuth 2.1, section 10.2"],
-    [
-      "assertionAudience",
-      assertionAudience === "token-endpoint",
-      "addresses its assertions to the token endpoint",
-      "RFC 7523bis, section 4",
-    ],
-    ["introspect", introspect === "any", "is shown everybody's tokens", "RFC 7662, section 4"],
-  ];
-  return all.filter(([, isOn]) => isOn).map(([member, , means, see]) => ({ what: `client ${id}: ${member}`, means, see }));
+  const name = (member: string) => `client ${id}: ${member}`;
+  return switchedOn([
+    [name("pkce"), pkce === "optional", "may be left out", "OAuth 2.1, section 7.5.1"],
+    [name("redirectUriAtToken"), redirectUriAtToken === "if-present", "need not be repeated", "OAuth 2.1, section 10.2"],
+    [name("assertionAudience"), assertionAudience === "token-endpoint", "may be the token endpoint", "RFC 7523bis, section 4"],
+    [name("introspect"), introspect === "any", "shows it everybody's tokens", "RFC 7662, section 4"],
+  ]);
+}
+
+function switchedOn(all: readonly Switch[]): Leniency[] {
+  return all.filter(([, isOn]) => isOn).map(([what, , means, see]) => ({ what, means, see }));
 }

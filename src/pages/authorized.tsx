@@ -100,7 +100,7 @@ function Success(props: AuthorizedProps) {
 }
 
 function NextSteps(props: AuthorizedProps) {
-  const { tokenEndpoint, clientId, clientSecret, proofs } = props;
+  const { tokenEndpoint, clientId } = props;
   return (
     <section class="card">
       <h2>Next steps</h2>
@@ -116,20 +116,29 @@ function NextSteps(props: AuthorizedProps) {
           This flow was started here for <strong>{clientId}</strong>, so the example that fits it is complete: paste it into a shell.
         </p>
       )}
-      {proofs && (
-        <>
-          <h3>Client with a key</h3>
-          <pre class="fits"><code id="key-example" data-copy>{keyTokenRequest(props)}</code></pre>
-          <p class="fine">The assertion and the proof are good for a minute.</p>
-        </>
-      )}
+      <Examples {...props} />
+    </section>
+  );
+}
+
+function Examples(props: AuthorizedProps) {
+  const { clientId, clientSecret, proofs } = props;
+  if (proofs) {
+    return (
+      <>
+        <h3>Client with a key</h3>
+        <pre class="fits"><code id="key-example" data-copy>{keyTokenRequest(props)}</code></pre>
+        <p class="fine">The assertion and the proof are good for a minute.</p>
+      </>
+    );
+  }
+  return (
+    <>
       <h3>Public client</h3>
-      <pre
-        class={clientId && !clientSecret && !proofs ? "fits" : ""}
-      ><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
+      <pre class={clientId && !clientSecret ? "fits" : ""}><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
       <h3>Confidential client</h3>
       <pre class={clientSecret ? "fits" : ""}><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
-    </section>
+    </>
   );
 }
 
