@@ -84,7 +84,7 @@ function lineOf({ from, value }: Known<Client>): Line {
     name: value.name,
     kind: value.native ? "native" : isPublic(value) ? "public" : "confidential",
     grants: value.grantTypes.join(" "),
-    from,
+    from: value.registration ? "registration" : from,
     state: value.disabled ? "disabled" : "enabled",
   };
 }

@@ -107,6 +107,25 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
+  it("tell a client that registered itself from one that was added, and disable it all the same", async () => {
+    await inFolder(async (folder) => {
+      const store = ["--store", `sqlite:${join(folder, "lab.db")}`];
+      const lab = await startProgram(["lab", "--port", "0", ...store]);
+      const metadata = { redirect_uris: ["https://app.example/cb"], grant_types: ["authorization_code"] };
+      const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(metadata) };
+      const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
+      const listed = async () => JSON.parse((await runProgram(["client", "list", "--json", ...store])).output).at(-1);
+      assertEquals([(await listed()).id, (await listed()).from], [registered.client_id, "registration"]);
+      assertEquals((await runProgram(["client", "disable", registered.client_id, ...store])).code, 0);
+      const asked = await fetch(registered.registration_client_uri, {
+        headers: { Authorization: `Bearer ${registered.registration_access_token}` },
+      });
+      await asked.arrayBuffer();
+      assertEquals([asked.status, (await listed()).state], [401, "disabled"]);
+      await lab.stop();
+    });
+  });
+
   it("say with the exit code what came of it", async () => {
     await besideServer(async (_server, run) => {
       const cases: Array<[args: string, code: number, says: RegExp]> = [
