@@ -167,7 +167,8 @@ function placesOf({ issuer, base }: Settings, route: Route): Route[] {
 /** Computed from what is there, so that it cannot tell of anything that is not. */
 function metadataOf(settings: Settings, all: readonly Route[]): Metadata {
   const told = all.filter((route) => route.metadata !== undefined);
-  return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, issuerUrl(settings.issuer, route.path)])));
+  const urlOf = (route: Route) => issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
+  return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])));
 }
 
 /** The one place where errors become answers. */

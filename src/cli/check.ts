@@ -15,7 +15,7 @@ import type { ProgramConfig } from "./config_file.ts";
 import { messageOf } from "./config_file.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressOf, missingProblem, openStore, readConfiguration } from "./configuration.ts";
-import { alg, cert, config, host, issuer, key, port, profile, store } from "./options.ts";
+import { alg, backChannel, cert, config, frontChannel, host, issuer, key, port, profile, store } from "./options.ts";
 import { createStrictServer, refuseTestKeys } from "./start.ts";
 import { readTls } from "./tls.ts";
 import { UsageError } from "./usage_error.ts";
@@ -24,7 +24,7 @@ import { UsageError } from "./usage_error.ts";
 export const check: Command = {
   name: "check",
   help: "says everything that is wrong with what serve would be given, or what the server would offer",
-  options: [config, store, issuer, profile, port, host, alg, cert, key],
+  options: [config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
   async run(call, world) {
     if (!call.values.has("config")) throw new UsageError("hallpass check needs a configuration: --config FILE");
     const configuration = await readConfiguration(call, world.environment);
@@ -82,6 +82,8 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string
   const leniencies = findLeniencies(settings, clients.map(({ value }) => value));
   return [
     line("Issuer", settings.issuer),
+    line("Browsers", settings.frontChannel),
+    line("Applications", settings.backChannel),
     line("Profile", settings.profile.name),
     line("Store", typeof store === "string" ? store : settings.store.name ?? "memory"),
     line("Signing keys", settings.secret ? "sealed with HALLPASS_SECRET" : "in the clear"),

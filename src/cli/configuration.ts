@@ -40,6 +40,8 @@ export async function readConfiguration(call: Call, environment: Environment): P
       ...file.server,
       ...privateFetches && { insecure: { ...insecure, privateFetches } },
       ...option("issuer") && { issuer: option("issuer") },
+      ...option("front-channel") && { frontChannel: option("front-channel") },
+      ...option("back-channel") && { backChannel: option("back-channel") },
       ...option("profile") && { profile: option("profile") as Config["profile"] },
       ...option("alg") && { alg: option("alg") as SigningAlgorithm },
       ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },

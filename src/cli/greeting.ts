@@ -4,25 +4,26 @@ import { demoKey } from "../lab/demo_key.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { randomSecret } from "../issuer/random.ts";
-import { endpointUrl } from "../issuer/context.ts";
+import { frontChannelUrl } from "../issuer/context.ts";
 import type { Server } from "../server.ts";
 import type { Running } from "./start.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
 export async function greetLab({ server, address }: Running, version: string, hasDemo: boolean): Promise<string> {
-  const { issuer } = server;
+  const { issuer, frontChannel } = server.context.settings;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,
     "",
     `  Issuer     ${issuer}`,
-    ...new URL(issuer).origin === address ? [] : [`  Listens    ${address}`],
-    `  Home page  ${issuerUrl(issuer, "/")}`,
+    ...new URL(frontChannel).origin === address ? [] : [`  Listens    ${address}`],
+    `  Home page  ${issuerUrl(frontChannel, "/")}`,
   ];
   return [...lines, ...hasDemo ? await demoLines(server) : [], ""].join("\n");
 }
 
-async function demoLines({ issuer, context }: Server): Promise<string[]> {
-  const clients = demoClients(issuer, [], context.settings.profile.name);
+async function demoLines({ context }: Server): Promise<string[]> {
+  const { issuer, frontChannel, profile } = context.settings;
+  const clients = demoClients({ issuer, frontChannel, profile: profile.name });
   const names = clients.map((client) => `${client.id} (${describe(client)})`);
   const who = [
     `  Users      ${demoUsers.map(({ name }) => name).join(", ")}; the password is the user name`,
@@ -34,7 +35,7 @@ async function demoLines({ issuer, context }: Server): Promise<string[]> {
     return [...who, "  Try it from the home page. The key of these clients, which everybody has:", `    ${JSON.stringify(demoKey)}`];
   }
   const codeVerifier = randomSecret(context);
-  const redirectUri = ownRedirectUri(issuer, spa)!;
+  const redirectUri = ownRedirectUri(frontChannel, spa)!;
   const link = await authorizationLink(context, { clientId: spa.id, redirectUri, codeVerifier }, randomSecret(context));
   return [
     ...who,
@@ -44,7 +45,7 @@ async function demoLines({ issuer, context }: Server): Promise<string[]> {
     `    ${codeVerifier}`,
     "  With the code that comes back at the end of it, this asks for tokens:",
     `    curl ${
-      endpointUrl(context, "token_endpoint")
+      frontChannelUrl(context, "token_endpoint")
     } -d grant_type=authorization_code -d client_id=${spa.id} -d redirect_uri=${redirectUri} -d code_verifier=${codeVerifier} -d code=`,
   ];
 }

@@ -39,6 +39,22 @@ export const issuer: Option = {
   problem: urlProblem,
 };
 
+export const frontChannel: Option = {
+  name: "front-channel",
+  value: "URL",
+  inherited: true,
+  help: "where browsers find the server, if not by the issuer",
+  problem: urlProblem,
+};
+
+export const backChannel: Option = {
+  name: "back-channel",
+  value: "URL",
+  inherited: true,
+  help: "where applications find it for their own requests, if not by the issuer",
+  problem: urlProblem,
+};
+
 export const store: Option = {
   name: "store",
   value: "memory|sqlite:PATH",

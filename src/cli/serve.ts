@@ -4,13 +4,28 @@ import { messageOf } from "./config_file.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
 import type { Option } from "./options.ts";
-import { alg, cert, config, expose, host, issuer, key, labToken, port, profile, redirectUri, store } from "./options.ts";
+import {
+  alg,
+  backChannel,
+  cert,
+  config,
+  expose,
+  frontChannel,
+  host,
+  issuer,
+  key,
+  labToken,
+  port,
+  profile,
+  redirectUri,
+  store,
+} from "./options.ts";
 import type { Running } from "./start.ts";
 import { start } from "./start.ts";
 import { UsageError } from "./usage_error.ts";
 import { warnings } from "./warnings.ts";
 
-const shared: readonly Option[] = [port, host, issuer, store, config, profile, alg, cert, key];
+const shared: readonly Option[] = [port, host, issuer, frontChannel, backChannel, store, config, profile, alg, cert, key];
 
 /** A server for trying and testing clients. */
 export const lab: Command = {

@@ -14,8 +14,12 @@ import type { Policies } from "./policies.ts";
 
 /** Everything that can be configured. Whatever has a default may be left out. */
 export interface Config {
-  /** The issuer identifier; every URL is built from it. */
+  /** The issuer identifier; every URL is built from it, unless one of the two channels says otherwise. */
   issuer: string;
+  /** Where browsers find the server, if not by the issuer: scheme, host, port, and the issuer's path. Default: the issuer. */
+  frontChannel?: string;
+  /** Where the applications' own requests find it, in the same way: tokens, keys, userinfo. Default: the issuer. */
+  backChannel?: string;
   /** A preset: its defaults, and rules that nothing may contradict. Default: oauth-2.1. */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /** Where rows are kept. Default: in this process. */

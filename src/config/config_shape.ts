@@ -125,6 +125,8 @@ const resource = object<ResourceConfig>({
 /** What a configuration may look like. What its members say against each other is checked elsewhere. */
 export const configShape: Shape = object<Config>({
   issuer: text,
+  "frontChannel?": text,
+  "backChannel?": text,
   "profile?": oneOf(...profileNames),
   "store?": anything,
   "clients?": listOf(clientShape),

@@ -4,6 +4,7 @@ import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import { clientAlgorithms } from "../protocol/signing.ts";
 import type { ClientConfig, Config } from "./config.ts";
+import { addressMembers } from "./addresses.ts";
 import { minute, parseDuration } from "./duration.ts";
 import type { Profile, Rule } from "./profile.ts";
 
@@ -16,12 +17,12 @@ const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
 const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
 
 const serverRules: ReadonlyArray<Rule<Config>> = [
-  {
-    path: "issuer",
+  ...addressMembers.map((member): Rule<Config> => ({
+    path: member,
     demand: "must use https",
     see: "FAPI 2.0 Security Profile, section 5.2.1",
-    holds: ({ issuer }) => typeof issuer !== "string" || !issuer.startsWith("http:") || issuerProblem(issuer, false) === undefined,
-  },
+    holds: ({ [member]: address }) => !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
+  })),
   { path: "requirePar", demand: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
   {
     path: "lifetimes.code",

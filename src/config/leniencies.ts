@@ -1,4 +1,5 @@
 import type { Client } from "../protocol/client.ts";
+import { addressMembers } from "./addresses.ts";
 import type { Settings } from "./settings.ts";
 
 /** A switch that makes the server less strict than it would be by itself. */
@@ -18,15 +19,22 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
 /** One switch: what it is called, whether it is on, and what it says and where. */
 type Switch = [what: string, isOn: boolean, means: string, see: string];
 
-function ofServer({ issuer, httpRedirectUris, privateFetches, refreshReuseGrace, hints }: Settings): Leniency[] {
+function ofServer(settings: Settings): Leniency[] {
+  const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
   return switchedOn([
-    ["issuer", issuer.startsWith("http:"), "uses http", "RFC 9700, section 2.6"],
+    ...addressMembers.map((member): Switch => [member, usesHttp(settings, member), "uses http", "RFC 9700, section 2.6"]),
     ["insecure.httpRedirectUris", httpRedirectUris, "lets codes travel over http", "OAuth 2.1, section 7.11"],
     ["insecure.privateFetches", privateFetches, "lets strangers have this network looked into", "RFC 7591, section 5"],
     ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
     ["hints", hints, "tells more in refusals than a stranger should know", "OAuth 2.1, section 3.2.4"],
   ]);
+}
+
+/** A channel that is the issuer's is not told twice. */
+function usesHttp(settings: Settings, member: (typeof addressMembers)[number]): boolean {
+  const address = settings[member];
+  return address.startsWith("http:") && (member === "issuer" || address !== settings.issuer);
 }
 
 function ofClient({ id, pkce, redirectUriAtToken, assertionAudience, introspect }: Client): Leniency[] {

@@ -1,9 +1,10 @@
-import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
+import { basePath } from "../protocol/issuer_url.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
+import { addressesOf, checkAddresses } from "./addresses.ts";
 import { checkClient, reportBeyond, toClient } from "./client_config.ts";
 import type { ClientConfig, Config, Lifetimes } from "./config.ts";
 import { configShape } from "./config_shape.ts";
@@ -66,8 +67,7 @@ interface Examined {
 /** Checks what members say against each other, as far as each of them has the right shape. */
 function checkConfig({ config, profile, grantTypes }: Examined, isSound: (path: string) => boolean, report: Report): void {
   const passwords = config.policies?.passwords ?? defaultPolicies.passwords;
-  const issuer = isSound("issuer") && issuerProblem(config.issuer, config.insecure?.httpIssuer ?? false);
-  if (issuer) report("issuer", issuer);
+  checkAddresses(config, isSound, report);
   if (config.clientMetadataDocuments && !config.fetchUntrusted) {
     report("clientMetadataDocuments", "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()");
   }
@@ -112,7 +112,7 @@ function fillIn(config: Config, profile: Profile): Settings {
   const detailTypes = Object.keys(authorizationDetails);
   const offered = { profile, scopes: Object.keys(scopes), detailTypes, requirePar: config.requirePar ?? false };
   return {
-    issuer,
+    ...addressesOf(config),
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),

@@ -15,6 +15,12 @@ import type { Profile } from "./profile.ts";
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {
   issuer: string;
+  /** Where browsers find the server. */
+  frontChannel: string;
+  /** Where programs find it. */
+  backChannel: string;
+  /** All of these addresses, each once, the issuer first. */
+  addresses: readonly string[];
   /** The path below which everything lives: "" or "/tenant". */
   base: string;
   profile: Profile;

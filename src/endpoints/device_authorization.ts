@@ -11,7 +11,7 @@ import { beginDevice } from "../issuer/devices.ts";
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   const { deviceCode, userCode } = await beginDevice(ctx, readDeviceRequest(parameters, client, ctx.settings));
-  const page = issuerUrl(ctx.settings.issuer, "/device");
+  const page = issuerUrl(ctx.settings.frontChannel, "/device");
   return json({
     device_code: deviceCode,
     user_code: formatUserCode(userCode),

@@ -11,8 +11,8 @@ export interface CookieJar {
  * Ports of localhost, and issuers with different paths, share one cookie jar in the browser, so names carry a hash of the issuer.
  * On https the prefix `__Host-` keeps other hosts of the domain from writing them.
  */
-export function cookieJar(issuer: string): CookieJar {
-  const secure = issuer.startsWith("https:");
+export function cookieJar({ issuer, frontChannel }: { issuer: string; frontChannel: string }): CookieJar {
+  const secure = frontChannel.startsWith("https:");
   const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return {

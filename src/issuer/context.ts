@@ -42,3 +42,14 @@ export interface Context {
 export function endpointUrl(ctx: Context, field: EndpointField): string {
   return ctx.metadata[field]!;
 }
+
+/** The same for somebody at a browser, or at the terminal beside it. */
+export function frontChannelUrl(ctx: Context, field: EndpointField): string {
+  return `${new URL(ctx.settings.frontChannel).origin}${new URL(endpointUrl(ctx, field)).pathname}`;
+}
+
+/** The same by every address of the server; nothing but the origin differs. */
+export function endpointUrls(ctx: Context, field: EndpointField): string[] {
+  const { pathname } = new URL(endpointUrl(ctx, field));
+  return ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
+}

@@ -31,7 +31,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     clientKeys: createClientKeys({ settings, now, emit }),
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),
-    cookies: cookieJar(settings.issuer),
+    cookies: cookieJar(settings),
     throttle: createThrottle(now, settings.guessesPerMinute),
     rate: createRate(now),
     documents: createDocumentCache(now),

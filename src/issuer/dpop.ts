@@ -4,7 +4,7 @@ import { checkDpopProof, refuseProof } from "../protocol/dpop_proof.ts";
 import type { EndpointField } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Context } from "./context.ts";
-import { endpointUrl } from "./context.ts";
+import { endpointUrls } from "./context.ts";
 
 /** For so long one nonce is given out, in milliseconds; it is taken for as long again. */
 const nonceWindow = 60_000;
@@ -19,8 +19,8 @@ export async function checkProof(
   const header = request.headers.get("DPoP");
   if (header === null) return undefined;
   const { method } = request;
-  const url = endpointUrl(ctx, endpoint);
-  const proof = await checkDpopProof(header, { method, url, algs: ctx.settings.dpopAlgs, now: ctx.now(), token });
+  const urls = endpointUrls(ctx, endpoint);
+  const proof = await checkDpopProof(header, { method, urls, algs: ctx.settings.dpopAlgs, now: ctx.now(), token });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
   if (!isFirst) throw refuseProof("The proof was sent before; each request needs a proof of its own.");

@@ -1,7 +1,6 @@
 import { readQuery } from "../http/body.ts";
 import type { Callback } from "../protocol/callback.ts";
 import { readCallback } from "../protocol/callback.ts";
-import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { knownBrowser } from "../issuer/browsers.ts";
 import type { Table } from "../issuer/table.ts";
@@ -16,12 +15,12 @@ import { findFlow, ownRedirectUri } from "./flows.ts";
 /** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
-    const startable = clients.filter((client) => ownRedirectUri(ctx.settings.issuer, client));
+    const startable = clients.filter((client) => ownRedirectUri(ctx.settings.frontChannel, client));
     const callback = readCallback(readQuery(request));
-    const { issuer, pages } = ctx.settings;
+    const { issuer, base, pages } = ctx.settings;
     const browser = await knownBrowser(ctx, request);
     const flow = await findFlow(flows, callback.state, browser?.hash);
-    const startAgain = issuerUrl(issuer, `/start?client_id=${encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")}`);
+    const startAgain = `${base}/start?client_id=${encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")}`;
     const props = { ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback), startAgain };
     if (!flow || props.hasError) return showPage(pages.authorized(props));
     const { clientId, redirectUri, codeVerifier } = flow;

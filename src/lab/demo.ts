@@ -29,11 +29,17 @@ export const demoDetails: Record<string, DetailType> = {
   file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
 };
 
+/** What the demo clients depend on. */
+export interface DemoConfig extends Pick<Config, "issuer" | "frontChannel" | "profile"> {
+  /** More redirect URIs. */
+  redirectUris?: readonly string[];
+}
+
 /** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
-export function demoClients(issuer: string, redirectUris: readonly string[] = [], profile?: Config["profile"]): ClientConfig[] {
-  if (profile === "fapi-2.0") return demoFapiClients(issuer, redirectUris);
-  const authorized = issuerUrl(issuer, "/authorized");
-  const postLogoutRedirectUris = [issuerUrl(issuer, "/")];
+export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig): ClientConfig[] {
+  if (profile === "fapi-2.0") return demoFapiClients(frontChannel, redirectUris);
+  const authorized = issuerUrl(frontChannel, "/authorized");
+  const postLogoutRedirectUris = [issuerUrl(frontChannel, "/")];
   return [
     {
       id: "demo-spa",

@@ -3,8 +3,8 @@ import { issuerUrl } from "../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 
 /** The demo clients that fit the profile fapi-2.0: both have the demo key, and nothing else. */
-export function demoFapiClients(issuer: string, redirectUris: readonly string[]): ClientConfig[] {
-  const uris = [issuerUrl(issuer, "/authorized"), ...redirectUris];
+export function demoFapiClients(frontChannel: string, redirectUris: readonly string[]): ClientConfig[] {
+  const uris = [issuerUrl(frontChannel, "/authorized"), ...redirectUris];
   const jwks = { keys: [demoPublicKey] };
   return [
     {
@@ -14,7 +14,7 @@ export function demoFapiClients(issuer: string, redirectUris: readonly string[])
       // The profile has http for those alone who listen on their user's machine, as this lab does.
       native: uris.some((uri) => uri.startsWith("http:")),
       redirectUris: uris,
-      postLogoutRedirectUris: [issuerUrl(issuer, "/")],
+      postLogoutRedirectUris: [issuerUrl(frontChannel, "/")],
       defaultScope: ["read"],
     },
     { id: "demo-jwt", name: "Demo service with a key", jwks, scopes: ["read", "write"], defaultScope: ["read"] },

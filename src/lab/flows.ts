@@ -32,8 +32,8 @@ const sampleScope = "openid profile read";
 export const callbackPaths = ["/authorized", "/callback"];
 
 /** The redirect URI of a client that the lab itself answers, if it has one. */
-export function ownRedirectUri(issuer: string, client: ClientConfig): string | undefined {
-  const own = callbackPaths.map((path) => issuerUrl(issuer, path));
+export function ownRedirectUri(frontChannel: string, client: ClientConfig): string | undefined {
+  const own = callbackPaths.map((path) => issuerUrl(frontChannel, path));
   return own.find((uri) => client.redirectUris?.some((registered) => redirectUriMatches(registered, uri, client.native ?? false)));
 }
 

@@ -20,9 +20,9 @@ export async function hintedUser(ctx: Context, { path, method, query }: Asked): 
 export async function signInByHint(fetch: Fetch, { settings }: Context, { url, headers }: Asked, user: string): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
-  const { callback } = await createHeadlessBrowser(fetch, settings.issuer, cookies).authorize(url, { user });
+  const { callback } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });
   const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
-  const flags = `Path=/; HttpOnly; SameSite=Lax${settings.issuer.startsWith("https:") ? "; Secure" : ""}`;
+  const flags = `Path=/; HttpOnly; SameSite=Lax${settings.frontChannel.startsWith("https:") ? "; Secure" : ""}`;
   return redirect(callback, fresh.map(([name, value]) => ["Set-Cookie", `${name}=${value}; ${flags}`]));
 }
 

@@ -1,19 +1,27 @@
 /** @jsxImportSource preact */
 import type { ClientConfig, UserConfig } from "../config/config.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
-import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { HomeProps } from "../pages/home.tsx";
 import { Home } from "../pages/home.tsx";
 import { ownRedirectUri } from "./flows.ts";
 
 /** The home page of a lab: who is there to try things with. */
-export function labHome(clients: readonly ClientConfig[], users: readonly UserConfig[]) {
+export function labHome(frontChannel: string, clients: readonly ClientConfig[], users: readonly UserConfig[]) {
+  const here = (url: string | undefined) => url && new URL(frontChannel).origin + new URL(url).pathname;
+  const isStartable = (client: ClientConfig) => ownRedirectUri(frontChannel, client) !== undefined;
   return (props: HomeProps) => (
     <Home {...props}>
       <section class="card">
         <h2>Start here</h2>
         <div class="clients">
-          {clients.map((client) => <ClientCard client={client} issuer={props.issuer} endpoints={props.endpoints} />)}
+          {clients.map((client) => (
+            <ClientCard
+              client={client}
+              base={props.base}
+              startable={isStartable(client)}
+              urlOf={(name) => here(urlOf(props, name))}
+            />
+          ))}
         </div>
       </section>
       <section class="card">
@@ -49,13 +57,14 @@ export function labHome(clients: readonly ClientConfig[], users: readonly UserCo
 
 interface CardProps {
   client: ClientConfig;
-  issuer: string;
-  endpoints: HomeProps["endpoints"];
+  base: string;
+  /** Whether the lab itself can play its part. */
+  startable: boolean;
+  /** Where an endpoint is, for the terminal beside the browser. */
+  urlOf: (endpoint: string) => string | undefined;
 }
 
-function ClientCard({ client, issuer, endpoints }: CardProps) {
-  const startable = ownRedirectUri(issuer, client) !== undefined;
-  const urlOf = (endpoint: string) => endpoints.find(({ name }) => name === endpoint)?.url;
+function ClientCard({ client, base, startable, urlOf }: CardProps) {
   const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) && urlOf("device_authorization_endpoint");
   return (
     <div class="client" id={client.id}>
@@ -70,22 +79,24 @@ function ClientCard({ client, issuer, endpoints }: CardProps) {
           </>
         )}
       </p>
-      {startable && (
-        <a class="button" href={issuerUrl(issuer, `/start?client_id=${encodeURIComponent(client.id)}`)}>Start New Authorization</a>
-      )}
+      {startable && <a class="button" href={`${base}/start?client_id=${encodeURIComponent(client.id)}`}>Start New Authorization</a>}
       {!client.redirectUris?.length && client.secret && (
         <pre><code data-copy>{`curl '${urlOf("token_endpoint")}' \\\n  -u '${client.id}:${client.secret}' \\\n  -d grant_type=client_credentials`}</code></pre>
       )}
       {deviceEndpoint && (
         <>
           <p class="fine">
-            As a device, it begins like this; then its code is typed <a href={issuerUrl(issuer, "/device")}>here</a>:
+            As a device, it begins like this; then its code is typed <a href={`${base}/device`}>here</a>:
           </p>
           <pre><code data-copy>{`curl '${deviceEndpoint}' \\\n  -d client_id=${client.id}`}</code></pre>
         </>
       )}
     </div>
   );
+}
+
+function urlOf({ endpoints }: HomeProps, endpoint: string): string | undefined {
+  return endpoints.find(({ name }) => name === endpoint)?.url;
 }
 
 function describe(client: ClientConfig): string {

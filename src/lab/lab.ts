@@ -33,8 +33,8 @@ export interface LabConfig extends Config {
 
 /** A server with everything that a test needs and a production must never have. */
 export function createLab({ redirectUris, ...given }: LabConfig): Server {
-  const { issuer, store = memoryStore(), now = Date.now, clients = demoClients(issuer, redirectUris, given.profile), users = demoUsers } =
-    given;
+  const { issuer, frontChannel = issuer, store = memoryStore(), now = Date.now, users = demoUsers } = given;
+  const { clients = demoClients({ redirectUris, ...given }) } = given;
   const flows = secretTable<Flow>(store, "lab-flow", now);
   const config: Config = {
     scopes: demoScopes,
@@ -55,9 +55,9 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
     store,
     clients,
     users,
-    insecure: { httpIssuer: true, httpRedirectUris: isOutsideHttp(issuer), ...given.insecure },
+    insecure: { httpIssuer: true, httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp), ...given.insecure },
     policies: { authenticate: oneClickOrPassword, passwords: publicPasswords, makeKey: makeTestKey, ...given.policies },
-    pages: { home: labHome(clients, users), signIn: oneClickSignIn(users), ...given.pages },
+    pages: { home: labHome(frontChannel, clients, users), signIn: oneClickSignIn(users), ...given.pages },
   };
   const authorized = authorizedEndpoint(flows, clients);
   return createServer(config, [
@@ -67,6 +67,6 @@ export function createLab({ redirectUris, ...given }: LabConfig): Server {
 }
 
 /** In a network of containers neither the lab nor the clients have https. */
-function isOutsideHttp(issuer: string): boolean {
-  return issuer.startsWith("http:") && URL.canParse(issuer) && !isLoopbackHost(new URL(issuer).hostname);
+function isOutsideHttp(address: string): boolean {
+  return address.startsWith("http:") && URL.canParse(address) && !isLoopbackHost(new URL(address).hostname);
 }

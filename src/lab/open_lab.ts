@@ -39,10 +39,10 @@ export function openLab(config: LabConfig): Lab {
   const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false };
   const admit = createAdmission();
   const listeners = new Set<(event: Event) => void>();
-  const tenants = createTenants(config.issuer, (tenant) => openLab({ labToken: config.labToken, ...tenant }));
+  const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, ...tenant }));
   const first = {
     users: config.users ?? demoUsers,
-    clients: config.clients ?? demoClients(config.issuer, config.redirectUris, config.profile),
+    clients: config.clients ?? demoClients(config),
   };
   let { users, clients } = first;
   let server = start(users, clients);
@@ -91,9 +91,9 @@ export function openLab(config: LabConfig): Lab {
     open: () => server.open(),
     prepare: () => server.prepare(),
     clock,
-    browser: () => createHeadlessBrowser(fetch, config.issuer),
+    browser: () => createHeadlessBrowser(fetch, server.context.settings.addresses),
     async authorize(url, person = {}) {
-      const { href, searchParams } = new URL(url, issuerUrl(config.issuer, "/"));
+      const { href, searchParams } = new URL(url, issuerUrl(config.frontChannel ?? config.issuer, "/"));
       if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
       return await lab.browser().authorize(href, person);
     },

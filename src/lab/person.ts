@@ -1,3 +1,4 @@
+import { issuerUrl } from "../protocol/issuer_url.ts";
 import { formOf, textOf } from "./html.ts";
 import { LabError } from "./lab_error.ts";
 
@@ -42,7 +43,9 @@ interface Shown {
 /** More pages than a flow has. */
 const mostPages = 10;
 
-export function createHeadlessBrowser(fetch: Fetch, issuer: string, cookies = new Map<string, string>()): HeadlessBrowser {
+export function createHeadlessBrowser(fetch: Fetch, addresses: readonly string[], cookies = new Map<string, string>()): HeadlessBrowser {
+  const ours = addresses.map((address) => issuerUrl(address, "/oauth2/"));
+
   async function open(url: string, init: RequestInit = {}): Promise<Shown> {
     const headers = new Headers({ Accept: "text/html", ...init.headers });
     if (cookies.size > 0) headers.set("Cookie", [...cookies].map((cookie) => cookie.join("=")).join("; "));
@@ -52,7 +55,7 @@ export function createHeadlessBrowser(fetch: Fetch, issuer: string, cookies = ne
     const html = await response.text();
     if (location === null) return { url, status: response.status, html };
     const next = new URL(location, url).href;
-    return next.startsWith(`${issuer}/oauth2/`) ? await open(next) : { url, status: response.status, location: next, html };
+    return ours.some((start) => next.startsWith(start)) ? await open(next) : { url, status: response.status, location: next, html };
   }
 
   async function submit(page: Shown, id: string, fields: Record<string, string>): Promise<Shown> {

@@ -54,7 +54,7 @@ export interface Lab extends Server {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface TenantConfig extends Omit<LabConfig, "issuer"> {
+export interface TenantConfig extends Omit<LabConfig, "issuer" | "frontChannel" | "backChannel"> {
   /** The name in its issuer. Default: the next number. */
   id?: string;
 }

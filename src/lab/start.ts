@@ -13,15 +13,15 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
   return async (ctx, request) => {
     const clientId = readQuery(request).get("client_id");
     const client = clients.find(({ id }) => id === clientId);
-    const redirectUri = client && ownRedirectUri(ctx.settings.issuer, client);
-    if (!client || !redirectUri) throw noSuchClient(ctx.settings.issuer, clients);
+    const redirectUri = client && ownRedirectUri(ctx.settings.frontChannel, client);
+    if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannel, clients);
     const { browser, headers } = await meetBrowser(ctx, request);
     const link = await startFlow(ctx, flows, { clientId: client.id, redirectUri, browser: browser.hash });
     return redirect(link, headers);
   };
 }
 
-function noSuchClient(issuer: string, clients: readonly ClientConfig[]): OAuthError {
-  const startable = clients.filter((client) => ownRedirectUri(issuer, client)).map(({ id }) => id);
+function noSuchClient(frontChannel: string, clients: readonly ClientConfig[]): OAuthError {
+  const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) => id);
   return new OAuthError("invalid_request", `Start with the client_id of one of these clients: ${startable.join(", ")}.`);
 }

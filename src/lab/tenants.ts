@@ -1,26 +1,28 @@
-import { issuerUrl } from "../protocol/issuer_url.ts";
+import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { LabConfig } from "./lab.ts";
 import type { Lab, TenantConfig, Tenants } from "./powers.ts";
 
 const place = "/t/";
 
-export function createTenants(issuer: string, openLab: (config: LabConfig) => Lab): Tenants {
+type Addresses = Pick<LabConfig, "issuer" | "frontChannel" | "backChannel">;
+
+export function createTenants(config: Addresses, openLab: (config: LabConfig) => Lab): Tenants {
   const labs = new Map<string, Lab>();
-  const prefix = `${new URL(issuerUrl(issuer, place)).pathname}`;
+  const prefix = `${basePath(config.issuer)}${place}`;
   let opened = 0;
 
-  function openTenant(id: string, config: TenantConfig): Lab {
+  function openTenant(id: string, wish: TenantConfig): Lab {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
     if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
-    const lab = openLab({ ...config, issuer: issuerUrl(issuer, `${place}${id}`) });
+    const lab = openLab({ ...wish, ...addressesBelow(config, `${place}${id}`) });
     labs.set(id, lab);
     return lab;
   }
 
   const tenants: Tenants = {
-    async open({ id, ...config }) {
-      return openTenant(id ?? String(++opened), config);
+    async open({ id, ...wish }) {
+      return openTenant(id ?? String(++opened), wish);
     },
     of(pathname) {
       if (labs.size === 0) return undefined;
@@ -42,4 +44,13 @@ export function createTenants(issuer: string, openLab: (config: LabConfig) => La
     },
   };
   return tenants;
+}
+
+/** A tenant is found by every address of the lab, each with the tenant's path. */
+function addressesBelow({ issuer, frontChannel, backChannel }: Addresses, path: string): Addresses {
+  return {
+    issuer: issuerUrl(issuer, path),
+    frontChannel: frontChannel && issuerUrl(frontChannel, path),
+    backChannel: backChannel && issuerUrl(backChannel, path),
+  };
 }

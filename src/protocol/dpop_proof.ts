@@ -11,8 +11,8 @@ export type DpopAlgorithm = (typeof dpopAlgorithms)[number];
 /** The request that a proof comes with, and what there is to hold it against. */
 export interface Proven {
   method: string;
-  /** The address of the endpoint as clients know it, never as the request claims. */
-  url: string;
+  /** The addresses by which clients know the endpoint, never what the request claims. */
+  urls: readonly string[];
   algs: readonly string[];
   /** In milliseconds. */
   now: number;
@@ -44,15 +44,16 @@ export async function checkDpopProof(header: string, request: Proven): Promise<D
   const { htm, htu, iat, jti, ath, nonce } = await verify(header, alg, jwk, request.now);
   if (typeof jti !== "string" || jti === "") throw refuseProof("The proof has no 'jti'.");
   if (htm !== request.method) throw refuseProof(`The 'htm' of the proof is not '${request.method}', the method of the request.`);
-  if (typeof htu !== "string" || normalize(htu) !== normalize(request.url)) {
-    throw refuseProof(`The 'htu' of the proof is not the address of the request, ${request.url}.`);
+  const url = typeof htu === "string" ? normalize(htu) : undefined;
+  if (url === undefined || !request.urls.some((own) => normalize(own) === url)) {
+    throw refuseProof(`The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`);
   }
   checkTime(iat, request.now);
   const jkt = await calculateJwkThumbprint(jwk);
   if (request.token) await checkToken(request.token, ath, jkt);
   return {
     jkt,
-    id: await sha256(`${jkt}\n${normalize(request.url)}\n${jti}`),
+    id: await sha256(`${jkt}\n${url}\n${jti}`),
     nonce: typeof nonce === "string" ? nonce : undefined,
     usableUntil: (Number(iat) + tolerance + 1) * 1000,
   };

@@ -25,7 +25,7 @@ export async function checkPossession(
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
   if (header === null) throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
-  const proven = { method: request.method, url: addressOf(request), algs: dpopAlgorithms, now: now(), token: { text: token, jkt } };
+  const proven = { method: request.method, urls: [addressOf(request)], algs: dpopAlgorithms, now: now(), token: { text: token, jkt } };
   const { id, usableUntil } = await checkDpopProof(header, proven);
   if (!await noteProof(id, usableUntil)) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
 }

@@ -49,7 +49,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     ...Object.getOwnPropertyDescriptors(lab),
     ...Object.getOwnPropertyDescriptors({
       fetch,
-      intercept: () => intercept(new URL(lab.issuer).origin, fetch),
+      intercept: () => intercept(lab.context.settings.addresses.map((address) => new URL(address).origin), fetch),
       route: (route: PlaywrightRoute) => answerRoute(route, fetch),
       tenant: async (config?: Parameters<Lab["tenant"]>[0]) => toTestLab(await lab.tenant(config)),
       close,

@@ -6,12 +6,12 @@ export interface Intercepted {
   [Symbol.dispose](): void;
 }
 
-/** Takes over what the global fetch is asked of one origin; everything else goes where it went before. */
-export function intercept(origin: string, answer: (request: Request) => Promise<Response>): Intercepted {
+/** Takes over what the global fetch is asked of some origins; everything else goes where it went before. */
+export function intercept(origins: readonly string[], answer: (request: Request) => Promise<Response>): Intercepted {
   const before = globalThis.fetch;
   const ours: Fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    return URL.canParse(url) && new URL(url).origin === origin ? await answer(new Request(input, init)) : await before(input, init);
+    return URL.canParse(url) && origins.includes(new URL(url).origin) ? await answer(new Request(input, init)) : await before(input, init);
   };
   globalThis.fetch = ours;
   const restore = () => {

@@ -19,7 +19,7 @@ async function withFramedClient(
   };
   await listening(answer, async (origin) => {
     const clientsAt = (issuer: string): ClientConfig[] => {
-      const [spa] = demoClients(issuer, [`${origin}/cb`]);
+      const [spa] = demoClients({ issuer, redirectUris: [`${origin}/cb`] });
       return [{ ...spa, postLogoutRedirectUris: [`${origin}/bye`], frontchannelLogoutUri: `${origin}/logout` }];
     };
     await inBrowser((issuer) => ({ clients: clientsAt(issuer) }), async (tab, issuer) => {

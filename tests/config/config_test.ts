@@ -31,6 +31,11 @@ describe("A configuration", () => {
     }],
     ["a client with keys", { issuer, clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }] }],
     ["a client whose keys are elsewhere", { issuer, clients: [{ id: "robot", jwksUri: "https://app.example/jwks" }] }],
+    ["two addresses beside the issuer, each with or without a slash at its end", {
+      issuer: `${issuer}/a`,
+      frontChannel: "https://login.example/a/",
+      backChannel: "http://localhost:9000/a",
+    }],
     ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
     ["a page of one's own", { issuer, pages: { error: () => null } }],
   ];
@@ -179,6 +184,14 @@ describe("A configuration", () => {
     [{ issuer, resources: [{ uri: "urn:a", scopes: ["email"] }] }, [
       "resources[0].scopes holds 'email', which opens userinfo and no API",
     ]],
+    [{ issuer, frontChannel: 5 }, ["frontChannel must be a text"]],
+    [{ issuer, frontChannel: "login.example" }, ["frontChannel is not an absolute URL"]],
+    [{ issuer, backChannel: "http://hallpass:9000" }, ["backChannel uses http with a host that is not loopback; use https"]],
+    [{ issuer, backChannel: "https://hallpass/a" }, ["backChannel must have the path of the issuer, '/'; it has '/a'"]],
+    [{ issuer: `${issuer}/a/b`, frontChannel: "https://login.example/a" }, [
+      "frontChannel must have the path of the issuer, '/a/b'; it has '/a'",
+    ]],
+    [{ issuer: "id.example", frontChannel: "https://login.example/a" }, ["issuer is not an absolute URL"]],
     [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
   ];
   for (const [config, problems] of bad) {

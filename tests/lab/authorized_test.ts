@@ -207,7 +207,7 @@ describe("A flow that the home page started", () => {
     const { show } = await startedFlow(openKit(), "demo-web");
     assertMatch(
       await show(),
-      /<a id="start-again" class="button" href="https:\/\/hallpass.test\/start\?client_id=demo-web">Start New Authorization<\/a>/,
+      /<a id="start-again" class="button" href="\/start\?client_id=demo-web">Start New Authorization<\/a>/,
     );
   });
 

@@ -13,7 +13,7 @@ const token = "an-access-token";
 const iat = startOfTime / 1000;
 
 async function requestOf(key: ProofKey, changes: Partial<Proven> = {}): Promise<Proven> {
-  return { method: "GET", url, algs: dpopAlgorithms, now: startOfTime, token: { text: token, jkt: key.jkt }, ...changes };
+  return { method: "GET", urls: [url], algs: dpopAlgorithms, now: startOfTime, token: { text: token, jkt: key.jkt }, ...changes };
 }
 
 async function check(changes: ProofChanges = {}, request: Partial<Proven> = {}) {
@@ -151,7 +151,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   }
 
   it("ignores query and fragment of the request as well", async () => {
-    assert((await check({}, { url: `${url}?a=b#c` })).jkt);
+    assert((await check({}, { urls: [`${url}?a=b#c`] })).jkt);
   });
 
   it("needs no 'ath' where no token comes along", async () => {
@@ -162,7 +162,8 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const claims = { jti: "once" };
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const idOf = async (of: ProofKey, address: string) =>
-      (await checkDpopProof(await makeProof(of, "GET", address, { claims }), await requestOf(of, { token: undefined, url: address }))).id;
+      (await checkDpopProof(await makeProof(of, "GET", address, { claims }), await requestOf(of, { token: undefined, urls: [address] })))
+        .id;
     const first = await idOf(key, url);
     assertEquals(await idOf(key, `${url}?again`), first);
     assertEquals(new Set([first, await idOf(key, `${url}2`), await idOf(another, url)]).size, 3);

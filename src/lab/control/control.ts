@@ -17,7 +17,7 @@ export function isControl(path: string): boolean {
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function control(lab: Lab, request: Request, path: string, token: string | undefined): Promise<Response> {
-  const refusal = await refusalOf(request, lab.issuer, token);
+  const refusal = await refusalOf(request, lab.context.settings.addresses, token);
   if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
   try {
     const { route, routes, segment } = find(request.method, path.slice("/lab".length));

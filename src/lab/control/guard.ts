@@ -11,13 +11,15 @@ export interface Refusal {
  * Any web page can make a browser send requests to localhost, and can give a host name of its own the address of localhost.
  * Neither may mint tokens: what comes from another origin, or was sent to another name, is refused.
  */
-export async function refusalOf(request: Request, issuer: string, token: string | undefined): Promise<Refusal | undefined> {
-  const own = new URL(issuer);
+export async function refusalOf(request: Request, addresses: readonly string[], token: string | undefined): Promise<Refusal | undefined> {
+  const own = addresses.map((address) => new URL(address));
   const origin = request.headers.get("Origin");
-  if (origin !== null && origin !== own.origin) return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
+  if (origin !== null && !own.some((each) => each.origin === origin)) {
+    return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
+  }
   if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token);
   const { hostname, host } = new URL(request.url);
-  if (host === own.host || isLoopbackHost(hostname)) return undefined;
+  if (own.some((each) => each.host === host) || isLoopbackHost(hostname)) return undefined;
   return { status: 403, says: `The lab takes no orders that were sent to the host '${host}'.` };
 }
 
