@@ -25,6 +25,14 @@ export function labHome(frontChannel: string, clients: readonly ClientConfig[], 
         </div>
       </section>
       <section class="card">
+        <h2>While you test</h2>
+        <p>
+          The <a href={`${props.base}/lab/report`}>report card</a>{" "}
+          says what your client did wrong so far. Everything else that a test can do here, from any language, is described in{" "}
+          <a href={`${props.base}/lab/openapi.json`}>the lab's interface</a>.
+        </p>
+      </section>
+      <section class="card">
         <h2>Demo users</h2>
         <table>
           <thead>

@@ -20,7 +20,7 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps) {
             {members.map(({ name, value }) => (
               <div>
                 <dt>
-                  <code>{name}</code>
+                  <code>{breakable(name)}</code>
                 </dt>
                 <dd>{value}</dd>
               </div>
@@ -57,5 +57,21 @@ function Detail({ title, entries }: { title: string; entries: string[] }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A path of members may go on in the next line after a point, and nowhere else. */
+function breakable(name: string) {
+  const [first, ...others] = name.split(".");
+  return (
+    <>
+      {first}
+      {others.map((part) => (
+        <>
+          .<wbr />
+          {part}
+        </>
+      ))}
+    </>
   );
 }

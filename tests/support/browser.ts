@@ -98,7 +98,7 @@ export function readForm(page: Shown, id: string): { action: string; hidden: Rec
 
 /** What one reads on a page. */
 export function textOf(html: string): string {
-  return unescape(html.replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).trim();
+  return unescape(html.replaceAll("<wbr/>", "").replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).trim();
 }
 
 export function unescape(html: string): string {

@@ -1,6 +1,7 @@
 import { html } from "../../http/answer.ts";
 import { renderPage } from "../../pages/pages.ts";
 import type { ClientConfig, UserConfig } from "../../config/config.ts";
+import { frame } from "../../endpoints/show_page.ts";
 import { readSpan } from "../clock.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOrder } from "../faults/fault.ts";
@@ -200,9 +201,7 @@ async function listRequests(lab: Lab, { query }: Call) {
 
 function report(lab: Lab, { request }: Call) {
   const wantsPage = request.headers.get("Accept")?.includes("text/html") ?? false;
-  return wantsPage
-    ? html(renderPage(ReportPage({ base: lab.context.settings.base, issuer: lab.issuer, report: lab.report() })))
-    : lab.report();
+  return wantsPage ? html(renderPage(ReportPage({ ...frame(lab.context), issuer: lab.issuer, report: lab.report() }))) : lab.report();
 }
 
 async function openTenant(lab: Lab, { body }: Call) {

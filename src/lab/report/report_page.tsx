@@ -18,8 +18,7 @@ export function ReportPage(props: ReportProps) {
       <section class="card">
         <h1>Report card</h1>
         <p>
-          Of the clients that talked to <code>{issuer}</code>:{" "}
-          {violations.length === 0 ? "no rule was broken." : `${violations.length} broken rules.`}
+          Of the clients that talked to <code>{issuer}</code>: {verdict(violations.length)}
         </p>
       </section>
       <Findings title="Violations" findings={violations} />
@@ -63,4 +62,9 @@ function Findings({ title, findings }: { title: string; findings: readonly Findi
       ))}
     </section>
   );
+}
+
+function verdict(violations: number): string {
+  if (violations === 0) return "no rule was broken.";
+  return violations === 1 ? "one rule was broken." : `rules were broken ${violations} times.`;
 }
