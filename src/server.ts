@@ -111,13 +111,17 @@ function knowsDevices({ grantTypes }: Settings): boolean {
 
 /** A server that is ready to answer. */
 export interface Server {
+  /** The issuer identifier; every URL of the server begins with it. */
   readonly issuer: string;
+  /** Answers a request: the whole server in one function. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** What the working parts share; for routes of your own. */
   readonly context: Context;
   /** Opens what the store holds sealed: a wrong secret is an error here, and not at the first request. */
   readonly open: () => Promise<void>;
   /** Makes the signing keys ahead of the first request that needs one. */
   readonly prepare: () => Promise<void>;
+  /** Finishes what is under way in the background, and closes the store. */
   readonly close: () => Promise<void>;
 }
 

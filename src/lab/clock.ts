@@ -6,6 +6,7 @@ import { LabError } from "./lab_error.ts";
 export interface Clock {
   /** In milliseconds. */
   now(): number;
+  /** Whether it stands still. */
   readonly frozen: boolean;
   /** Stops the clock where it stands. */
   freeze(): void;

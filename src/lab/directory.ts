@@ -2,10 +2,13 @@ import { LabError, unknownName } from "./lab_error.ts";
 
 /** Users, or clients, as data: they can be changed while the lab runs. */
 export interface Directory<T> {
+  /** All of them. */
   list(): T[];
+  /** The one of that name; it is an error if there is none. */
   get(name: string): T;
   /** Adds one, or puts it in the place of the one with the same name. */
   put(entry: T): T;
+  /** Takes the one of that name away; it is an error if there is none. */
   remove(name: string): void;
 }
 

@@ -1,9 +1,10 @@
 import { LabError, unknownName } from "./lab_error.ts";
+import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault } from "./faults/fault.ts";
 
 /** What of a lab a drill needs. */
 export interface Drilled {
-  fault(name: string): Fault;
+  fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
 }
 
@@ -19,7 +20,7 @@ export interface DrillResult {
 
 /** One hostile variant of a login. */
 export interface DrillVariant {
-  fault: string;
+  fault: FaultName;
   /** The rule that an application breaks which accepts it. */
   see: string;
 }
@@ -51,7 +52,7 @@ export const drillVariants: readonly DrillVariant[] = [
 ];
 
 /** Drives an application's login once under each hostile variant. The login resolves when the user is signed in, and rejects when not. */
-export async function drill(lab: Drilled, login: () => Promise<unknown>, only?: readonly string[]): Promise<DrillResult> {
+export async function drill(lab: Drilled, login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult> {
   const names = drillVariants.map(({ fault }) => fault);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown) throw unknownName("variant of a login", unknown, names);

@@ -18,7 +18,9 @@ export interface Person {
 export interface Arrival {
   /** The URL of the callback; for a response by POST, the redirect URI. */
   callback: string;
+  /** The authorization code, where it was allowed. */
   code?: string;
+  /** The error code, where it was not. */
   error?: string;
   /** All members of the response. */
   parameters: Record<string, string>;

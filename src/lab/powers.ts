@@ -5,6 +5,7 @@ import type { Server } from "../server.ts";
 import type { Clock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
 import type { DrillResult } from "./drill.ts";
+import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault, FaultOrder } from "./faults/fault.ts";
 import type { Faults } from "./faults/faults.ts";
 import type { LabConfig } from "./lab.ts";
@@ -17,33 +18,41 @@ import type { FlowTrace } from "./watch/timeline.ts";
 
 /** A server with the powers that a test needs, and a production must never have. */
 export interface Lab extends Server {
+  /** The time of the lab: stop it, set it, put it forward. */
   readonly clock: Clock;
   /** Plays a person's part, from an authorization URL to the callback. */
   authorize(url: string, person?: Person): Promise<Arrival>;
   /** A browser of its own, which stays signed in. */
   browser(): HeadlessBrowser;
   /** Tells the server to misbehave. */
-  fault(name: string, scope?: Omit<FaultOrder, "name">): Fault;
+  fault(name: FaultName, scope?: Omit<FaultOrder, "name">): Fault;
+  /** The faults that are ordered, and how often each one struck. */
   readonly faults: Omit<Faults, "misbehave">;
   /** The next request that nobody has taken yet, waiting for it where need be. */
   request(wish?: Wish): Promise<Recorded>;
+  /** All requests with their answers, the newest last. */
   requests(wish?: Wish): Recorded[];
   /** Waits for one that is still to come, so many milliseconds at most. */
   nextRequest(wish: Wish, patience: number): Promise<Recorded | undefined>;
+  /** Where the requests are kept, until it is cleared. */
   readonly recorder: Recorder;
+  /** What came of each authorization: code, tokens, refreshes, uses. */
   flows(): FlowTrace[];
   /** What the client under test did wrong, and could do better. */
   report(): Report;
   /** Throws when the client broke a rule, and only then. */
   assertClean(): void;
   /** Drives an application's login under every hostile variant. */
-  drill(login: () => Promise<unknown>, only?: readonly string[]): Promise<DrillResult>;
+  drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
   /** Tokens without any flow. */
   mint(order: MintOrder): Promise<TokenResponse>;
+  /** The users, who can be added and changed at any time. */
   readonly users: Directory<UserConfig>;
+  /** The clients, which can be added and changed at any time. */
   readonly clients: Directory<ClientConfig>;
   /** Another issuer in the same process, with clients, users, keys, clock, faults and records of its own. */
   tenant(config?: TenantConfig): Promise<Lab>;
+  /** The tenants that are open. */
   readonly tenants: Tenants;
   /** Everything as it was at the start, but for the signing keys. */
   reset(): Promise<void>;
@@ -51,9 +60,11 @@ export interface Lab extends Server {
   listen(listener: (event: Event) => void): () => void;
   /** Tells when the lab is closed; gives back what forgets about it. */
   onClose(listener: () => void): () => void;
+  /** Closes the lab at the end of an `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What a tenant can be given. Its issuer is made of the lab's. */
 export interface TenantConfig extends Omit<LabConfig, "issuer" | "frontChannel" | "backChannel"> {
   /** The name in its issuer. Default: the next number. */
   id?: string;

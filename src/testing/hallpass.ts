@@ -1,6 +1,6 @@
 import { BrokenConnection } from "../lab/around.ts";
 import type { LabConfig } from "../lab/lab.ts";
-import type { Lab } from "../lab/powers.ts";
+import type { Lab, TenantConfig } from "../lab/powers.ts";
 import { openLab } from "../lab/open_lab.ts";
 import type { Intercepted } from "./intercept.ts";
 import { intercept } from "./intercept.ts";
@@ -22,7 +22,7 @@ export interface TestLab extends Omit<Lab, "fetch" | "tenant"> {
   /** Answers for `page.route` of Playwright. */
   route(route: PlaywrightRoute): Promise<void>;
   /** Another issuer, with clients, users, keys, clock, faults and records of its own. */
-  tenant(config?: Parameters<Lab["tenant"]>[0]): Promise<TestLab>;
+  tenant(config?: TenantConfig): Promise<TestLab>;
 }
 
 /** Opens a lab for a test: no key step, no port unless it is asked for, no sleep. */
@@ -51,7 +51,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
       fetch,
       intercept: () => intercept(lab.context.settings.addresses.map((address) => new URL(address).origin), fetch),
       route: (route: PlaywrightRoute) => answerRoute(route, fetch),
-      tenant: async (config?: Parameters<Lab["tenant"]>[0]) => toTestLab(await lab.tenant(config)),
+      tenant: async (config?: TenantConfig) => toTestLab(await lab.tenant(config)),
       close,
       [Symbol.asyncDispose]: close,
     }),

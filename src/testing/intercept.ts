@@ -2,7 +2,9 @@ type Fetch = typeof globalThis.fetch;
 
 /** The global fetch, as long as it is ours. */
 export interface Intercepted {
+  /** Puts the global fetch back. */
   restore(): void;
+  /** The same, at the end of a `using`. */
   [Symbol.dispose](): void;
 }
 

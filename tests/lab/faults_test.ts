@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { catalogue } from "../../src/lab/faults/catalogue.ts";
-import type { TestLab } from "../../src/testing/mod.ts";
+import type { FaultName, TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
 import { discover, login, options, refresh } from "../support/login.ts";
 
@@ -79,7 +79,7 @@ describe("Faults of any endpoint", () => {
     it(`${place}: a client library notices each, and comes back when they are over`, async () => {
       await using lab = await hallpass();
       for (const misdeed of misdeeds) {
-        const fault = lab.fault(`${place}.${misdeed}`, { times: 1 });
+        const fault = lab.fault(`${place}.${misdeed}` as FaultName, { times: 1 });
         if (unnoticed.includes(fault.name)) await call(lab);
         else await assertRejects(() => call(lab));
         assertEquals([fault.name, fault.fired], [fault.name, 1]);
@@ -89,7 +89,7 @@ describe("Faults of any endpoint", () => {
 
     it(`${place}.slow: comes late, and is as good as ever`, async () => {
       await using lab = await hallpass();
-      const fault = lab.fault(`${place}.slow`, { delay: "1ms", times: 1 });
+      const fault = lab.fault(`${place}.slow` as FaultName, { delay: "1ms", times: 1 });
       await call(lab);
       assertEquals(fault.fired, 1);
     });
@@ -114,7 +114,7 @@ describe("Faults of any endpoint", () => {
 });
 
 describe("Faults that a careful client refuses", () => {
-  const refused = [
+  const refused: FaultName[] = [
     "token.without_token_type",
     "token.wrong_token_type",
     "token.without_id_token",
@@ -164,7 +164,7 @@ describe("Faults that a careful client refuses", () => {
 });
 
 describe("Faults that a client may live with", () => {
-  const harmless = [
+  const harmless: FaultName[] = [
     "token.without_scope",
     "token.without_expires_in",
     "metadata.without_pkce",
@@ -257,7 +257,7 @@ describe("A fault", () => {
 
   it("that is unknown, or has members that nobody knows, is refused, and changes nothing", async () => {
     await using lab = await hallpass();
-    assertThrows(() => lab.fault("token.server_eror"), LabError, "token.server_error");
+    assertThrows(() => lab.fault("token.server_eror" as FaultName), LabError, "token.server_error");
     assertThrows(() => lab.fault("token.slow", { clint: "x" } as never), LabError, "there are: name, client");
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");

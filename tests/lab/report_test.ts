@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill.ts";
 import { rules } from "../../src/lab/report/report.ts";
-import type { TestLab } from "../../src/testing/mod.ts";
+import type { FaultName, TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
 import { login, refresh } from "../support/login.ts";
 
@@ -188,6 +188,6 @@ describe("A drill", () => {
   it("does not begin with a login that fails anyhow, nor with a variant that there is not", async () => {
     await using lab = await hallpass();
     await assertRejects(() => lab.drill(() => Promise.reject(new Error("no button"))), LabError, "no button");
-    await assertRejects(() => lab.drill(() => login(lab), ["callback.odd"]), LabError, "there are: metadata.wrong_issuer");
+    await assertRejects(() => lab.drill(() => login(lab), ["callback.odd" as FaultName]), LabError, "there are: metadata.wrong_issuer");
   });
 });

@@ -60,10 +60,7 @@ export const operations: readonly Operation[] = [
       times: count("So many times at most."),
       delay: duration("How long it waits, where it waits; and how long Retry-After says."),
     },
-    act: (lab, { body }) => {
-      const { name, ...scope } = body as unknown as FaultOrder;
-      return lab.fault(name, scope);
-    },
+    act: (lab, { body }) => lab.faults.order(body as unknown as FaultOrder),
   },
   { method: "GET", path: "/faults", summary: "The faults that stand, and how often each fired.", act: (lab) => lab.faults.list() },
   { method: "DELETE", path: "/faults", summary: "Takes all faults back.", act: (lab) => lab.faults.clear() },

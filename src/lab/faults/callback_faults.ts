@@ -5,8 +5,20 @@ import { onTheWayBack } from "./places.ts";
 
 type Members = Callback["members"];
 
+export type CallbackFault = `callback.${
+  | "wrong_state"
+  | "without_state"
+  | "doubled_state"
+  | "wrong_iss"
+  | "without_iss"
+  | "doubled_iss"
+  | "foreign_code"
+  | "error_and_code"
+  | "denied"
+  | "duplicate"}`;
+
 /** What can go wrong on the way back to the client. */
-export const callbackFaults: Record<string, FaultKind> = {
+export const callbackFaults: Record<CallbackFault, FaultKind> = {
   "callback.wrong_state": changed("The callback has another state than the request.", set("state", "another-state")),
   "callback.without_state": changed("The callback has no state.", drop("state")),
   "callback.doubled_state": changed("The callback has the state twice, the second time another one.", add("state", "another-state")),

@@ -4,8 +4,10 @@ import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { places } from "./places.ts";
 
+export type CountedFault = "access_token.used_up";
+
 /** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */
-export const countedFaults: Record<string, FaultKind> = {
+export const countedFaults: Record<CountedFault, FaultKind> = {
   "access_token.used_up": {
     what: "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
     concerns: usesToken,

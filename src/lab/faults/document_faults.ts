@@ -6,8 +6,14 @@ import type { Place } from "./places.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
+export type DocumentFault =
+  | `metadata.${"wrong_issuer" | "without_pkce" | "not_found" | "wrong_content_type"}`
+  | `jwks.${"empty" | "rotated"}`
+  | "introspect.inactive"
+  | "register.refused";
+
 /** What can be wrong with the documents that a client reads first, and with answers about tokens. */
-export const documentFaults: Record<string, FaultKind> = {
+export const documentFaults: Record<DocumentFault, FaultKind> = {
   "metadata.wrong_issuer": changed("metadata", "The metadata names another issuer than it was asked for.", (body) => ({
     ...body,
     issuer: "https://attacker.example",

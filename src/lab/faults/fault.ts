@@ -4,7 +4,7 @@ import type { Answered, Asked } from "../watch/exchange.ts";
 
 /** An order to misbehave: data, the same in TypeScript, over HTTP and in a file. */
 export interface FaultOrder {
-  /** One of the catalogue: "token.server_error". */
+  /** One of the catalogue, a `FaultName`: "token.server_error". */
   name: string;
   /** Only for this client. */
   client?: string;
@@ -22,9 +22,11 @@ export interface FaultOrder {
 
 /** An order that stands, and what came of it. */
 export interface Fault extends FaultOrder {
+  /** By which it can be taken back. */
   id: string;
-  /** How often it could have struck, and how often it did. */
+  /** How often it could have struck. */
   met: number;
+  /** How often it did. */
   fired: number;
 }
 

@@ -8,11 +8,15 @@ import type { Fault, FaultOrder, InsteadOfAnswer, Scene, ToAnswer } from "./faul
 
 /** The orders that stand, and what they do to what a server answers. */
 export interface Faults {
+  /** Adds an order; it is an error if the catalogue does not have it. */
   order(order: FaultOrder): Fault;
+  /** The orders that stand. */
   list(): Fault[];
+  /** Takes an order back. */
   remove(id: string): void;
   /** Those that never fired: a test that ordered one did not test what it meant to. */
   idle(): Fault[];
+  /** Takes all orders back. */
   clear(): void;
   /** Gives the answer as the faults want it, and the names of those that struck. */
   misbehave(meeting: Meeting, proceed: () => Promise<Answered>): Promise<{ answered: Answered; struck: string[] }>;

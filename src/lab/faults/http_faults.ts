@@ -5,10 +5,21 @@ import { dropped } from "./fault.ts";
 import type { Place } from "./places.ts";
 import { places } from "./places.ts";
 
-type Misdeed = Pick<InsteadOfAnswer, "instead"> & { what: string };
+export type HttpFault = `${Place}.${Misdeed}`;
+
+type Misdeed =
+  | "server_error"
+  | "unavailable"
+  | "too_many_requests"
+  | "slow"
+  | "never"
+  | "dropped"
+  | "html"
+  | "malformed_json"
+  | "redirect";
 
 /** What any endpoint can be told to do. */
-const misdeeds: Record<string, Misdeed> = {
+const misdeeds: Record<Misdeed, Pick<InsteadOfAnswer, "instead"> & { what: string }> = {
   server_error: {
     what: "answers 500 with an error in JSON",
     instead: async () => failure(500, "server_error", "The server met an unexpected condition."),
@@ -51,14 +62,14 @@ const misdeeds: Record<string, Misdeed> = {
 };
 
 /** Every misdeed at every endpoint: "token.server_error", "jwks.slow", … */
-export function httpFaults(): Record<string, FaultKind> {
+export function httpFaults(): Record<HttpFault, FaultKind> {
   const all = Object.entries(places).flatMap(([place, concerns]) =>
     Object.entries(misdeeds).map(([misdeed, { what, instead }]): [string, FaultKind] => [
-      `${place as Place}.${misdeed}`,
+      `${place}.${misdeed}`,
       { what: `The ${place} endpoint ${what}.`, concerns, instead },
     ])
   );
-  return Object.fromEntries(all);
+  return Object.fromEntries(all) as Record<HttpFault, FaultKind>;
 }
 
 /** An error as every endpoint writes it. */

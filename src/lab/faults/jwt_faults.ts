@@ -9,6 +9,21 @@ import type { FaultKind, Scene } from "./fault.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
+export type JwtFault = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
+
+type JwtForgery =
+  | "wrong_iss"
+  | "wrong_aud"
+  | "wrong_azp"
+  | "expired"
+  | "issued_in_future"
+  | "unknown_kid"
+  | "alg_none"
+  | "hs256_with_public_key"
+  | "foreign_signature";
+
+type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
+
 /** A JWT that is taken apart, with what it takes to put it together again. */
 interface Draft {
   header: Record<string, unknown>;
@@ -28,7 +43,7 @@ const hour = 3600;
 const stranger = "https://attacker.example";
 
 /** What can be wrong with a token. */
-const forgeries: Record<string, Forgery> = {
+const forgeries: Record<JwtForgery, Forgery> = {
   wrong_iss: { what: "names another issuer", change: claims(() => ({ iss: stranger })) },
   wrong_aud: { what: "is meant for somebody else", change: claims(() => ({ aud: "somebody-else" })) },
   wrong_azp: {
@@ -53,7 +68,7 @@ const forgeries: Record<string, Forgery> = {
 };
 
 /** What can be wrong with an ID token alone. */
-const idTokenForgeries: Record<string, Forgery> = {
+const idTokenForgeries: Record<IdTokenForgery, Forgery> = {
   wrong_nonce: { what: "has another nonce than the request", change: claims(() => ({ nonce: "another-nonce" })) },
   without_nonce: { what: "has no nonce", change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }) },
   wrong_at_hash: {
@@ -64,25 +79,28 @@ const idTokenForgeries: Record<string, Forgery> = {
 };
 
 /** "id_token.expired", "access_token.wrong_aud", … */
-export function jwtFaults(): Record<string, FaultKind> {
+export function jwtFaults(): Record<JwtFault, FaultKind> {
   return {
     ...faultsOf("id_token", "ID token", { ...forgeries, ...idTokenForgeries }),
     ...faultsOf("access_token", "access token", forgeries),
   };
 }
 
-function faultsOf(member: string, name: string, all: Record<string, Forgery>): Record<string, FaultKind> {
-  return Object.fromEntries(
-    Object.entries(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
-      what: `The ${name} ${forgery.what}.`,
-      concerns: places.token,
-      fits: (answered) => jwtIn(answered, member) !== undefined,
-      spoil: async (answered, scene) => {
-        const forged = await forge(jwtIn(answered, member)!, forgery, scene);
-        return withJson(answered, (body) => ({ ...body, [member]: forged }));
-      },
-    }]),
-  );
+function faultsOf<Member extends string, Word extends string>(
+  member: Member,
+  name: string,
+  all: Record<Word, Forgery>,
+): Record<`${Member}.${Word}`, FaultKind> {
+  const kinds = Object.entries<Forgery>(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
+    what: `The ${name} ${forgery.what}.`,
+    concerns: places.token,
+    fits: (answered) => jwtIn(answered, member) !== undefined,
+    spoil: async (answered, scene) => {
+      const forged = await forge(jwtIn(answered, member)!, forgery, scene);
+      return withJson(answered, (body) => ({ ...body, [member]: forged }));
+    },
+  }]);
+  return Object.fromEntries(kinds) as Record<`${Member}.${Word}`, FaultKind>;
 }
 
 function jwtIn(answered: Answered, member: string): string | undefined {

@@ -1,20 +1,20 @@
 import type { Asked } from "../watch/exchange.ts";
 
 /** The endpoints that can be told to misbehave, each by a short name. */
-export const places = {
-  authorize: (asked: Asked) => asked.path === "/oauth2/authorize",
-  token: (asked: Asked) => asked.path === "/oauth2/token",
-  userinfo: (asked: Asked) => asked.path === "/oauth2/userinfo",
-  introspect: (asked: Asked) => asked.path === "/oauth2/introspect",
-  revoke: (asked: Asked) => asked.path === "/oauth2/revoke",
-  register: (asked: Asked) => asked.path.startsWith("/oauth2/register"),
-  par: (asked: Asked) => asked.path === "/oauth2/par",
-  device: (asked: Asked) => asked.path === "/oauth2/device_authorization",
-  metadata: (asked: Asked) => asked.path.startsWith("/.well-known/"),
-  jwks: (asked: Asked) => asked.path === "/oauth2/jwks",
-} as const;
+export type Place = "authorize" | "token" | "userinfo" | "introspect" | "revoke" | "register" | "par" | "device" | "metadata" | "jwks";
 
-export type Place = keyof typeof places;
+export const places: Record<Place, (asked: Asked) => boolean> = {
+  authorize: (asked) => asked.path === "/oauth2/authorize",
+  token: (asked) => asked.path === "/oauth2/token",
+  userinfo: (asked) => asked.path === "/oauth2/userinfo",
+  introspect: (asked) => asked.path === "/oauth2/introspect",
+  revoke: (asked) => asked.path === "/oauth2/revoke",
+  register: (asked) => asked.path.startsWith("/oauth2/register"),
+  par: (asked) => asked.path === "/oauth2/par",
+  device: (asked) => asked.path === "/oauth2/device_authorization",
+  metadata: (asked) => asked.path.startsWith("/.well-known/"),
+  jwks: (asked) => asked.path === "/oauth2/jwks",
+};
 
 /** Everything on the way from the authorization endpoint to the client's callback. */
 export function onTheWayBack({ path }: Asked): boolean {

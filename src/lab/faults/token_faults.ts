@@ -4,8 +4,20 @@ import type { FaultKind, ToAnswer } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { isRefresh, places } from "./places.ts";
 
+export type TokenFault =
+  | `token.${
+    | "without_scope"
+    | "without_expires_in"
+    | "without_token_type"
+    | "without_id_token"
+    | "wrong_token_type"
+    | "invalid_grant"
+    | "invalid_client"
+    | "temporarily_unavailable"}`
+  | `refresh.${"invalid_grant" | "not_rotated" | "old_token_sent"}`;
+
 /** What the token endpoint can do wrong, or refuse. */
-export const tokenFaults: Record<string, FaultKind> = {
+export const tokenFaults: Record<TokenFault, FaultKind> = {
   "token.without_scope": without("scope"),
   "token.without_expires_in": without("expires_in"),
   "token.without_token_type": without("token_type"),

@@ -11,6 +11,7 @@ export interface ExchangeFilter {
   status?: number;
 }
 
+/** Which exchanges are meant, and how they are shown. */
 export interface Wish extends ExchangeFilter {
   /** Whether secrets are shown as they came. Default: false. */
   secrets?: boolean;
@@ -23,11 +24,13 @@ export interface Recorder {
   begin(): number;
   /** Everything that is kept, the newest last. */
   all(): readonly Exchange[];
+  /** Those that are meant, the newest last. */
   list(wish?: Wish): Recorded[];
   /** The next one that nobody has taken yet; one that is still to come where none is there. */
   take(wish?: Wish): Promise<Recorded>;
   /** The next one to come, taken or not; `forget` gives up on it. */
   next(wish: Wish): { coming: Promise<Recorded>; forget(): void };
+  /** Forgets everything. */
   clear(): void;
 }
 
