@@ -1,8 +1,8 @@
 import { formatScope } from "../protocol/scope.ts";
-import { revokeAuthorization } from "../issuer/authorizations.ts";
+import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import { Refused } from "../issuer/refused.ts";
-import type { Authorization } from "../issuer/rows.ts";
+import { Refused } from "../issuer/admin/refused.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import { change } from "./change.ts";
 import type { Command } from "./command.ts";
 import { valueOf } from "./command.ts";

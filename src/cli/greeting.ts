@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../config/config.ts";
-import { demoClients, demoUsers } from "../lab/demo.ts";
-import { demoKey } from "../lab/demo_key.ts";
-import { authorizationLink, ownRedirectUri } from "../lab/flows.ts";
+import { demoClients, demoUsers } from "../lab/demo/demo.ts";
+import { demoKey } from "../lab/demo/key.ts";
+import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { frontChannelUrl } from "../issuer/context.ts";

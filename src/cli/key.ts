@@ -1,8 +1,8 @@
 import type { Context } from "../issuer/context.ts";
-import type { HeldKey } from "../issuer/key_ring.ts";
-import { stateOf } from "../issuer/key_ring.ts";
-import { Refused } from "../issuer/refused.ts";
-import { retireKey, rotateKey } from "../issuer/rotate_keys.ts";
+import type { HeldKey } from "../issuer/keys/key_ring.ts";
+import { stateOf } from "../issuer/keys/key_ring.ts";
+import { Refused } from "../issuer/admin/refused.ts";
+import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
 import { change } from "./change.ts";
 import type { Command } from "./command.ts";
 import type { Line } from "./listing.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../issuer/context.ts";
-import { checkSeals } from "../issuer/check_seals.ts";
+import { checkSeals } from "../issuer/keys/check_seals.ts";
 import { createServer } from "../server.ts";
 import type { Call, World } from "./command.ts";
 import { addressOf, openStore, readConfiguration, refuseMissing } from "./configuration.ts";

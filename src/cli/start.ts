@@ -4,7 +4,7 @@ import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { testOnly } from "../lab/test_keys.ts";
+import { testOnly } from "../lab/keys/test_keys.ts";
 import { guardedFetch, isTaken, serve } from "../runtime/serve.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";

@@ -1,9 +1,9 @@
 import type { User } from "../protocol/user.ts";
 import type { UserConfig } from "../config/config.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Known } from "../issuer/known.ts";
-import { listUsers } from "../issuer/known.ts";
-import { addUser, disableUser, removeUser, setPassword } from "../issuer/manage_users.ts";
+import type { Known } from "../issuer/admin/known.ts";
+import { listUsers } from "../issuer/admin/known.ts";
+import { addUser, disableUser, removeUser, setPassword } from "../issuer/admin/manage_users.ts";
 import { change, operandOf } from "./change.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";

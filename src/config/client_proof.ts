@@ -3,7 +3,7 @@ import { assertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
 import { clientAlgorithms } from "../protocol/signing.ts";
 import type { ClientConfig } from "./config.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile } from "./profiles/profile.ts";
 import type { Report } from "./shape.ts";
 
 /** The ways in which a client may authenticate: those that it names, or those that fit what it holds. */

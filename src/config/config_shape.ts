@@ -20,7 +20,7 @@ import type {
 } from "./config.ts";
 import { day, hour, minute, second } from "./duration.ts";
 import type { Policies } from "./policies.ts";
-import { profileNames } from "./profiles.ts";
+import { profileNames } from "./profiles/profiles.ts";
 import type { Shape } from "./shape.ts";
 import { isSubject } from "./user_config.ts";
 import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textOr, textWhere } from "./shape.ts";

@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { Lifetimes, Registration } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile } from "./profiles/profile.ts";
 
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {

@@ -4,7 +4,7 @@ import { readCallback } from "../protocol/callback.ts";
 import type { Context } from "../issuer/context.ts";
 import { frontChannelUrl } from "../issuer/context.ts";
 import type { AuthorizedProps } from "../pages/authorized.tsx";
-import { frame, showPage } from "./show_page.ts";
+import { frame, showPage } from "./answers/show_page.ts";
 
 /** A client's redirect URI, for trying things by hand: shows what came back, and how to go on. */
 export function authorized(ctx: Context, request: Request): Response {

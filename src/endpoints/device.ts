@@ -3,13 +3,13 @@ import { redirect } from "../http/answer.ts";
 import { readForm, readQuery } from "../http/body.ts";
 import type { DeviceRequest } from "../protocol/device_request.ts";
 import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
-import type { Browser } from "../issuer/browsers.ts";
-import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../issuer/browsers.ts";
+import type { Browser } from "../issuer/sessions/browsers.ts";
+import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
-import { findDeviceRequest } from "../issuer/devices.ts";
-import { beginInteraction } from "../issuer/interactions.ts";
+import { findDeviceRequest } from "../issuer/requests/devices.ts";
+import { beginInteraction } from "../issuer/requests/interactions.ts";
 import { interactionPath } from "./interaction/paths.ts";
-import { frame, showPage } from "./show_page.ts";
+import { frame, showPage } from "./answers/show_page.ts";
 
 /** What the form of this page is for. */
 const purpose = "device";

@@ -3,9 +3,9 @@ import { readDeviceRequest } from "../protocol/device_request.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { pollInterval } from "../protocol/polling.ts";
 import { formatUserCode } from "../protocol/user_code.ts";
-import { readClientRequest } from "../issuer/client_request.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { beginDevice } from "../issuer/devices.ts";
+import { beginDevice } from "../issuer/requests/devices.ts";
 
 /** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
-import { formToken, meetBrowser } from "../issuer/browsers.ts";
+import { formToken, meetBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
-import { findSession } from "../issuer/sessions.ts";
-import { frame, showPage } from "./show_page.ts";
+import { findSession } from "../issuer/sessions/sessions.ts";
+import { frame, showPage } from "./answers/show_page.ts";
 import { signOutPurpose } from "./sign_out.ts";
 
 /** What this server is, and where its endpoints are. */

@@ -6,13 +6,13 @@ import { refuseClient } from "../protocol/client_authentication.ts";
 import { isMeantFor } from "../protocol/access_token.ts";
 import { required } from "../protocol/parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { readClientRequest } from "../issuer/client_request.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { signJwt } from "../issuer/jwt.ts";
-import { refreshExpiration } from "../issuer/refresh_expiration.ts";
-import type { StandingToken } from "../issuer/standing.ts";
-import { findStandingToken } from "../issuer/standing.ts";
-import { subjectFor } from "../issuer/subjects.ts";
+import { signJwt } from "../issuer/keys/jwt.ts";
+import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
+import type { StandingToken } from "../issuer/authorizations/standing.ts";
+import { findStandingToken } from "../issuer/authorizations/standing.ts";
+import { subjectFor } from "../issuer/sessions/subjects.ts";
 import { numericDate } from "../issuer/time.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */

@@ -1,11 +1,11 @@
 import { json } from "../http/answer.ts";
 import { refuseProof } from "../protocol/dpop_proof.ts";
-import { takePushedRequest } from "../issuer/authorization_requests.ts";
-import type { ClientRequest } from "../issuer/client_request.ts";
-import { readClientRequest } from "../issuer/client_request.ts";
+import { takePushedRequest } from "../issuer/requests/authorization_requests.ts";
+import type { ClientRequest } from "../issuer/clients/client_request.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
-import { pushRequest } from "../issuer/pushed_requests.ts";
+import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 
 /** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
 export async function par(ctx: Context, request: Request): Promise<Response> {

@@ -1,8 +1,8 @@
 import { json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
-import { registerClient } from "../issuer/registration.ts";
-import { checkInitialAccess } from "../issuer/registration_access.ts";
+import { registerClient } from "../issuer/clients/registration.ts";
+import { checkInitialAccess } from "../issuer/clients/registration_access.ts";
 import { describeRegistration } from "./registration.ts";
 
 /** A client makes itself known (RFC 7591, section 3). */

@@ -2,9 +2,9 @@ import { empty, json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
 import { endpointUrl } from "../issuer/context.ts";
-import type { Registered } from "../issuer/registration.ts";
-import { deleteRegistration, replaceRegistration } from "../issuer/registration.ts";
-import { findByRegistrationToken } from "../issuer/registration_access.ts";
+import type { Registered } from "../issuer/clients/registration.ts";
+import { deleteRegistration, replaceRegistration } from "../issuer/clients/registration.ts";
+import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
 
 /** Tells a client what it is registered as (RFC 7592, section 2.1). */
 export async function showRegistration(ctx: Context, request: Request, id: string): Promise<Response> {

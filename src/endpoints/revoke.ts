@@ -1,11 +1,11 @@
 import { empty } from "../http/answer.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
-import { revokeAuthorization } from "../issuer/authorizations.ts";
-import { readClientRequest } from "../issuer/client_request.ts";
+import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import type { StandingToken } from "../issuer/standing.ts";
-import { findRotatedToken, findStandingToken } from "../issuer/standing.ts";
+import type { StandingToken } from "../issuer/authorizations/standing.ts";
+import { findRotatedToken, findStandingToken } from "../issuer/authorizations/standing.ts";
 import { instantOf } from "../issuer/time.ts";
 
 const section = "RFC 7009, section 2.1";

@@ -1,5 +1,5 @@
 import { readForm } from "../http/body.ts";
-import { checkFormToken, knownBrowser } from "../issuer/browsers.ts";
+import { checkFormToken, knownBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
 import { leave } from "./logout/leave.ts";
 

@@ -3,12 +3,12 @@ import { refuseProof } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { findGrant } from "../grants/grants.ts";
-import type { ClientRequest } from "../issuer/client_request.ts";
-import { readClientRequest } from "../issuer/client_request.ts";
+import type { ClientRequest } from "../issuer/clients/client_request.ts";
+import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
-import { issueTokens } from "../issuer/issue_tokens.ts";
-import { keepRegistration } from "../issuer/registration.ts";
+import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
+import { keepRegistration } from "../issuer/clients/registration.ts";
 
 const section = "OAuth 2.1, section 3.2";
 

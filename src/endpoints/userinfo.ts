@@ -11,10 +11,10 @@ import { refuseRepeats } from "../protocol/parameters.ts";
 import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
 import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkProof, nonceHeaders } from "../issuer/dpop.ts";
-import { signJwt } from "../issuer/jwt.ts";
-import type { Standing } from "../issuer/standing.ts";
-import { findStandingToken } from "../issuer/standing.ts";
+import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { signJwt } from "../issuer/keys/jwt.ts";
+import type { Standing } from "../issuer/authorizations/standing.ts";
+import { findStandingToken } from "../issuer/authorizations/standing.ts";
 
 const section = "OpenID Connect Core, section 5.3";
 

@@ -4,7 +4,7 @@ import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { required } from "../protocol/parameters.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import type { Code } from "../issuer/rows.ts";
+import type { Code } from "../issuer/records/rows.ts";
 import type { Grant } from "./grant.ts";
 import { checkKey, findSpendable, spend } from "./spend.ts";
 

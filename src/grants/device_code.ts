@@ -7,7 +7,7 @@ import { required } from "../protocol/parameters.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { poll } from "../protocol/polling.ts";
 import type { Context } from "../issuer/context.ts";
-import type { DeviceCode } from "../issuer/rows.ts";
+import type { DeviceCode } from "../issuer/records/rows.ts";
 import { after } from "../issuer/time.ts";
 import type { Grant } from "./grant.ts";
 import { refuseSpendable, spend, standingFor } from "./spend.ts";

@@ -1,6 +1,6 @@
-import type { ClientRequest } from "../issuer/client_request.ts";
+import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Entitlement } from "../issuer/entitlement.ts";
+import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 
 /** What a client sends to the token endpoint. */
 export interface TokenRequest extends ClientRequest {

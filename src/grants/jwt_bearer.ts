@@ -5,11 +5,11 @@ import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { narrowResources, readResources } from "../protocol/resource.ts";
-import type { Vouched } from "../issuer/assertions.ts";
-import { spendAssertion, verifyAssertion } from "../issuer/assertions.ts";
-import { createVouchedAuthorization, revokeAuthorization } from "../issuer/authorizations.ts";
+import type { Vouched } from "../issuer/tokens/assertions.ts";
+import { spendAssertion, verifyAssertion } from "../issuer/tokens/assertions.ts";
+import { createVouchedAuthorization, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/rows.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import type { Grant } from "./grant.ts";
 
 const section = "RFC 7523, section 3";

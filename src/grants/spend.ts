@@ -1,10 +1,10 @@
 import type { Client } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { childrenEnd, revokeAuthorization } from "../issuer/authorizations.ts";
+import { childrenEnd, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/rows.ts";
-import { findStanding } from "../issuer/standing.ts";
-import type { Table } from "../issuer/table.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
+import { findStanding } from "../issuer/authorizations/standing.ts";
+import type { Table } from "../issuer/records/table.ts";
 
 /** A code or a refresh token that a client may use once. */
 export interface Spendable<T> {

@@ -8,8 +8,8 @@ import { narrowScope } from "../protocol/scope.ts";
 import type { PresentedToken, TokenExchangePolicy } from "../protocol/token_exchange.ts";
 import { actorAfter, checkMayAct, readExchangeRequest, refuseExchange, tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Exchangeable } from "../issuer/exchangeable.ts";
-import { findExchangeable } from "../issuer/exchangeable.ts";
+import type { Exchangeable } from "../issuer/tokens/exchangeable.ts";
+import { findExchangeable } from "../issuer/tokens/exchangeable.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 
 /** A client that was called with a token gets another one, to call on with (RFC 8693). It can only be worth less. */

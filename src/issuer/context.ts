@@ -3,16 +3,16 @@ import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Background } from "./background.ts";
-import type { ClientKeys } from "./client_keys.ts";
-import type { Derive } from "./own_secret.ts";
-import type { DocumentCache } from "./document_cache.ts";
-import type { Keys } from "./keys.ts";
-import type { Limit } from "./limit.ts";
-import type { Rate } from "./rate.ts";
-import type { Records } from "./records.ts";
-import type { Seal } from "./sealing.ts";
-import type { Throttle } from "./throttle.ts";
-import type { VerifiedTokens } from "./verified_tokens.ts";
+import type { ClientKeys } from "./clients/client_keys.ts";
+import type { Derive } from "./keys/own_secret.ts";
+import type { DocumentCache } from "./clients/document_cache.ts";
+import type { Keys } from "./keys/keys.ts";
+import type { Limit } from "./limits/limit.ts";
+import type { Rate } from "./limits/rate.ts";
+import type { Records } from "./records/records.ts";
+import type { Seal } from "./keys/sealing.ts";
+import type { Throttle } from "./limits/throttle.ts";
+import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
 
 /** What every part of a running server works with. Made once, and frozen; what belongs to one request is a local variable. */
 export interface Context {

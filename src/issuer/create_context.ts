@@ -4,17 +4,17 @@ import type { Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createBackground } from "./background.ts";
-import { createClientKeys } from "./client_keys.ts";
+import { createClientKeys } from "./clients/client_keys.ts";
 import type { Context } from "./context.ts";
-import { createDocumentCache } from "./document_cache.ts";
-import { createKeys } from "./keys.ts";
-import { createLimit } from "./limit.ts";
-import { createDerive } from "./own_secret.ts";
-import { createRate } from "./rate.ts";
-import { createRecords } from "./records.ts";
-import { createSeal } from "./sealing.ts";
-import { createThrottle } from "./throttle.ts";
-import { createVerifiedTokens } from "./verified_tokens.ts";
+import { createDocumentCache } from "./clients/document_cache.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createLimit } from "./limits/limit.ts";
+import { createDerive } from "./keys/own_secret.ts";
+import { createRate } from "./limits/rate.ts";
+import { createRecords } from "./records/records.ts";
+import { createSeal } from "./keys/sealing.ts";
+import { createThrottle } from "./limits/throttle.ts";
+import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
 
 /** Puts a server's parts together, once. */
 export function createContext(settings: Settings, metadata: Metadata): Context {

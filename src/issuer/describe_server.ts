@@ -6,7 +6,7 @@ import { prompts } from "../protocol/prompt.ts";
 import { responseModeValues } from "../protocol/reply.ts";
 import { clientAlgorithms } from "../protocol/signing.ts";
 import type { Settings } from "../config/settings.ts";
-import { refreshExpirationTypes } from "./refresh_expiration.ts";
+import { refreshExpirationTypes } from "./tokens/refresh_expiration.ts";
 
 /** The URLs of the endpoints that there are. */
 export type Endpoints = Partial<Record<EndpointField, string>>;

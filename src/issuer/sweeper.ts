@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { tendKeys } from "./rotate_keys.ts";
+import { tendKeys } from "./keys/rotate_keys.ts";
 
 const batch = 500;
 const pause = 30_000;

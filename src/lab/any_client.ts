@@ -1,7 +1,7 @@
 import type { Client } from "../protocol/client.ts";
 import { offeredBy, toClient } from "../config/client_config.ts";
 import type { Context } from "../issuer/context.ts";
-import { forever } from "../issuer/table.ts";
+import { forever } from "../issuer/records/table.ts";
 import { isScheme } from "./watch/credentials.ts";
 import type { Asked } from "./watch/exchange.ts";
 

@@ -1,72 +1,82 @@
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
-import { isLoopbackHost } from "../protocol/loopback.ts";
-import { memoryStore } from "../store/memory.ts";
-import type { Config } from "../config/config.ts";
-import { profileOf } from "../config/profiles.ts";
-import { secretTable } from "../issuer/table.ts";
-import { grantTypes } from "../grants/grants.ts";
-import type { Route } from "../endpoints/route.ts";
+import type { ClientConfig, UserConfig } from "../config/config.ts";
+import type { Event } from "../config/events.ts";
+import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Server } from "../server.ts";
-import { createServer } from "../server.ts";
-import { authorizedEndpoint } from "./authorized.ts";
-import { demoClients, demoDetails, demoScopes, demoUsers } from "./demo.ts";
-import { demoIssuer } from "./demo_issuer.ts";
-import type { Flow } from "./flows.ts";
-import { callbackPaths } from "./flows.ts";
-import { labHome } from "./home.tsx";
-import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./one_click.tsx";
-import { publicPasswords } from "./public_passwords.ts";
-import { startEndpoint } from "./start.ts";
-import { makeTestKey } from "./test_keys.ts";
+import type { Clock } from "./clock.ts";
+import type { Directory } from "./directory.ts";
+import type { DrillResult } from "./drill.ts";
+import type { FaultName } from "./faults/catalogue.ts";
+import type { Fault, FaultOrder } from "./faults/fault.ts";
+import type { Faults } from "./faults/faults.ts";
+import type { LabConfig } from "./lab_server.ts";
+import type { MintOrder } from "./mint.ts";
+import type { Arrival, HeadlessBrowser, Person } from "./person/person.ts";
+import type { Report } from "./report/report.ts";
+import type { Recorder, Wish } from "./watch/recorder.ts";
+import type { Recorded } from "./watch/shown.ts";
+import type { FlowTrace } from "./watch/timeline.ts";
 
-/** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
-export interface LabConfig extends Config {
-  /** More redirect URIs for the demo clients. */
-  redirectUris?: readonly string[];
-  /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
-  anyClient?: boolean;
-  /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
-  labToken?: string;
-  /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
-  signInByHint?: boolean;
+/** A server with the powers that a test needs, and a production must never have. */
+export interface Lab extends Server {
+  /** The time of the lab: stop it, set it, put it forward. */
+  readonly clock: Clock;
+  /** Plays a person's part, from an authorization URL to the callback. */
+  authorize(url: string, person?: Person): Promise<Arrival>;
+  /** A browser of its own, which stays signed in. */
+  browser(): HeadlessBrowser;
+  /** Tells the server to misbehave. */
+  fault(name: FaultName, scope?: Omit<FaultOrder, "name">): Fault;
+  /** The faults that are ordered, and how often each one struck. */
+  readonly faults: Omit<Faults, "misbehave">;
+  /** The next request that nobody has taken yet, waiting for it where need be. */
+  request(wish?: Wish): Promise<Recorded>;
+  /** All requests with their answers, the newest last. */
+  requests(wish?: Wish): Recorded[];
+  /** Waits for one that is still to come, so many milliseconds at most. */
+  nextRequest(wish: Wish, patience: number): Promise<Recorded | undefined>;
+  /** Where the requests are kept, until it is cleared. */
+  readonly recorder: Recorder;
+  /** What came of each authorization: code, tokens, refreshes, uses. */
+  flows(): FlowTrace[];
+  /** What the client under test did wrong, and could do better. */
+  report(): Report;
+  /** Throws when the client broke a rule, and only then. */
+  assertClean(): void;
+  /** Drives an application's login under every hostile variant. */
+  drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+  /** Tokens without any flow. */
+  mint(order: MintOrder): Promise<TokenResponse>;
+  /** The users, who can be added and changed at any time. */
+  readonly users: Directory<UserConfig>;
+  /** The clients, which can be added and changed at any time. */
+  readonly clients: Directory<ClientConfig>;
+  /** Another issuer in the same process, with clients, users, keys, clock, faults and records of its own. */
+  tenant(config?: TenantConfig): Promise<Lab>;
+  /** The tenants that are open. */
+  readonly tenants: Tenants;
+  /** Everything as it was at the start, but for the signing keys. */
+  reset(): Promise<void>;
+  /** Tells of everything that happens from now on; gives back what ends it. */
+  listen(listener: (event: Event) => void): () => void;
+  /** Tells when the lab is closed; gives back what forgets about it. */
+  onClose(listener: () => void): () => void;
+  /** Closes the lab at the end of an `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A server with everything that a test needs and a production must never have. */
-export function createLab({ redirectUris, ...given }: LabConfig): Server {
-  const { issuer, frontChannel = issuer, store = memoryStore(), now = Date.now, users = demoUsers } = given;
-  const { clients = demoClients({ redirectUris, ...given }) } = given;
-  const flows = secretTable<Flow>(store, "lab-flow", now);
-  const config: Config = {
-    scopes: demoScopes,
-    resources: "any",
-    authorizationDetails: demoDetails,
-    grantTypes: [...grantTypes],
-    trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
-    registration: "open",
-    registrationsPerMinute: Infinity,
-    clientMetadataDocuments: given.fetchUntrusted !== undefined,
-    notice: "Test only: whoever can reach this lab can sign in as anybody.",
-    hints: true,
-    idTokenAlgs: [...profileOf(given.profile).algs],
-    acrValues: labAcrValues,
-    // Whoever plays with the clock does not mean the keys.
-    keyRotation: "never",
-    ...given,
-    store,
-    clients,
-    users,
-    insecure: { httpIssuer: true, httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp), ...given.insecure },
-    policies: { authenticate: oneClickOrPassword, passwords: publicPasswords, makeKey: makeTestKey, ...given.policies },
-    pages: { home: labHome(frontChannel, clients, users), signIn: oneClickSignIn(users), ...given.pages },
-  };
-  const authorized = authorizedEndpoint(flows, clients);
-  return createServer(config, [
-    { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
-    ...callbackPaths.map((path): Route => ({ method: "GET", path, answer: authorized, for: "people" })),
-  ]);
+/** What a tenant can be given. Its issuer is made of the lab's. */
+export interface TenantConfig extends Omit<LabConfig, "issuer" | "frontChannel" | "backChannel"> {
+  /** The name in its issuer. Default: the next number. */
+  id?: string;
 }
 
-/** In a network of containers neither the lab nor the clients have https. */
-function isOutsideHttp(address: string): boolean {
-  return address.startsWith("http:") && URL.canParse(address) && !isLoopbackHost(new URL(address).hostname);
+/** The issuers that share a lab's process, each below a path of its own. */
+export interface Tenants {
+  open(config: TenantConfig): Promise<Lab>;
+  /** The tenant that a path belongs to. */
+  of(pathname: string): Lab | undefined;
+  find(id: string): Lab;
+  ids(): string[];
+  /** One of them, or all. */
+  close(id?: string): Promise<void>;
 }

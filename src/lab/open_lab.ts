@@ -3,20 +3,20 @@ import { memoryStore } from "../store/memory.ts";
 import type { ClientConfig, UserConfig } from "../config/config.ts";
 import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
-import { answerWatched, isWatched } from "./around.ts";
+import { answerWatched, isWatched } from "./answer_watched.ts";
 import { createAdmission } from "./any_client.ts";
 import { createClock } from "./clock.ts";
-import { demoClients, demoUsers } from "./demo.ts";
+import { demoClients, demoUsers } from "./demo/demo.ts";
 import { control, isControl } from "./control/control.ts";
 import { createDirectory } from "./directory.ts";
 import { drill } from "./drill.ts";
 import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
-import type { LabConfig } from "./lab.ts";
-import { createLab } from "./lab.ts";
+import type { LabConfig } from "./lab_server.ts";
+import { createLabServer } from "./lab_server.ts";
 import { LabError } from "./lab_error.ts";
 import { mint } from "./mint.ts";
-import { createHeadlessBrowser } from "./person.ts";
+import { createHeadlessBrowser } from "./person/person.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 import { createWaiting } from "./waiting.ts";
@@ -24,7 +24,7 @@ import { readAsked } from "./watch/exchange.ts";
 import { createRecorder } from "./watch/recorder.ts";
 import { createTimeline } from "./watch/timeline.ts";
 
-import type { Lab } from "./powers.ts";
+import type { Lab } from "./lab.ts";
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
 export function openLab(config: LabConfig): Lab {
@@ -54,7 +54,7 @@ export function openLab(config: LabConfig): Lab {
       config.onEvent?.(event);
       for (const listener of listeners) listener(event);
     };
-    return createLab({ ...settings, users, clients, store, now: clock.now, onEvent });
+    return createLabServer({ ...settings, users, clients, store, now: clock.now, onEvent });
   }
 
   /** A change that the server refuses is none. */

@@ -1,7 +1,7 @@
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { LabError, unknownName } from "./lab_error.ts";
-import type { LabConfig } from "./lab.ts";
-import type { Lab, TenantConfig, Tenants } from "./powers.ts";
+import type { LabConfig } from "./lab_server.ts";
+import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 
 const place = "/t/";
 

@@ -1,6 +1,6 @@
-import { BrokenConnection } from "../lab/around.ts";
-import type { LabConfig } from "../lab/lab.ts";
-import type { Lab, TenantConfig } from "../lab/powers.ts";
+import { BrokenConnection } from "../lab/answer_watched.ts";
+import type { LabConfig } from "../lab/lab_server.ts";
+import type { Lab, TenantConfig } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
 import type { Intercepted } from "./intercept.ts";
 import { intercept } from "./intercept.ts";

@@ -4,7 +4,7 @@ import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { createServer } from "../../src/server.ts";
-import { addClient } from "../../src/issuer/manage_clients.ts";
+import { addClient } from "../../src/issuer/admin/manage_clients.ts";
 import type { Server } from "../../src/server.ts";
 
 const issuer = "https://id.example";

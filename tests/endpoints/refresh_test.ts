@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { LabConfig } from "../../src/lab/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { Kit } from "../support/kit.ts";
 import { claimsOf, openKit, web } from "../support/kit.ts";
 

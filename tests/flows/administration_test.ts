@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
-import { listClients, listUsers } from "../../src/issuer/known.ts";
-import { addClient, disableClient, removeClient } from "../../src/issuer/manage_clients.ts";
-import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/manage_users.ts";
-import { Refused } from "../../src/issuer/refused.ts";
+import { listClients, listUsers } from "../../src/issuer/admin/known.ts";
+import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
+import { Refused } from "../../src/issuer/admin/refused.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
 import type { Answer, Kit } from "../support/kit.ts";

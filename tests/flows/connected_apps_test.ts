@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { disconnectApp, listConnectedApps } from "../../src/issuer/connected_apps.ts";
+import { disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kit } from "../support/kit.ts";
 import { openKit, read, service } from "../support/kit.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
-import { profileOf } from "../../src/config/profiles.ts";
+import { profileOf } from "../../src/config/profiles/profiles.ts";
 import type { Client } from "../../src/protocol/client.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Fields, Kit } from "../support/kit.ts";

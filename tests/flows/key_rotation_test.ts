@@ -4,8 +4,8 @@ import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
-import { readIdTokenHint } from "../../src/issuer/id_token_hint.ts";
-import { retireKey, rotateKey, tendKeys } from "../../src/issuer/rotate_keys.ts";
+import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
+import { retireKey, rotateKey, tendKeys } from "../../src/issuer/keys/rotate_keys.ts";
 import type { Kit } from "../support/kit.ts";
 import { openKit, read, startOfTime } from "../support/kit.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { findClient } from "../../src/issuer/clients.ts";
-import type { LabConfig } from "../../src/lab/lab.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createServer } from "../../src/server.ts";
 import type { Kit } from "../support/kit.ts";
 import { openKit, read } from "../support/kit.ts";

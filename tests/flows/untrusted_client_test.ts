@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { mayTravel } from "../../src/protocol/redirected_error.ts";
-import type { LabConfig } from "../../src/lab/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { Browser, Shown } from "../support/browser.ts";
 import { readForm, textOf, unescape } from "../support/browser.ts";
 import type { Fields, Kit } from "../support/kit.ts";

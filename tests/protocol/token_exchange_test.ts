@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { isExchanged, lineOf, parentOf } from "../../src/issuer/token_ids.ts";
+import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { toParameters } from "../../src/protocol/parameters.ts";
 import { actorAfter, checkMayAct, readExchangeRequest } from "../../src/protocol/token_exchange.ts";

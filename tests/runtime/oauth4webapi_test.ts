@@ -2,8 +2,8 @@ import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
 import { serve } from "../../src/runtime/serve.ts";
-import type { LabConfig } from "../../src/lab/lab.ts";
-import { createLab } from "../../src/lab/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { createLabServer } from "../../src/lab/lab_server.ts";
 import { connectedBrowser } from "../support/http.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
@@ -13,7 +13,7 @@ async function withLab(act: (issuer: string) => Promise<void>, config: Partial<L
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
-  const lab = createLab({ issuer, ...config });
+  const lab = createLabServer({ issuer, ...config });
   door.fetch = lab.fetch;
   try {
     await act(issuer);

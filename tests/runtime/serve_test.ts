@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { addressReader } from "../../src/http/address.ts";
-import { createLab } from "../../src/lab/lab.ts";
+import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -99,7 +99,7 @@ describe("serve", () => {
 });
 
 describe("A server that listens, and bytes that are no good", () => {
-  const lab = createLab({ issuer: "http://localhost:9000" });
+  const lab = createLabServer({ issuer: "http://localhost:9000" });
   const cases: Array<[what: string, text: string, statuses: RegExp]> = [
     ["a host that is none", "GET /health HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
     ["a host with an escape", "GET /health HTTP/1.1\r\nHost: %zz\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],

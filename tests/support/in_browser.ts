@@ -1,5 +1,5 @@
-import type { LabConfig } from "../../src/lab/lab.ts";
-import { createLab } from "../../src/lab/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import type { Tab } from "./chromium.ts";
 import { withChromium } from "./chromium.ts";
@@ -24,7 +24,7 @@ export async function inBrowser(
 ): Promise<void> {
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   await listening((request) => door.fetch(request), async (issuer) => {
-    door.fetch = createLab({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
+    door.fetch = createLabServer({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
     await withChromium((tab) => act(tab, issuer));
   });
 }

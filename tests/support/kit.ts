@@ -1,6 +1,6 @@
 import type { Event } from "../../src/config/events.ts";
-import type { LabConfig } from "../../src/lab/lab.ts";
-import { createLab } from "../../src/lab/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { createLabServer } from "../../src/lab/lab_server.ts";
 import type { Server } from "../../src/server.ts";
 import type { Browser, Person } from "./browser.ts";
 import { createBrowser } from "./browser.ts";
@@ -47,7 +47,12 @@ export const startOfTime = Date.UTC(2026, 0, 1);
 export function openKit(config: Partial<LabConfig> = {}): Kit {
   const clock = { now: startOfTime, advance: (seconds: number) => void (clock.now += seconds * 1000) };
   const events: Event[] = [];
-  const server = createLab({ issuer: "https://hallpass.test", now: () => clock.now, onEvent: (event) => events.push(event), ...config });
+  const server = createLabServer({
+    issuer: "https://hallpass.test",
+    now: () => clock.now,
+    onEvent: (event) => events.push(event),
+    ...config,
+  });
   const { issuer } = server;
   const redirectUri = `${issuer}/authorized`;
   const isOutside = (url: string) => !url.startsWith(`${issuer}/oauth2/`);

@@ -1,10 +1,10 @@
 import { redirect } from "../../http/answer.ts";
 import { readForm } from "../../http/body.ts";
 import { required } from "../../protocol/parameters.ts";
-import { checkFormToken, knownBrowser } from "../../issuer/browsers.ts";
-import { disconnectApp } from "../../issuer/connected_apps.ts";
+import { checkFormToken, knownBrowser } from "../../issuer/sessions/browsers.ts";
+import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
-import { findSession } from "../../issuer/sessions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
 
 /** Takes from an application all that a person has allowed it (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {

@@ -1,12 +1,12 @@
 import { redirect } from "../../http/answer.ts";
 import { readForm } from "../../http/body.ts";
 import type { Page } from "../../pages/pages.ts";
-import type { Browser } from "../../issuer/browsers.ts";
-import { checkFormToken, formToken, knownBrowser } from "../../issuer/browsers.ts";
+import type { Browser } from "../../issuer/sessions/browsers.ts";
+import { checkFormToken, formToken, knownBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
-import { openSession } from "../../issuer/sessions.ts";
-import { authenticateUser } from "../../issuer/sign_in.ts";
-import { frame, showPage } from "../show_page.ts";
+import { openSession } from "../../issuer/sessions/sessions.ts";
+import { authenticateUser } from "../../issuer/sessions/sign_in.ts";
+import { frame, showPage } from "../answers/show_page.ts";
 
 const purpose = "account sign-in";
 

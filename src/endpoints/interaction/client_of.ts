@@ -1,7 +1,7 @@
 import type { Client } from "../../protocol/client.ts";
 import type { Asked } from "../../protocol/device_request.ts";
 import { checkStillAllowed } from "../../protocol/still_allowed.ts";
-import { findClient } from "../../issuer/clients.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 
 /** The client of a request that has waited. It may have been changed meanwhile, and its redirect URI be trusted no more. */

@@ -1,9 +1,9 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { issueCode } from "../../issuer/codes.ts";
+import { issueCode } from "../../issuer/authorizations/codes.ts";
 import type { Context } from "../../issuer/context.ts";
-import { allowDevice, denyDevice } from "../../issuer/devices.ts";
-import { sendReply } from "../reply.ts";
-import { frame, showPage } from "../show_page.ts";
+import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
+import { sendReply } from "../answers/reply.ts";
+import { frame, showPage } from "../answers/show_page.ts";
 import type { PersonDecision } from "./decide_step.ts";
 
 /** Ends a request that was allowed: the client gets its code, or the device its answer. */

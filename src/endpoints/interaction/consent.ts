@@ -1,9 +1,9 @@
 import { redirect } from "../../http/answer.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { replyingTo } from "../../protocol/redirected_error.ts";
-import { rememberConsent } from "../../issuer/consents.ts";
+import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
-import { finishInteraction } from "../../issuer/interactions.ts";
+import { finishInteraction } from "../../issuer/requests/interactions.ts";
 import { clientOf } from "./client_of.ts";
 import { allow, deny } from "./conclude.ts";
 import type { PersonDecision } from "./decide_step.ts";

@@ -2,10 +2,10 @@ import type { Client } from "../../protocol/client.ts";
 import type { Asked } from "../../protocol/device_request.ts";
 import type { Step } from "../../protocol/next_step.ts";
 import { nextStep } from "../../protocol/next_step.ts";
-import { hasConsented } from "../../issuer/consents.ts";
+import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
-import { isWanted } from "../../issuer/id_token_hint.ts";
-import type { SignedIn } from "../../issuer/sessions.ts";
+import { isWanted } from "../../issuer/requests/id_token_hint.ts";
+import type { SignedIn } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 
 /** A request, and how far the person has come with it. */

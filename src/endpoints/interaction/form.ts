@@ -1,12 +1,12 @@
 import { readForm } from "../../http/body.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
-import type { Browser } from "../../issuer/browsers.ts";
-import { checkFormToken, knownBrowser } from "../../issuer/browsers.ts";
+import type { Browser } from "../../issuer/sessions/browsers.ts";
+import { checkFormToken, knownBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { Waiting } from "../../issuer/interactions.ts";
-import { findInteraction } from "../../issuer/interactions.ts";
-import type { SignedIn } from "../../issuer/sessions.ts";
-import { findSession } from "../../issuer/sessions.ts";
+import type { Waiting } from "../../issuer/requests/interactions.ts";
+import { findInteraction } from "../../issuer/requests/interactions.ts";
+import type { SignedIn } from "../../issuer/sessions/sessions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
 
 /** A form of a page of an interaction, after it was found to come from that page. */
 export interface InteractionForm {

@@ -1,9 +1,9 @@
 import { replyingTo } from "../../protocol/redirected_error.ts";
-import { knownBrowser } from "../../issuer/browsers.ts";
+import { knownBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
-import { findInteraction, finishInteraction } from "../../issuer/interactions.ts";
-import { findSession } from "../../issuer/sessions.ts";
-import { showPage } from "../show_page.ts";
+import { findInteraction, finishInteraction } from "../../issuer/requests/interactions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import { showPage } from "../answers/show_page.ts";
 import { clientOf } from "./client_of.ts";
 import { allow } from "./conclude.ts";
 import { decideStep } from "./decide_step.ts";

@@ -1,12 +1,12 @@
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
 import { strangerOf } from "../../protocol/stranger.ts";
-import type { Browser } from "../../issuer/browsers.ts";
-import { formToken } from "../../issuer/browsers.ts";
+import type { Browser } from "../../issuer/sessions/browsers.ts";
+import { formToken } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { Page } from "../../pages/pages.ts";
-import { describeAccess } from "../describe_access.ts";
-import { frame } from "../show_page.ts";
+import { describeAccess } from "../answers/describe_access.ts";
+import { frame } from "../answers/show_page.ts";
 import type { Decision, PersonDecision, SignInDecision } from "./decide_step.ts";
 import { formPurpose } from "./form.ts";
 import { interactionPath } from "./paths.ts";

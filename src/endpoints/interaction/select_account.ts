@@ -1,6 +1,6 @@
 import { redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
-import { continueInteraction } from "../../issuer/interactions.ts";
+import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { takeForm } from "./form.ts";
 import { interactionPath } from "./paths.ts";
 

@@ -1,9 +1,9 @@
 import { redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
-import { continueInteraction } from "../../issuer/interactions.ts";
-import { openSession } from "../../issuer/sessions.ts";
-import { authenticateUser } from "../../issuer/sign_in.ts";
-import { showPage } from "../show_page.ts";
+import { continueInteraction } from "../../issuer/requests/interactions.ts";
+import { openSession } from "../../issuer/sessions/sessions.ts";
+import { authenticateUser } from "../../issuer/sessions/sign_in.ts";
+import { showPage } from "../answers/show_page.ts";
 import { clientOf } from "./client_of.ts";
 import { takeForm } from "./form.ts";
 import { signInPage } from "./page_for.ts";

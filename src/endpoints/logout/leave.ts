@@ -1,8 +1,8 @@
 import { redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
-import { logoutFrames } from "../../issuer/session_clients.ts";
-import { endSession } from "../../issuer/sessions.ts";
-import { frame, showPage } from "../show_page.ts";
+import { logoutFrames } from "../../issuer/sessions/session_clients.ts";
+import { endSession } from "../../issuer/sessions/sessions.ts";
+import { frame, showPage } from "../answers/show_page.ts";
 
 /** Where a person goes after signing out. */
 export interface Next {

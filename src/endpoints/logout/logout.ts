@@ -1,11 +1,11 @@
 import { redirect } from "../../http/answer.ts";
 import { readForm, readQuery } from "../../http/body.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
-import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../../issuer/browsers.ts";
+import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { SignedIn } from "../../issuer/sessions.ts";
-import { findSession } from "../../issuer/sessions.ts";
-import { frame, showPage } from "../show_page.ts";
+import type { SignedIn } from "../../issuer/sessions/sessions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import { frame, showPage } from "../answers/show_page.ts";
 import { leave } from "./leave.ts";
 import type { LogoutRequest } from "./request.ts";
 import { findLogoutRequest, keepLogoutRequest, readLogoutRequest } from "./request.ts";

@@ -3,10 +3,10 @@ import { logoutParameters, readLogoutClientId, readReturnLocation } from "../../
 import type { Parameters } from "../../protocol/parameters.ts";
 import { refuseRepeats, toParameters } from "../../protocol/parameters.ts";
 import type { Client } from "../../protocol/client.ts";
-import { findClient } from "../../issuer/clients.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { IdTokenHint } from "../../issuer/id_token_hint.ts";
-import { readIdTokenHint } from "../../issuer/id_token_hint.ts";
+import type { IdTokenHint } from "../../issuer/requests/id_token_hint.ts";
+import { readIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import { after } from "../../issuer/time.ts";
 

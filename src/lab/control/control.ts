@@ -3,7 +3,7 @@ import { readJson } from "../../http/body.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
 import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
 import { LabError } from "../lab_error.ts";
-import type { Lab } from "../powers.ts";
+import type { Lab } from "../lab.ts";
 import { refusalOf } from "./guard.ts";
 import type { Call } from "./operation.ts";
 import { operations } from "./operations.ts";

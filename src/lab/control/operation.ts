@@ -1,4 +1,4 @@
-import type { Lab } from "../powers.ts";
+import type { Lab } from "../lab.ts";
 
 /** Something that can be done with a lab over HTTP. The description of the interface is computed from it. */
 export interface Operation {

@@ -1,14 +1,14 @@
 import { html } from "../../http/answer.ts";
 import { renderPage } from "../../pages/pages.ts";
 import type { ClientConfig, UserConfig } from "../../config/config.ts";
-import { frame } from "../../endpoints/show_page.ts";
+import { frame } from "../../endpoints/answers/show_page.ts";
 import { readSpan } from "../clock.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOrder } from "../faults/fault.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { MintOrder } from "../mint.ts";
-import type { Person } from "../person.ts";
-import type { Lab, TenantConfig } from "../powers.ts";
+import type { Person } from "../person/person.ts";
+import type { Lab, TenantConfig } from "../lab.ts";
 import { ReportPage } from "../report/report_page.tsx";
 import { describeInterface } from "./openapi.ts";
 import type { Call, Member, Operation } from "./operation.ts";

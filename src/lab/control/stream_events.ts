@@ -1,4 +1,4 @@
-import type { Lab } from "../powers.ts";
+import type { Lab } from "../lab.ts";
 
 /** Tells of everything that happens from now on, until the listener or the lab goes. */
 export function streamEvents(lab: Lab): Response {

@@ -1,7 +1,7 @@
 import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import type { Server } from "../../server.ts";
-import { foreignRsaKey } from "../baked_keys.ts";
+import { foreignRsaKey } from "../keys/baked_keys.ts";
 import { readJwt } from "../watch/credentials.ts";
 import type { Answered } from "../watch/exchange.ts";
 import { jsonOf } from "../watch/exchange.ts";

@@ -1,4 +1,4 @@
-import { unescapeHtml } from "../html.ts";
+import { unescapeHtml } from "../person/html.ts";
 import type { Answered } from "./exchange.ts";
 import { headerOf } from "./exchange.ts";
 

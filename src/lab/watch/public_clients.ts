@@ -1,5 +1,5 @@
 import { isPublic } from "../../protocol/client.ts";
-import { findClient } from "../../issuer/clients.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isScheme } from "./credentials.ts";
 import type { Asked } from "./exchange.ts";

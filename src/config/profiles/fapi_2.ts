@@ -1,0 +1,99 @@
+import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import { issuerProblem } from "../../protocol/issuer_url.ts";
+import { dpopAlgorithms } from "../../protocol/dpop_proof.ts";
+import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import { clientAlgorithms } from "../../protocol/signing.ts";
+import type { ClientConfig, Config } from "../config.ts";
+import { addressMembers } from "../addresses.ts";
+import { minute, parseDuration } from "../duration.ts";
+import type { Profile, Rule } from "./profile.ts";
+
+const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
+
+const proofAlgs: readonly string[] = clientAlgorithms(algs);
+
+const general = "FAPI 2.0 Security Profile, section 5.3.2.1";
+const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
+const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
+
+const serverRules: ReadonlyArray<Rule<Config>> = [
+  ...addressMembers.map((member): Rule<Config> => ({
+    path: member,
+    demand: "must use https",
+    see: "FAPI 2.0 Security Profile, section 5.2.1",
+    holds: ({ [member]: address }) => !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
+  })),
+  { path: "requirePar", demand: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
+  {
+    path: "lifetimes.code",
+    demand: "must be at most 60 seconds",
+    see: general,
+    holds: ({ lifetimes }) => (parseDuration(lifetimes?.code) ?? 0) <= 1 * minute,
+  },
+  { path: "refreshTokens", demand: "must be 'keep'", see: general, holds: ({ refreshTokens }) => refreshTokens === "keep" },
+  { path: "alg", demand: `must be one of ${algs.join(", ")}`, see: cryptography, holds: ({ alg }) => isAllowed(alg) },
+  {
+    path: "idTokenAlgs",
+    demand: `must be among ${algs.join(", ")}`,
+    see: cryptography,
+    holds: ({ idTokenAlgs = [] }) => idTokenAlgs.every(isAllowed),
+  },
+  {
+    path: "dpopAlgs",
+    demand: `must be among ${proofAlgs.join(", ")}`,
+    see: cryptography,
+    holds: ({ dpopAlgs = [] }) => dpopAlgs.every((alg) => proofAlgs.includes(alg)),
+  },
+];
+
+const clientRules: ReadonlyArray<Rule<Partial<ClientConfig>>> = [
+  {
+    path: "authentication",
+    demand: "must be private_key_jwt",
+    see: general,
+    holds: ({ authentication }) => authentication?.join() === "private_key_jwt",
+  },
+  { path: "secret", demand: "must be left out", see: general, holds: ({ secret }) => secret === undefined },
+  {
+    path: "assertionAudience",
+    demand: "must be 'issuer'",
+    see: general,
+    holds: ({ assertionAudience = "issuer" }) => assertionAudience === "issuer",
+  },
+  { path: "dpop", demand: "must be 'required'", see: general, holds: ({ dpop }) => dpop === "required" },
+  { path: "pkce", demand: "must be 'required'", see: codeFlow, holds: ({ pkce = "required" }) => pkce === "required" },
+  {
+    path: "redirectUris",
+    demand: "must use https, or http on loopback where the client is native,",
+    see: codeFlow,
+    holds: ({ redirectUris = [], native }) => redirectUris.every((uri) => !uri.startsWith("http:") || (native && isNativeUri(uri))),
+  },
+  ...(["idTokenAlg", "userinfoAlg", "introspectionAlg", "authorizationResponseAlg"] as const).map((path): Rule<Partial<ClientConfig>> => ({
+    path,
+    demand: `must be one of ${algs.join(", ")}`,
+    see: cryptography,
+    holds: (client) => client[path] === undefined || isAllowed(client[path]),
+  })),
+];
+
+function isAllowed(alg: string | undefined): boolean {
+  return algs.some((allowed) => allowed === alg);
+}
+
+/** For APIs of high value: confidential clients with keys, pushed requests, bound tokens (FAPI 2.0 Security Profile). */
+export const fapi2: Profile = {
+  name: "fapi-2.0",
+  server: {
+    requirePar: true,
+    refreshTokens: "keep",
+    alg: "ES256",
+    dpopAlgs: dpopAlgorithms.filter((alg) => proofAlgs.includes(alg)),
+    lifetimes: { code: 1 * minute },
+  },
+  client: { authentication: ["private_key_jwt"], dpop: "required" },
+  stranger: {},
+  algs,
+  authentication: ["private_key_jwt"],
+  serverRules,
+  clientRules,
+};

@@ -1,0 +1,31 @@
+import { clientAuthenticationMethods } from "../../protocol/client.ts";
+import { signingAlgorithms } from "../../protocol/signing.ts";
+import type { Profile } from "./profile.ts";
+
+/**
+ * For servers of the Model Context Protocol: clients that nobody wrote down come by themselves, name the server that they want
+ * to call, and listen on any port of their user's machine (Model Context Protocol, 2025-11-25, Authorization).
+ */
+export const mcp: Profile = {
+  name: "mcp",
+  server: { registration: "open", clientMetadataDocuments: true },
+  client: {},
+  stranger: { redirectUriAtToken: "if-present" },
+  algs: signingAlgorithms,
+  authentication: clientAuthenticationMethods,
+  serverRules: [
+    {
+      path: "resources",
+      demand: "must name the servers that tokens are for",
+      see: "Model Context Protocol, Authorization, section 'Resource Parameter Implementation'",
+      holds: ({ resources = [] }) => resources.length > 0,
+    },
+    {
+      path: "requirePar",
+      demand: "must be false, because the clients of this protocol push no requests,",
+      see: "Model Context Protocol, Authorization, section 'Authorization Flow Steps'",
+      holds: ({ requirePar = false }) => !requirePar,
+    },
+  ],
+  clientRules: [],
+};

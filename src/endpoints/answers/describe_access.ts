@@ -1,0 +1,19 @@
+import type { Access } from "../../protocol/access.ts";
+import type { AuthorizationDetail } from "../../protocol/authorization_details.ts";
+import { describeMembers } from "../../protocol/authorization_details.ts";
+import type { AllowedProps } from "../../pages/allowed.tsx";
+import type { Context } from "../../issuer/context.ts";
+
+/** Says to a person what a client may do, and which claims it may see beyond those of its scope. */
+export function describeAccess(ctx: Context, { scope, resources, authorizationDetails = [] }: Access, claims: string[]): AllowedProps {
+  return {
+    scopes: scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    claims,
+    details: authorizationDetails.map((detail) => describeDetail(ctx, detail)),
+    resources,
+  };
+}
+
+function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
+  return { type, meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "", members: describeMembers(members) };
+}

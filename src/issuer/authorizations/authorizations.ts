@@ -1,0 +1,80 @@
+import type { Access } from "../../protocol/access.ts";
+import { satisfiedAcr } from "../../protocol/acr.ts";
+import type { Client } from "../../protocol/client.ts";
+import { mayRefresh } from "../../protocol/client.ts";
+import type { Asked } from "../../protocol/device_request.ts";
+import type { User } from "../../protocol/user.ts";
+import type { Context } from "../context.ts";
+import { joinedId } from "../records/joined_id.ts";
+import { randomId } from "../random.ts";
+import type { Authorization } from "../records/rows.ts";
+import { rememberClient } from "../sessions/session_clients.ts";
+import type { SignedIn } from "../sessions/sessions.ts";
+import { subjectFor } from "../sessions/subjects.ts";
+import { after } from "../time.ts";
+
+/** Writes down what a person allowed a client. */
+export async function createAuthorization(
+  ctx: Context,
+  client: Client,
+  asked: Asked,
+  { session, user }: SignedIn,
+): Promise<Authorization> {
+  const { lifetimes } = ctx.settings;
+  const codeLifetime = asked.replyTo ? lifetimes.code : lifetimes.deviceCode;
+  return await keepAuthorization(ctx, {
+    ...await partiesOf(ctx, client, user),
+    sid: session.sid,
+    scope: asked.scope,
+    resources: asked.resources,
+    authorizationDetails: asked.authorizationDetails,
+    authTime: session.authTime,
+    acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
+    amr: session.amr,
+    claims: asked.claims,
+    issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
+  });
+}
+
+/** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
+export async function createVouchedAuthorization(ctx: Context, client: Client, user: User, access: Access): Promise<Authorization> {
+  return await keepAuthorization(ctx, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
+}
+
+async function partiesOf(ctx: Context, client: Client, user: User) {
+  const subject = await subjectFor(ctx, client, user);
+  return { id: randomId(ctx), clientId: client.id, userName: user.name, userSubject: user.subject, subject };
+}
+
+async function keepAuthorization(ctx: Context, authorization: Authorization): Promise<Authorization> {
+  const end = childrenEnd(ctx, authorization);
+  await Promise.all([
+    ctx.records.authorizations.put(authorization.id, authorization, end),
+    ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    rememberClient(ctx, authorization),
+  ]);
+  return authorization;
+}
+
+/** When the last token that can come of an authorization ends, in milliseconds. */
+export function childrenEnd(ctx: Context, authorization: Authorization): number {
+  return authorization.issuingUntil + ctx.settings.lifetimes.accessToken * 1000;
+}
+
+/** Takes back every authorization of which something is true. */
+export async function revokeAuthorizations(ctx: Context, isMeant: (each: Authorization) => boolean, reason: string): Promise<void> {
+  for (const [, authorization] of await ctx.records.authorizations.list()) {
+    if (isMeant(authorization)) await revokeAuthorization(ctx, authorization, reason);
+  }
+}
+
+/** Takes an authorization back: everything that was issued from it, or is issued a moment later, is void at once. */
+export async function revokeAuthorization(ctx: Context, authorization: Authorization, reason: string): Promise<void> {
+  await ctx.records.authorizations.delete(authorization.id);
+  await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
+  ctx.emit({ type: "authorization.revoked", authorization: authorization.id, client: authorization.clientId, reason });
+}
+
+function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {
+  return joinedId(userSubject, clientId, id);
+}

@@ -1,0 +1,72 @@
+import type { JWK } from "jose";
+import { compactVerify, decodeProtectedHeader } from "jose";
+import { OutsideError } from "../../http/outside.ts";
+import type { Client } from "../../protocol/client.ts";
+import { secretAlgorithms } from "../../protocol/signing.ts";
+import type { KeyHolder } from "./client_keys.ts";
+import type { Context } from "../context.ts";
+
+/** What a JWT of a client says, once its signature was found good; or what is wrong with it. */
+export type ClientJwt = { claims: Readonly<Record<string, unknown>> } | { problem: string };
+
+/** Whoever signed a JWT, with what is known to verify it. */
+export type Signer = KeyHolder & Pick<Client, "sealedSecret">;
+
+/** What the header of a JWT may say. Who reads it names both, so that neither comes from the JWT alone. */
+export interface Expected {
+  algorithms: readonly string[];
+  types: ReadonlyArray<string | undefined>;
+}
+
+/** The one problem that may mean that somebody guesses. */
+export const wrongSignature = "its signature fits no key of whoever it names";
+
+/** Verifies what a client signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
+export async function verifyClientJwt(ctx: Context, client: Signer, jwt: string, { algorithms, types }: Expected): Promise<ClientJwt> {
+  const header = readHeader(jwt);
+  if (!header) return { problem: "it is not a signed JWT" };
+  const { alg, kid, typ } = header;
+  if (!algorithms.includes(alg)) return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
+  if (!types.includes(typ)) {
+    return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
+  }
+  const keys = await keysFor(ctx, client, { alg, kid });
+  if (!keys) return { problem: "the keys for it could not be fetched" };
+  for (const key of keys) {
+    const claims = await claimsBy(key, jwt, alg);
+    if (claims) return { claims };
+  }
+  return { problem: wrongSignature };
+}
+
+function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | undefined {
+  try {
+    const { alg, kid, typ } = decodeProtectedHeader(jwt);
+    return typeof alg === "string" ? { alg, kid, typ } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keysFor(ctx: Context, client: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
+  if (secretAlgorithms.includes(header.alg)) {
+    return client.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(client.sealedSecret))];
+  }
+  try {
+    return await ctx.clientKeys.find(client, header);
+  } catch (cause) {
+    if (cause instanceof OutsideError) return undefined;
+    throw cause;
+  }
+}
+
+/** Both the key and the JWT may be anything. Nothing here asks the outside, so whatever fails is their fault. */
+async function claimsBy(key: JWK | Uint8Array, jwt: string, alg: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
+    const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+    return typeof claims === "object" && claims !== null && !Array.isArray(claims) ? claims as Record<string, unknown> : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import type { JWK } from "jose";
+import { cacheLifetime } from "../../http/cache_lifetime.ts";
+import type { Client } from "../../protocol/client.ts";
+import { keysThatFit } from "../../protocol/client_key.ts";
+import { day, minute } from "../../config/duration.ts";
+import type { Surroundings } from "../outside.ts";
+import { fetchJson } from "../outside.ts";
+import { after } from "../time.ts";
+
+/** Whoever signs what is sent here: a client, or an issuer that is trusted. */
+export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted">;
+
+/** The keys of clients, wherever they are found. */
+export interface ClientKeys {
+  /** The keys of a client with which a signature may have been made. Where they cannot be fetched, that is an OutsideError. */
+  find(client: KeyHolder, header: { alg: string; kid?: string }): Promise<JWK[]>;
+}
+
+/** A key set that was fetched, or is just being fetched. */
+interface Fetched {
+  url: string;
+  keys: Promise<JWK[]>;
+  /** In milliseconds. */
+  fetchedAt: number;
+  freshUntil: number;
+}
+
+const lifetime = { least: 1 * minute, most: 1 * day, byDefault: 5 * minute };
+/** An unknown `kid` may mean new keys; more often than this, nobody's assertions make us look. */
+const pause = 1 * minute;
+/** Clients may be strangers: what they make us remember is bounded. */
+const mostClients = 1000;
+
+export function createClientKeys(needs: Surroundings & { now: () => number }): ClientKeys {
+  const kept = new Map<string, Fetched>();
+
+  /**
+   * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
+   * What was known before stays good for its time: nobody's unknown `kid` can make a client lose the keys that it has.
+   */
+  function fetchAnew({ id, trusted }: KeyHolder, url: string, before?: Fetched): Fetched {
+    const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
+    kept.delete(id);
+    kept.set(id, fetched);
+    if (kept.size > mostClients) kept.delete(kept.keys().next().value!);
+    return fetched;
+
+    async function load(): Promise<JWK[]> {
+      try {
+        const { document, headers } = await fetchJson(needs, { what: "keys", url, trusted });
+        fetched.freshUntil = after(needs, cacheLifetime(headers, lifetime));
+        return keysOf(document);
+      } catch (cause) {
+        if (!before) throw cause;
+        fetched.freshUntil = before.freshUntil;
+        return await before.keys;
+      }
+    }
+  }
+
+  function latest(client: KeyHolder, url: string): Fetched {
+    const known = kept.get(client.id);
+    return known?.url === url && known.freshUntil > needs.now() ? known : fetchAnew(client, url);
+  }
+
+  return {
+    async find(client, header) {
+      if (client.jwksUri === undefined) return keysThatFit(client.jwks?.keys ?? [], header);
+      const known = latest(client, client.jwksUri);
+      const found = keysThatFit(await known.keys, header);
+      if (found.length > 0 || needs.now() - known.fetchedAt < pause * 1000) return found;
+      // Somebody else may have looked while this one waited.
+      const anew = kept.get(client.id) === known ? fetchAnew(client, client.jwksUri, known) : latest(client, client.jwksUri);
+      return keysThatFit(await anew.keys, header);
+    },
+  };
+}
+
+/** What came from outside may be anything; whatever is no key fits no signature. */
+function keysOf(document: unknown): JWK[] {
+  const keys = isObject(document) ? document.keys : undefined;
+  return Array.isArray(keys) ? keys.filter(isObject) as JWK[] : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

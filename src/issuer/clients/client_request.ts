@@ -1,0 +1,45 @@
+import { readForm } from "../../http/body.ts";
+import type { Client } from "../../protocol/client.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import type { Parameters } from "../../protocol/parameters.ts";
+import { refuseRepeats } from "../../protocol/parameters.ts";
+import { authenticateClient } from "./clients.ts";
+import type { Context } from "../context.ts";
+
+/** What a client sends to the endpoints at which it speaks for itself. */
+export interface ClientRequest {
+  request: Request;
+  client: Client;
+  parameters: Parameters;
+}
+
+/** What must never stand in a URI, where logs and histories keep it (OAuth 2.1, section 2.4.1). */
+const secrets = [
+  "client_secret",
+  "client_assertion",
+  "code",
+  "code_verifier",
+  "device_code",
+  "refresh_token",
+  "token",
+  "assertion",
+  "subject_token",
+  "actor_token",
+];
+
+function refuseSecretsInUri(request: Request): void {
+  const { searchParams } = new URL(request.url);
+  const name = secrets.find((secret) => searchParams.has(secret));
+  if (name === undefined) return;
+  throw new OAuthError("invalid_request", `The parameter '${name}' belongs into the body, never into the URI.`, {
+    see: "OAuth 2.1, section 2.4.1",
+  });
+}
+
+/** Reads the form that a client sends, and learns which client it is. */
+export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
+  refuseSecretsInUri(request);
+  const parameters = await readForm(request);
+  refuseRepeats(parameters);
+  return { request, client: await authenticateClient(ctx, request, parameters), parameters };
+}

@@ -1,0 +1,56 @@
+import type { Client, ClientAuthenticationMethod } from "../../protocol/client.ts";
+import { assertionAlgorithms, assertionEnd, assertionProblem, assertionTypes } from "../../protocol/client_assertion.ts";
+import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { verifyClientJwt, wrongSignature } from "./client_jwt.ts";
+import type { Context } from "../context.ts";
+import { endpointUrl } from "../context.ts";
+import { joinedId } from "../records/joined_id.ts";
+import { instantOf, numericDate } from "../time.ts";
+
+/** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
+type Verify = (ctx: Context, client: Client | undefined, proof: string) => Promise<string | undefined>;
+
+/** How each way to authenticate is verified (OAuth 2.1, section 2.4; RFC 7523, section 3). */
+export const verifiers: Readonly<Record<ClientAuthenticationMethod, Verify>> = {
+  none: async () => undefined,
+  client_secret_basic: verifySecret,
+  client_secret_post: verifySecret,
+  client_secret_jwt: verifyAssertion("client_secret_jwt"),
+  private_key_jwt: verifyAssertion("private_key_jwt"),
+};
+
+const wrongSecret = "wrong secret";
+
+/** Whether somebody may be guessing. Any other problem is a mistake. */
+export function isGuess(problem: string | undefined): boolean {
+  return problem === wrongSecret || problem === wrongSignature;
+}
+
+async function verifySecret(_: Context, client: Client | undefined, secret: string): Promise<string | undefined> {
+  return equalInConstantTime(await sha256(secret), client?.secretHash ?? hashOfNothing) ? undefined : wrongSecret;
+}
+
+/** As long as a SHA-256 in base64url, and the hash of no text. */
+const hashOfNothing = "-".repeat(43);
+
+function verifyAssertion(method: ClientAuthenticationMethod): Verify {
+  return async (ctx, client, assertion) => {
+    if (!client) return "nobody's assertion";
+    const offered = assertionAlgorithms(method, ctx.settings.profile.algs);
+    const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
+    const verified = await verifyClientJwt(ctx, client, assertion, { algorithms, types: assertionTypes });
+    if ("problem" in verified) return verified.problem;
+    return assertionProblem(verified.claims, ruleFor(ctx, client)) ?? await spendAssertion(ctx, client, verified.claims);
+  };
+}
+
+function ruleFor(ctx: Context, client: Client) {
+  const tokenEndpoint = client.assertionAudience === "token-endpoint" ? endpointUrl(ctx, "token_endpoint") : undefined;
+  return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
+}
+
+/** An assertion is used once, in however many hands it is (RFC 7523, section 3). */
+async function spendAssertion(ctx: Context, client: Client, claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const id = joinedId(client.id, String(claims.jti));
+  return await ctx.records.usedAssertions.add(id, null, instantOf(assertionEnd(claims))) ? undefined : "its 'jti' was used before";
+}

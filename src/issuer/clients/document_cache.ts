@@ -1,0 +1,64 @@
+import type { Client } from "../../protocol/client.ts";
+import { day } from "../../config/duration.ts";
+
+/** The clients that were read from documents lately. They are kept in this process alone: what strangers point to must not fill the store. */
+export interface DocumentCache {
+  /** The client as it was read lately, or as it is read now; whoever asks meanwhile shares that. A failure is not kept. */
+  find(id: string, read: () => Promise<Dated>): Promise<Client>;
+  /** Why the last attempt failed, for whoever is developing the client. */
+  problemOf(id: string): string | undefined;
+}
+
+/** A client, and for how many seconds its document may be kept. */
+export interface Dated {
+  client: Client;
+  seconds: number;
+}
+
+/** In milliseconds. */
+interface Kept {
+  client: Client;
+  freshUntil: number;
+  usableUntil: number;
+}
+
+const mostKept = 1000;
+/** Where a document cannot be read again, it holds for so long after it was read: a site that rests must not end everybody's sessions. */
+const usableFor = 1 * day;
+
+export function createDocumentCache(now: () => number): DocumentCache {
+  const kept = new Map<string, Kept>();
+  const underway = new Map<string, Promise<Client>>();
+  const problems = new Map<string, string>();
+
+  async function readAnew(id: string, read: () => Promise<Dated>): Promise<Client> {
+    const { client, seconds } = await read();
+    // Put at the end again: the first one is the one that was read longest ago.
+    kept.delete(id);
+    kept.set(id, { client, freshUntil: now() + seconds * 1000, usableUntil: now() + usableFor * 1000 });
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+    return client;
+  }
+
+  function noteProblem(id: string, cause: unknown): void {
+    problems.set(id, cause instanceof Error ? cause.message : String(cause));
+    if (problems.size > mostKept) problems.delete(problems.keys().next().value!);
+  }
+
+  return {
+    problemOf: (id) => problems.get(id),
+    async find(id, read) {
+      const known = kept.get(id);
+      if (known && known.freshUntil > now()) return known.client;
+      const pending = underway.get(id) ?? readAnew(id, read).finally(() => underway.delete(id));
+      underway.set(id, pending);
+      try {
+        return await pending;
+      } catch (cause) {
+        noteProblem(id, cause);
+        if (known && known.usableUntil > now()) return known.client;
+        throw cause;
+      }
+    },
+  };
+}

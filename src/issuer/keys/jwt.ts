@@ -1,0 +1,57 @@
+import type { JWTHeaderParameters, JWTPayload } from "jose";
+import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { Context } from "../context.ts";
+import type { SigningKey } from "./signing_key.ts";
+
+/** Signs claims with the active key of an algorithm. */
+export async function signJwt(ctx: Context, alg: SigningAlgorithm, typ: string | undefined, claims: object): Promise<string> {
+  const { kid, privateKey } = await ctx.keys.active(alg);
+  const header: JWTHeaderParameters = { alg, typ, kid };
+  return await new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey);
+}
+
+/** The claims of a JWT that this server signed, if it is of the given type and its time has not run out, where that matters. */
+export async function verifyOwnJwt(
+  ctx: Context,
+  jwt: string,
+  typ: string,
+  age: "not expired" | "whatever its age" = "not expired",
+): Promise<JWTPayload | undefined> {
+  if (!isCanonical(jwt)) return undefined;
+  const key = await signerOf(ctx, jwt);
+  if (!key) return undefined;
+  // At the beginning of time nothing had expired.
+  const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
+  try {
+    const { payload } = await jwtVerify(jwt, key.publicKey, { issuer: ctx.settings.issuer, typ, algorithms: [key.alg], currentDate });
+    return payload;
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError) return undefined;
+    throw cause;
+  }
+}
+
+/** The key that a JWT says it was signed with, if this server still stands by it. */
+export async function signerOf(ctx: Context, jwt: string): Promise<SigningKey | undefined> {
+  return await ctx.keys.find(kidOf(jwt));
+}
+
+/** Base64 can write the same bytes in several ways; only the one that was issued is the token. */
+function isCanonical(jwt: string): boolean {
+  const parts = jwt.split(".");
+  return parts.length === 3 && parts.every(isCanonicalBase64);
+}
+
+function isCanonicalBase64(text: string): boolean {
+  return /^[\w-]+$/.test(text) && text.length % 4 !== 1 && base64url.encode(base64url.decode(text)) === text;
+}
+
+/** Which key a JWT claims to be signed with; "" where it is no JWT. */
+function kidOf(jwt: string): string {
+  try {
+    return decodeProtectedHeader(jwt).kid ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,26 @@
+import { hmacSha256 } from "../../protocol/digest.ts";
+import type { Settings } from "../../config/settings.ts";
+import { once } from "../../config/once.ts";
+import { randomSecret } from "../random.ts";
+import type { Records } from "../records/records.ts";
+import type { Seal } from "./sealing.ts";
+import { forever } from "../records/table.ts";
+
+/** Derives a text from another one, for one purpose. Only processes that share the store can, and none can go back. */
+export type Derive = (purpose: "refresh-token" | "subject" | "dpop-nonce" | "user-code", from: string) => Promise<string>;
+
+export function createDerive(settings: Settings, records: Records, seal: Seal): Derive {
+  const key = once(async () => {
+    const bytes = new TextEncoder().encode(await seal.open(await ownSecret(settings, records, seal)));
+    return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  });
+  return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
+}
+
+/** The secret of the process that was first on this store. */
+async function ownSecret(settings: Settings, records: Records, seal: Seal): Promise<string> {
+  const known = await records.secrets.find("own");
+  if (known !== undefined) return known;
+  await records.secrets.add("own", await seal.close(randomSecret({ settings })), forever);
+  return (await records.secrets.find("own"))!;
+}

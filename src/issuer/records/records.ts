@@ -1,0 +1,104 @@
+import type { Client } from "../../protocol/client.ts";
+import type { DeviceRequest } from "../../protocol/device_request.ts";
+import type { Polling } from "../../protocol/polling.ts";
+import type { User } from "../../protocol/user.ts";
+import type { Store } from "../../store/store.ts";
+import type {
+  Authorization,
+  Code,
+  Consent,
+  DeviceAnswer,
+  DeviceCode,
+  Interaction,
+  KeyRow,
+  LogoutDelivery,
+  OpaqueToken,
+  PushedRequest,
+  RefreshToken,
+  Session,
+  SessionClientRow,
+  UserAuthorization,
+} from "./rows.ts";
+import type { Table } from "./table.ts";
+import { orUnavailable, plainTable, secretTable } from "./table.ts";
+
+/** Every kind of row there is. */
+export interface Records {
+  authorizations: Table<Authorization>;
+  /** Where the authorizations of a person are found, by `user/client/authorization`. */
+  userAuthorizations: Table<UserAuthorization>;
+  codes: Table<Code>;
+  refreshTokens: Table<RefreshToken>;
+  opaqueTokens: Table<OpaqueToken>;
+  /** Access tokens that were revoked alone, by their `jti`. */
+  revokedTokens: Table<null>;
+  /** DPoP proofs that were sent, for as long as they could be sent again. */
+  dpopProofs: Table<null>;
+  sessions: Table<Session>;
+  /** Sessions that somebody signed out of, by their `sid`. */
+  endedSessions: Table<null>;
+  /** The clients that have learnt of a session, by `sid/client`. */
+  sessionClients: Table<SessionClientRow>;
+  /** By `delivery/attempt`. */
+  logoutDeliveries: Table<LogoutDelivery>;
+  /** The parameters of requests to sign out that wait for their person. */
+  logoutRequests: Table<Record<string, string>>;
+  interactions: Table<Interaction>;
+  /** Client assertions that were used, by `client/jti`. */
+  usedAssertions: Table<null>;
+  /** Authorization requests that were pushed, or came by POST, by the SHA-256 of the handle under which a GET finds them. */
+  pushedRequests: Table<PushedRequest>;
+  deviceCodes: Table<DeviceCode>;
+  /** What devices ask for, under a keyed digest of the code that their people type. */
+  userCodes: Table<DeviceRequest>;
+  /** What was decided about a device, and how it has polled, under the id of the device. */
+  deviceAnswers: Table<DeviceAnswer>;
+  pollings: Table<Polling>;
+  /** `user/client`. */
+  consents: Table<Consent>;
+  /** Clients and users that are not in the configuration. */
+  clients: Table<Client>;
+  users: Table<User>;
+  keys: Table<KeyRow>;
+  /** Secrets of the server's own, sealed like keys. */
+  secrets: Table<string>;
+  /** What some process reads and writes anew at the moment. */
+  locks: Table<null>;
+  sweep(limit?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Puts types and time on top of a store. */
+export function createRecords(store: Store, now: () => number): Records {
+  const plain = <T>(kind: string) => plainTable<T>(store, kind, now);
+  const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
+  return {
+    authorizations: plain("authorization"),
+    userAuthorizations: plain("user-authorization"),
+    codes: secret("code"),
+    refreshTokens: secret("refresh-token"),
+    opaqueTokens: secret("access-token"),
+    revokedTokens: plain("revoked-token"),
+    dpopProofs: plain("dpop-proof"),
+    sessions: secret("session"),
+    endedSessions: plain("ended-session"),
+    sessionClients: plain("session-client"),
+    logoutDeliveries: plain("logout-delivery"),
+    logoutRequests: secret("logout-request"),
+    interactions: secret("interaction"),
+    usedAssertions: secret("used-assertion"),
+    pushedRequests: plain("pushed-request"),
+    deviceCodes: secret("device-code"),
+    userCodes: plain("user-code"),
+    deviceAnswers: plain("device-answer"),
+    pollings: plain("polling"),
+    consents: plain("consent"),
+    clients: plain("client"),
+    users: plain("user"),
+    keys: plain("key"),
+    secrets: plain("secret"),
+    locks: plain("lock"),
+    sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
+    close: () => store.close(),
+  };
+}

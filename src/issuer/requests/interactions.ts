@@ -1,0 +1,56 @@
+import type { Asked } from "../../protocol/device_request.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import type { Browser } from "../sessions/browsers.ts";
+import type { Context } from "../context.ts";
+import { randomSecret } from "../random.ts";
+import type { Interaction } from "../records/rows.ts";
+import { after } from "../time.ts";
+
+/** A request that waits for its person, with the id under which it waits. */
+export interface Waiting extends Interaction {
+  id: string;
+}
+
+/** Keeps a request until its person has done what it needs. */
+export async function beginInteraction(ctx: Context, asked: Asked, browser: Browser, pushed?: string): Promise<Waiting> {
+  const id = randomSecret(ctx);
+  const interaction = { asked, browser: browser.hash, pushed };
+  await ctx.records.interactions.put(id, interaction, after(ctx, ctx.settings.lifetimes.interaction));
+  return { id, ...interaction };
+}
+
+/** Finds a request that waits, for the browser that began it and no other. */
+export async function findInteraction(ctx: Context, id: string, browser: Browser | undefined): Promise<Waiting> {
+  const row = await ctx.records.interactions.get(id);
+  if (!row || row.value.browser !== browser?.hash) {
+    throw refuse("This sign-in has expired, or another browser began it. Go back to the application and start again.");
+  }
+  if (row.usedAt !== undefined) throw finished();
+  return { id, ...row.value };
+}
+
+/** Remembers how far the person has come; what was asked stays as it was. */
+export async function continueInteraction(ctx: Context, { id, ...interaction }: Waiting): Promise<void> {
+  const row = await ctx.records.interactions.get(id);
+  if (row) await ctx.records.interactions.put(id, interaction, row.expiresAt);
+}
+
+/** Uses a waiting request up: it is answered once, however often a form is sent. */
+export async function finishInteraction(ctx: Context, { id, pushed }: Waiting): Promise<void> {
+  const keepUntil = after(ctx, ctx.settings.lifetimes.interaction);
+  if (!await ctx.records.interactions.consume(id, keepUntil)) throw finished();
+  if (pushed !== undefined) await finishPushed(ctx, pushed);
+}
+
+/** Uses up a request that was pushed before. */
+export async function finishPushed(ctx: Context, pushed: string): Promise<void> {
+  if (!await ctx.records.pushedRequests.consume(pushed, after(ctx, ctx.settings.lifetimes.interaction))) throw finished();
+}
+
+function finished(): OAuthError {
+  return refuse("This request has been answered already. Go back to the application; to sign in again, start again there.");
+}
+
+function refuse(message: string): OAuthError {
+  return new OAuthError("invalid_request", message);
+}

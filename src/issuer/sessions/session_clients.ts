@@ -1,0 +1,44 @@
+import type { Client } from "../../protocol/client.ts";
+import { replyLocation } from "../../protocol/reply.ts";
+import { findClient } from "../clients/clients.ts";
+import type { Context } from "../context.ts";
+import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
+import type { Authorization } from "../records/rows.ts";
+import { after } from "../time.ts";
+
+/** A client that was told who is signed in, and by which `sub`. */
+export interface SessionClient {
+  client: Client;
+  subject: string;
+}
+
+/** Remembers that a client learns of a session, so that it can be told of its end. */
+export async function rememberClient(ctx: Context, { sid, clientId, subject, scope }: Authorization): Promise<void> {
+  if (sid !== undefined && scope.includes("openid")) {
+    await ctx.records.sessionClients.put(joinedId(sid, clientId), { subject }, afterSession(ctx));
+  }
+}
+
+/** The clients that have learnt of a session, as far as they are still there. */
+export async function clientsOfSession(ctx: Context, sid: string): Promise<SessionClient[]> {
+  const rows = await ctx.records.sessionClients.list(joinedPrefix(sid));
+  const found = await Promise.all(rows.map(async ([id, { subject }]) => {
+    const client = await findClient(ctx, partsOf(id)[1]);
+    return client ? [{ client, subject }] : [];
+  }));
+  return found.flat();
+}
+
+/** What a page shows in frames, so that each client can forget the person in this browser (OpenID Connect Front-Channel Logout, section 2). */
+export async function logoutFrames(ctx: Context, sid: string): Promise<string[]> {
+  const clients = await clientsOfSession(ctx, sid);
+  return clients.flatMap(({ client: { frontchannelLogoutUri: redirectUri } }) =>
+    redirectUri ? [replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid })] : []
+  );
+}
+
+/** When nothing of a session can be left: not itself, and nothing that was issued in it. */
+export function afterSession(ctx: Context): number {
+  const { session, refreshToken, accessToken } = ctx.settings.lifetimes;
+  return after(ctx, Math.max(session, refreshToken + accessToken));
+}

@@ -1,0 +1,84 @@
+import type { HeaderList } from "../../http/answer.ts";
+import type { User } from "../../protocol/user.ts";
+import type { Context } from "../context.ts";
+import { randomId, randomSecret } from "../random.ts";
+import { tellClients } from "./logout_deliveries.ts";
+import type { Session } from "../records/rows.ts";
+import { afterSession } from "./session_clients.ts";
+import type { Authenticated } from "./sign_in.ts";
+import { after, numericDate } from "../time.ts";
+import { findUser } from "./users.ts";
+
+const cookie = "session";
+
+/** Who is signed in with a browser. */
+export interface SignedIn {
+  session: Session;
+  user: User;
+}
+
+export async function findSession(ctx: Context, request: Request): Promise<SignedIn | undefined> {
+  const session = await sessionOf(ctx, request);
+  if (!session || await hasEnded(ctx, session)) return undefined;
+  const user = await findUser(ctx, session.userName);
+  return user?.subject === session.subject ? { session, user } : undefined;
+}
+
+/** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
+export async function openSession(
+  ctx: Context,
+  request: Request,
+  { user, acr, amr }: Authenticated,
+): Promise<{ session: Session; headers: HeaderList }> {
+  const before = await sessionOf(ctx, request);
+  const isSame = before?.subject === user.subject && !await hasEnded(ctx, before);
+  if (before && !isSame) await voidSession(ctx, before);
+  await forgetSession(ctx, request);
+  const secret = randomSecret(ctx);
+  const session: Session = {
+    sid: isSame ? before.sid : randomId(ctx),
+    userName: user.name,
+    subject: user.subject,
+    authTime: numericDate(ctx),
+    acr,
+    amr,
+  };
+  await ctx.records.sessions.put(secret, session, after(ctx, ctx.settings.lifetimes.session));
+  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
+  return { session, headers: [ctx.cookies.write(cookie, secret)] };
+}
+
+/** Signs a person out: everything that was not meant to outlive the session ends with it. */
+export async function endSession(ctx: Context, request: Request): Promise<{ session?: Session; headers: HeaderList }> {
+  const session = await sessionOf(ctx, request);
+  if (session) await voidSession(ctx, session);
+  await forgetSession(ctx, request);
+  return { session, headers: [ctx.cookies.clear(cookie)] };
+}
+
+/** Signs a person out wherever they are signed in. */
+export async function endSessionsOf(ctx: Context, userName: string): Promise<void> {
+  for (const [, session] of await ctx.records.sessions.list()) if (session.userName === userName) await voidSession(ctx, session);
+}
+
+async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
+  return await ctx.records.endedSessions.get(sid) !== undefined;
+}
+
+/** Ends what was issued in a session, as long as any of it may live, and tells the clients. */
+async function voidSession(ctx: Context, { sid }: Session): Promise<void> {
+  await ctx.records.endedSessions.put(sid, null, afterSession(ctx));
+  await tellClients(ctx, sid);
+  ctx.emit({ type: "session.ended", sid });
+}
+
+async function sessionOf(ctx: Context, request: Request): Promise<Session | undefined> {
+  const secret = ctx.cookies.read(request, cookie);
+  return secret ? await ctx.records.sessions.find(secret) : undefined;
+}
+
+/** Comes last: as long as the session is there, a sign-out that the store cut short can be tried again. */
+async function forgetSession(ctx: Context, request: Request): Promise<void> {
+  const secret = ctx.cookies.read(request, cookie);
+  if (secret) await ctx.records.sessions.delete(secret);
+}

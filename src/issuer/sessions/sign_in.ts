@@ -1,0 +1,53 @@
+import type { Parameters } from "../../protocol/parameters.ts";
+import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
+import { attainable } from "../../protocol/acr.ts";
+import type { User } from "../../protocol/user.ts";
+import type { SignInResult } from "../../config/policies.ts";
+import type { Context } from "../context.ts";
+import { findUser } from "./users.ts";
+
+/** A sign-in that convinced. */
+export interface Authenticated extends SignInResult {
+  user: User;
+}
+
+/** Learns who is signing in, from what the form brings. */
+export async function authenticateUser(
+  ctx: Context,
+  request: Request,
+  form: Parameters,
+  asked: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
+): Promise<Authenticated | undefined> {
+  const { policies, acrValues } = ctx.settings;
+  const name = form.get("username") ?? "";
+  const known = {
+    find: (name: string) => findUser(ctx, name),
+    checkPassword: (form: Parameters) => checkPassword(ctx, form),
+  };
+  const wanted = { clientId: asked.clientId, acrValues: attainable(asked.acr, acrValues) };
+  const authenticated = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
+    const found = toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]);
+    return { found, wrongSecret: found === undefined };
+  });
+  // A name that nobody bears may be a password in the wrong field.
+  if (!authenticated) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
+  return authenticated;
+}
+
+/** A policy may say no more than who it was. */
+function toAuthenticated(result: User | SignInResult | undefined, weakest: string | undefined): Authenticated | undefined {
+  const { user, acr = weakest, amr }: SignInResult = result && "subject" in result ? { user: result } : result ?? {};
+  return user && { user, acr, amr };
+}
+
+/** An unknown user costs as much time as a wrong password: neither may tell who has an account. */
+async function checkPassword(ctx: Context, form: Parameters): Promise<User | undefined> {
+  const { passwords } = ctx.settings.policies;
+  const password = form.get("password") ?? "";
+  const user = await findUser(ctx, form.get("username") ?? "");
+  return await ctx.passwordLimit(async () => {
+    if (user?.passwordHash) return await passwords.verify(password, user.passwordHash) ? user : undefined;
+    await passwords.hash(password);
+    return undefined;
+  });
+}

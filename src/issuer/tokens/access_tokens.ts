@@ -1,0 +1,50 @@
+import type { AccessTokenClaims } from "../../protocol/access_token.ts";
+import { accessTokenType } from "../../protocol/access_token.ts";
+import type { Client } from "../../protocol/client.ts";
+import { formatScope } from "../../protocol/scope.ts";
+import type { Context } from "../context.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { signerOf, signJwt, verifyOwnJwt } from "../keys/jwt.ts";
+import { randomSecret } from "../random.ts";
+import { instantOf, numericDate } from "../time.ts";
+import { nextTokenId } from "./token_ids.ts";
+import type { TokenShape } from "./token_shape.ts";
+
+/** Makes an access token: a JWT (RFC 9068), or a text that means something to this server alone. */
+export async function issueAccessToken(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): Promise<string> {
+  const claims = claimsOf(ctx, client, entitlement, shape);
+  if (shape.format === "jwt") return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
+  const token = randomSecret(ctx);
+  await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
+  return token;
+}
+
+/** What an access token of ours says, if its time has not run out. Whether it still stands is another question. */
+export async function readAccessToken(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
+  if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
+  const known = ctx.verifiedTokens.get(token);
+  if (known) return instantOf(known.exp) > ctx.now() && await signerOf(ctx, token) ? known : undefined;
+  const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
+  if (claims) ctx.verifiedTokens.keep(token, claims);
+  return claims;
+}
+
+function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): AccessTokenClaims {
+  const { authorization, exchanged, jkt, act, authorizationDetails } = entitlement;
+  const { audience, scope, lifetime } = shape;
+  const iat = numericDate(ctx);
+  return {
+    iss: ctx.settings.issuer,
+    sub: authorization?.subject ?? exchanged?.sub ?? client.id,
+    aud: audience.length === 1 ? audience[0] : audience,
+    client_id: client.id,
+    scope: formatScope(scope),
+    iat,
+    exp: iat + lifetime,
+    jti: nextTokenId(ctx, entitlement),
+    ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
+    ...jkt !== undefined && { cnf: { jkt } },
+    ...act && { act },
+    ...authorizationDetails && { authorization_details: authorizationDetails },
+  };
+}

@@ -1,0 +1,49 @@
+import type { HeaderList } from "../../http/answer.ts";
+import type { Proven } from "../../protocol/dpop_proof.ts";
+import { checkDpopProof, refuseProof } from "../../protocol/dpop_proof.ts";
+import type { EndpointField } from "../../protocol/metadata.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import type { Context } from "../context.ts";
+import { endpointUrls } from "../context.ts";
+
+/** For so long one nonce is given out, in milliseconds; it is taken for as long again. */
+const nonceWindow = 60_000;
+
+/** Checks the DPoP proof of a request, if it has one: the thumbprint of the key that its sender holds (RFC 9449). */
+export async function checkProof(
+  ctx: Context,
+  request: Request,
+  endpoint: EndpointField,
+  token?: Proven["token"],
+): Promise<string | undefined> {
+  const header = request.headers.get("DPoP");
+  if (header === null) return undefined;
+  const { method } = request;
+  const urls = endpointUrls(ctx, endpoint);
+  const proof = await checkDpopProof(header, { method, urls, algs: ctx.settings.dpopAlgs, now: ctx.now(), token });
+  await checkNonce(ctx, proof.nonce);
+  const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
+  if (!isFirst) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
+  return proof.jkt;
+}
+
+/** The nonce for the next request, where nonces are asked for (RFC 9449, section 8.2). */
+export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
+  return ctx.settings.dpopNonces ? [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]] : [];
+}
+
+/** A nonce shows that a proof was not made long before it is sent (RFC 9449, section 8). */
+async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void> {
+  if (!ctx.settings.dpopNonces) return;
+  const current = await nonceOf(ctx, ctx.now());
+  if (nonce === current || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
+  throw new OAuthError("use_dpop_nonce", "The proof needs the nonce that stands in the header DPoP-Nonce of this answer.", {
+    see: "RFC 9449, section 8",
+    headers: { "DPoP-Nonce": current },
+  });
+}
+
+/** Nothing is kept: whoever shares the store's secret can make it again. */
+function nonceOf(ctx: Context, instant: number): Promise<string> {
+  return ctx.derive("dpop-nonce", String(Math.floor(instant / nonceWindow)));
+}

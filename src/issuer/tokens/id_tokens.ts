@@ -1,0 +1,53 @@
+import { base64url } from "jose";
+import type { Claims } from "../../protocol/claims.ts";
+import { wantedClaims } from "../../protocol/claims_request.ts";
+import type { Client } from "../../protocol/client.ts";
+import { digest, sha256 } from "../../protocol/digest.ts";
+import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { Context } from "../context.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { signJwt } from "../keys/jwt.ts";
+import type { Authorization } from "../records/rows.ts";
+import { numericDate } from "../time.ts";
+import { nextTokenId } from "./token_ids.ts";
+import { findUser } from "../sessions/users.ts";
+
+/** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
+export async function issueIdToken(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  accessToken: string,
+): Promise<string | undefined> {
+  const { authorization, nonce, scope } = entitlement;
+  if (!authorization || !scope.includes("openid")) return undefined;
+  const alg = client.idTokenAlg ?? ctx.settings.alg;
+  const iat = numericDate(ctx);
+  return await signJwt(ctx, alg, "JWT", {
+    ...await claimsByName(ctx, authorization),
+    iss: ctx.settings.issuer,
+    sub: authorization.subject,
+    aud: client.id,
+    iat,
+    exp: iat + ctx.settings.lifetimes.idToken,
+    auth_time: authorization.authTime,
+    acr: authorization.acr,
+    amr: authorization.amr,
+    sid: authorization.sid,
+    jti: nextTokenId(ctx, { authorization }),
+    at_hash: await leftHalfHash(accessToken, alg),
+    ...nonce !== undefined && { nonce },
+  });
+}
+
+/** What the client asked to find in the ID token, as it is now. */
+async function claimsByName(ctx: Context, { userName, claims }: Authorization): Promise<Claims> {
+  if (claims === undefined || Object.keys(claims.idToken).length === 0) return {};
+  return wantedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
+}
+
+/** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */
+async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
+  const hash = alg === "EdDSA" ? await digest("SHA-512", text) : base64url.decode(await sha256(text));
+  return base64url.encode(hash.slice(0, hash.length / 2));
+}

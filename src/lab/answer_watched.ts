@@ -1,0 +1,93 @@
+import type { Server } from "../server.ts";
+import type { Clock } from "./clock.ts";
+import { dropped } from "./faults/fault.ts";
+import type { Faults } from "./faults/faults.ts";
+import { hintedUser, signInByHint } from "./person/hint_sign_in.ts";
+import { LabError } from "./lab_error.ts";
+import type { Waiting } from "./waiting.ts";
+import type { Asked } from "./watch/exchange.ts";
+import { readAnswered } from "./watch/exchange.ts";
+import { isSecretOfPublicClient } from "./watch/public_clients.ts";
+import type { Recorder } from "./watch/recorder.ts";
+import type { Timeline } from "./watch/timeline.ts";
+
+/** What stands around the `fetch` of a server, which knows nothing of it. */
+export interface Surroundings {
+  clock: Clock;
+  recorder: Recorder;
+  timeline: Timeline;
+  faults: Faults;
+  waiting: Waiting;
+  /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
+  aliases: Map<string, string>;
+  signInByHint: boolean;
+}
+
+/** What a client or a browser asks of the protocol; the lab's own pages and powers are nobody's business. */
+export function isWatched({ path }: Asked): boolean {
+  return path.startsWith("/oauth2/") || path.startsWith("/.well-known/") || path === "/device";
+}
+
+/** The answer of the server, or what the faults make of it; both are recorded. */
+export async function answerWatched(around: Surroundings, server: Server, asked: Asked, request: Request): Promise<Response> {
+  const { clock, recorder, timeline, faults, waiting, aliases } = around;
+  const began = recorder.begin();
+  const secretOfPublicClient = await isSecretOfPublicClient(server.context, asked);
+  let genuine: Response | undefined;
+  const proceed = async () => {
+    genuine = await serve(around, server, asked, request);
+    return await readAnswered(genuine);
+  };
+  const meeting = { server, asked, flow: timeline.find(asked), aliases, wait: waiting.wait };
+  const { answered, struck } = await faults.misbehave(meeting, proceed);
+  const observed = {
+    at: clock.now(),
+    asked,
+    answered: answered === dropped ? undefined : answered,
+    faults: struck,
+    secretOfPublicClient,
+  };
+  timeline.observe(recorder.record(observed, began));
+  if (answered === dropped) return breakOff();
+  if (struck.length === 0 && genuine) return genuine;
+  return new Response(answered.body === "" ? null : answered.body, { status: answered.status, headers: answered.headers });
+}
+
+async function serve(around: Surroundings, server: Server, asked: Asked, request: Request): Promise<Response> {
+  try {
+    const user = around.signInByHint ? await hintedUser(server.context, asked) : undefined;
+    if (user !== undefined) return await signInByHint(server.fetch, server.context, asked, user);
+  } catch (cause) {
+    if (cause instanceof LabError) return plainText(cause.message, 400);
+    throw cause;
+  }
+  return await server.fetch(withAlias(request, asked, around.aliases));
+}
+
+function plainText(text: string, status: number): Response {
+  return new Response(text, { status, headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" } });
+}
+
+/** Sends what the server knows in place of what the client was shown. */
+function withAlias(request: Request, { form, headers }: Asked, aliases: ReadonlyMap<string, string>): Request {
+  const real = aliases.get(form.get("refresh_token") ?? "");
+  if (real === undefined) return request;
+  const body = new URLSearchParams(form);
+  body.set("refresh_token", real);
+  const { "content-length": _, ...others } = headers;
+  return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
+}
+
+/** The answer whose connection breaks while it is read. */
+export class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+}
+
+function breakOff(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new BrokenConnection("The lab broke the connection off, as a fault asked it to."));
+    },
+  });
+  return new Response(body, { status: 200, headers: { "Content-Type": "application/json", "X-Lab-Fault": "dropped" } });
+}

@@ -1,0 +1,19 @@
+import type { JWK } from "jose";
+import type { TrustedIssuerConfig } from "../../config/config.ts";
+
+/** With this key anybody can vouch for the demo users. Everybody has it: it is worth nothing outside a lab. */
+export const demoIssuerKey: JWK = {
+  kty: "EC",
+  crv: "P-256",
+  x: "aeAWNqfCT7CzthRf8GvY6ulolrmAyvrRa3-jM488g8o",
+  y: "f5llVtvIDinasUiW_OLunhoTDFJV26wmSrP8bx_Uo5A",
+  d: "CZx8VYtJNBanF_Hp2GJWwlPAC0iPbiB8mij8YXa1Srs",
+  alg: "ES256",
+  kid: "TEST-ONLY-demo-issuer",
+};
+
+/** An issuer somewhere else, whose word for the demo users the demo service may bring. */
+export function demoIssuer(): TrustedIssuerConfig {
+  const { d: _, ...publicKey } = demoIssuerKey;
+  return { issuer: "https://issuer.example", jwks: { keys: [publicKey] }, clients: ["demo-service"] };
+}

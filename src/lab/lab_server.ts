@@ -1,0 +1,72 @@
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { isLoopbackHost } from "../protocol/loopback.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { Config } from "../config/config.ts";
+import { profileOf } from "../config/profiles/profiles.ts";
+import { secretTable } from "../issuer/records/table.ts";
+import { grantTypes } from "../grants/grants.ts";
+import type { Route } from "../endpoints/route.ts";
+import type { Server } from "../server.ts";
+import { createServer } from "../server.ts";
+import { authorizedEndpoint } from "./pages/authorized.ts";
+import { demoClients, demoDetails, demoScopes, demoUsers } from "./demo/demo.ts";
+import { demoIssuer } from "./demo/trusted_issuer.ts";
+import type { Flow } from "./pages/flows.ts";
+import { callbackPaths } from "./pages/flows.ts";
+import { labHome } from "./pages/home.tsx";
+import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
+import { publicPasswords } from "./public_passwords.ts";
+import { startEndpoint } from "./pages/start.ts";
+import { makeTestKey } from "./keys/test_keys.ts";
+
+/** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
+export interface LabConfig extends Config {
+  /** More redirect URIs for the demo clients. */
+  redirectUris?: readonly string[];
+  /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
+  anyClient?: boolean;
+  /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
+  labToken?: string;
+  /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
+  signInByHint?: boolean;
+}
+
+/** A server with everything that a test needs and a production must never have. */
+export function createLabServer({ redirectUris, ...given }: LabConfig): Server {
+  const { issuer, frontChannel = issuer, store = memoryStore(), now = Date.now, users = demoUsers } = given;
+  const { clients = demoClients({ redirectUris, ...given }) } = given;
+  const flows = secretTable<Flow>(store, "lab-flow", now);
+  const config: Config = {
+    scopes: demoScopes,
+    resources: "any",
+    authorizationDetails: demoDetails,
+    grantTypes: [...grantTypes],
+    trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
+    registration: "open",
+    registrationsPerMinute: Infinity,
+    clientMetadataDocuments: given.fetchUntrusted !== undefined,
+    notice: "Test only: whoever can reach this lab can sign in as anybody.",
+    hints: true,
+    idTokenAlgs: [...profileOf(given.profile).algs],
+    acrValues: labAcrValues,
+    // Whoever plays with the clock does not mean the keys.
+    keyRotation: "never",
+    ...given,
+    store,
+    clients,
+    users,
+    insecure: { httpIssuer: true, httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp), ...given.insecure },
+    policies: { authenticate: oneClickOrPassword, passwords: publicPasswords, makeKey: makeTestKey, ...given.policies },
+    pages: { home: labHome(frontChannel, clients, users), signIn: oneClickSignIn(users), ...given.pages },
+  };
+  const authorized = authorizedEndpoint(flows, clients);
+  return createServer(config, [
+    { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
+    ...callbackPaths.map((path): Route => ({ method: "GET", path, answer: authorized, for: "people" })),
+  ]);
+}
+
+/** In a network of containers neither the lab nor the clients have https. */
+function isOutsideHttp(address: string): boolean {
+  return address.startsWith("http:") && URL.canParse(address) && !isLoopbackHost(new URL(address).hostname);
+}

@@ -1,0 +1,34 @@
+import { redirect } from "../../http/answer.ts";
+import type { Context } from "../../issuer/context.ts";
+import { findUser } from "../../issuer/sessions/users.ts";
+import { listUsers } from "../../issuer/admin/known.ts";
+import { unknownName } from "../lab_error.ts";
+import { createHeadlessBrowser } from "./person.ts";
+import type { Asked } from "../watch/exchange.ts";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** The user whom a request names by `login_hint`. An unknown one is an error, and loud. */
+export async function hintedUser(ctx: Context, { path, method, query }: Asked): Promise<string | undefined> {
+  const hint = query.get("login_hint");
+  if (path !== "/oauth2/authorize" || method !== "GET" || !hint) return undefined;
+  if (await findUser(ctx, hint)) return hint;
+  throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
+}
+
+/** Walks the pages in the place of the person, and sends the browser on to the callback with the cookies it would have got. */
+export async function signInByHint(fetch: Fetch, { settings }: Context, { url, headers }: Asked, user: string): Promise<Response> {
+  const cookies = new Map(parseCookies(headers.cookie ?? ""));
+  const before = new Map(cookies);
+  const { callback } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });
+  const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
+  const flags = `Path=/; HttpOnly; SameSite=Lax${settings.frontChannel.startsWith("https:") ? "; Secure" : ""}`;
+  return redirect(callback, fresh.map(([name, value]) => ["Set-Cookie", `${name}=${value}; ${flags}`]));
+}
+
+function parseCookies(header: string): Array<[string, string]> {
+  return header.split("; ").filter((pair) => pair.includes("=")).map((pair) => [
+    pair.slice(0, pair.indexOf("=")),
+    pair.slice(pair.indexOf("=") + 1),
+  ]);
+}

@@ -1,0 +1,118 @@
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { formOf, textOf } from "./html.ts";
+import { LabError } from "../lab_error.ts";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** What a person does with the pages that they meet. */
+export interface Person {
+  /** The name of a user. */
+  user?: string;
+  /** Signs in by password, where one is given; with one click otherwise. */
+  password?: string;
+  /** Default: allow. */
+  decision?: "allow" | "deny";
+}
+
+/** What the browser brings back to the client. */
+export interface Arrival {
+  /** The URL of the callback; for a response by POST, the redirect URI. */
+  callback: string;
+  /** The authorization code, where it was allowed. */
+  code?: string;
+  /** The error code, where it was not. */
+  error?: string;
+  /** All members of the response. */
+  parameters: Record<string, string>;
+}
+
+/** A browser without a screen: it keeps cookies, follows redirects and fills in forms. */
+export interface HeadlessBrowser {
+  /** Name and value of each cookie. */
+  readonly cookies: Map<string, string>;
+  /** Plays a person's part from the authorization URL to the callback. */
+  authorize(url: string, person?: Person): Promise<Arrival>;
+}
+
+interface Shown {
+  url: string;
+  status: number;
+  /** Where a redirect leads out of the server. */
+  location?: string;
+  html: string;
+}
+
+/** More pages than a flow has. */
+const mostPages = 10;
+
+export function createHeadlessBrowser(fetch: Fetch, addresses: readonly string[], cookies = new Map<string, string>()): HeadlessBrowser {
+  const ours = addresses.map((address) => issuerUrl(address, "/oauth2/"));
+
+  async function open(url: string, init: RequestInit = {}): Promise<Shown> {
+    const headers = new Headers({ Accept: "text/html", ...init.headers });
+    if (cookies.size > 0) headers.set("Cookie", [...cookies].map((cookie) => cookie.join("=")).join("; "));
+    const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
+    for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
+    const location = response.headers.get("Location");
+    const html = await response.text();
+    if (location === null) return { url, status: response.status, html };
+    const next = new URL(location, url).href;
+    return ours.some((start) => next.startsWith(start)) ? await open(next) : { url, status: response.status, location: next, html };
+  }
+
+  async function submit(page: Shown, id: string, fields: Record<string, string>): Promise<Shown> {
+    const { action, hidden } = formOf(page.html, id, page.url)!;
+    const body = new URLSearchParams({ ...hidden, ...fields }).toString();
+    return await open(action, { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body });
+  }
+
+  async function answer(page: Shown, { user, password, decision = "allow" }: Person): Promise<Shown | undefined> {
+    const has = (id: string) => page.html.includes(`<form id="${id}"`);
+    if (has("consent")) return await submit(page, "consent", { decision });
+    if (has("select-account")) return await submit(page, "select-account", { account: "this" });
+    if (!has("sign-in") || user === undefined) return undefined;
+    return await submit(page, "sign-in", password === undefined ? { one_click: user } : { username: user, password });
+  }
+
+  return {
+    cookies,
+    async authorize(url, person = {}) {
+      let page = await open(url);
+      for (let count = 0; count < mostPages; count++) {
+        const arrival = arrivalOf(page);
+        if (arrival) return arrival;
+        const next = page.status === 200 ? await answer(page, person) : undefined;
+        if (!next) throw stuck(page, person);
+        page = next;
+      }
+      throw stuck(page, person);
+    },
+  };
+}
+
+function keep(cookies: Map<string, string>, cookie: string): void {
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  if (name === undefined) return;
+  if (/;\s*Max-Age=0/i.test(cookie)) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+function arrivalOf({ url, location, html }: Shown): Arrival | undefined {
+  if (location !== undefined) {
+    const { searchParams, hash } = new URL(location);
+    return arrive(location, Object.fromEntries([...searchParams, ...new URLSearchParams(hash.slice(1))]));
+  }
+  const form = formOf(html, "form-post", url);
+  return form && arrive(form.action, form.hidden);
+}
+
+/** What leads elsewhere without a response is no callback. */
+function arrive(callback: string, parameters: Record<string, string>): Arrival | undefined {
+  const { code, error, response } = parameters;
+  return code ?? error ?? response ? { callback, code, error, parameters } : undefined;
+}
+
+function stuck(page: Shown, { user }: Person): LabError {
+  const who = user === undefined ? "Nobody was named to sign in; " : `As '${user}', there is no way on; `;
+  return new LabError(`${who}the last page was ${page.status} ${page.url.split("?")[0]}: ${textOf(page.html).slice(0, 500)}`);
+}
