@@ -85,6 +85,7 @@ export class BrokenConnection extends TypeError {
 
 function breakOff(): Response {
   const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
     pull(controller) {
       controller.error(new BrokenConnection("The lab broke the connection off, as a fault asked it to."));
     },

@@ -42,7 +42,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     await stopListening?.();
   };
   const fetch = async (input: Request | URL | string, init?: RequestInit) => {
-    const request = new Request(input, init);
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));
   };
   return Object.defineProperties({} as TestLab, {
