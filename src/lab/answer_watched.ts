@@ -86,7 +86,9 @@ export class BrokenConnection extends TypeError {
 function breakOff(): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
-    pull(controller) {
+    // What breaks within the same turn, Bun takes for the end.
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve));
       controller.error(new BrokenConnection("The lab broke the connection off, as a fault asked it to."));
     },
   });
