@@ -32,7 +32,7 @@ const places: Record<string, RegExp> = {
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:http": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
-  "node:dns/promises": /^src\/runtime\/guarded_fetch\.ts$/,
+  "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/look_at)\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,

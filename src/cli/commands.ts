@@ -2,6 +2,7 @@ import { authorizationCommands } from "./authorization.ts";
 import { check } from "./check.ts";
 import { clientCommands } from "./client.ts";
 import type { Command } from "./command.ts";
+import { doctor } from "./doctor.ts";
 import { health } from "./health.ts";
 import { keyCommands } from "./key.ts";
 import { password } from "./password.ts";
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   serve,
   check,
   health,
+  doctor,
   password,
   ...clientCommands,
   ...userCommands,

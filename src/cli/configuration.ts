@@ -58,6 +58,11 @@ export function missingProblem(name: string): string {
   return `The configuration takes a secret from the environment variable ${name}, which is not set.`;
 }
 
+/** What the program listens on: this machine alone, unless something else is said. */
+export function hostOf(call: Call, { program }: Configuration): string {
+  return program.host ?? (valueOf(call, "expose") ? "0.0.0.0" : "localhost");
+}
+
 /** Where the server is found on this machine. */
 export function addressOf({ program }: Configuration, port: number): string {
   return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;

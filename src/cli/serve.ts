@@ -3,6 +3,7 @@ import type { Call, Command, World } from "./command.ts";
 import { messageOf } from "./config_file.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
+import { isInContainer } from "./container.ts";
 import type { Option } from "./options.ts";
 import {
   alg,
@@ -63,7 +64,7 @@ async function run(call: Call, world: World): Promise<Running> {
 
 /** Says that it is there; the keys are made meanwhile, so that no request waits for them. */
 async function announce(call: Call, world: World, running: Running): Promise<undefined> {
-  for (const warning of warnings(call, running)) world.complain(`warning: ${warning}`);
+  for (const warning of warnings(call, running, await isInContainer(world.environment))) world.complain(`warning: ${warning}`);
   running.server.prepare().catch((cause) => world.complain(messageOf(cause)));
   world.print(`hallpass ready ${running.server.issuer}`);
 }

@@ -8,7 +8,7 @@ import { testOnly } from "../lab/keys/test_keys.ts";
 import { guardedFetch, isTaken, serve } from "../runtime/serve.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
-import { addressOf, openStore, readConfiguration, refuseMissing } from "./configuration.ts";
+import { addressOf, hostOf, openStore, readConfiguration, refuseMissing } from "./configuration.ts";
 import type { Environment } from "./environment.ts";
 import { readTls } from "./tls.ts";
 import { UsageError } from "./usage_error.ts";
@@ -18,6 +18,8 @@ export interface Running {
   server: Server;
   /** Where it can be reached from this machine. */
   address: string;
+  /** What it listens on: a name, or an IP address. */
+  hostname: string;
   /** Lets what is in flight finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -31,7 +33,7 @@ export async function start(call: Call, environment: Environment, onEvent: (even
   refuseMissing(configuration);
   const { program } = configuration;
   const tls = await readTls(program.cert, program.key);
-  const hostname = program.host ?? (valueOf(call, "expose") ? "0.0.0.0" : "localhost");
+  const hostname = hostOf(call, configuration);
   if (call.command === "lab") checkExposure(hostname, valueOf(call, "expose"), valueOf(call, "lab-token"));
   const store = await openStore(program.store);
 
@@ -51,6 +53,7 @@ export async function start(call: Call, environment: Environment, onEvent: (even
   return {
     server: server!,
     address: addressOf(configuration, listening.port),
+    hostname,
     stop: async () => {
       await listening.close();
       await server!.close();

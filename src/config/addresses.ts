@@ -6,8 +6,10 @@ import type { Report } from "./shape.ts";
 /** The members that say where a server is found. */
 export const addressMembers = ["issuer", "frontChannel", "backChannel"] as const;
 
+type Addresses = Pick<Config, (typeof addressMembers)[number]>;
+
 /** A server may be found by one name from a browser and by another one from a container; its issuer is one everywhere. */
-export function addressesOf({ issuer, frontChannel = issuer, backChannel = issuer }: Config): Pick<
+export function addressesOf({ issuer, frontChannel = issuer, backChannel = issuer }: Addresses): Pick<
   Settings,
   "issuer" | "frontChannel" | "backChannel" | "addresses"
 > {
@@ -15,7 +17,7 @@ export function addressesOf({ issuer, frontChannel = issuer, backChannel = issue
 }
 
 /** Only scheme, host and port may differ: cookies, and links between pages, go by the path. */
-export function checkAddresses(config: Config, isSound: (path: string) => boolean, report: Report): void {
+export function checkAddresses(config: Addresses & Pick<Config, "insecure">, isSound: (path: string) => boolean, report: Report): void {
   const httpElsewhere = config.insecure?.httpIssuer ?? false;
   for (const member of addressMembers.filter(isSound)) {
     const address = config[member];

@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { advise } from "../../src/cli/doctor/advice.ts";
+import { explainFailure } from "../../src/cli/doctor/explain_failure.ts";
+import { difference, judge } from "../../src/cli/doctor/judge.ts";
+import type { Ways } from "../../src/cli/doctor/look_at.ts";
+import { lookAt } from "../../src/cli/doctor/look_at.ts";
+import type { Place } from "../../src/cli/doctor/place.ts";
+import { findObstacles } from "../../src/cli/doctor/place.ts";
+import { addressesOf } from "../../src/config/addresses.ts";
+import type { Config } from "../../src/config/config.ts";
+import { openKit } from "../support/kit.ts";
+import { runProgram, startProgram } from "../support/program.ts";
+
+const inside = "http://hallpass:9000";
+const outside = "http://localhost:9000";
+
+function placeOf(addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">, changes: Partial<Place> = {}): Place {
+  return { ...addressesOf(addresses), listens: { host: "localhost", port: 9000 }, inContainer: false, ...changes };
+}
+
+/** A network in which some names lead to a lab. */
+function waysTo(names: readonly string[], config: Config): Ways {
+  const { server } = openKit(config);
+  return {
+    fetch: (url, init) => server.fetch(new Request(url, init)),
+    resolve: async (name) => names.includes(name) ? ["10.0.0.7"] : Promise.reject(new Error("getaddrinfo ENOTFOUND")),
+  };
+}
+
+/** What the doctor says of an address that a client takes for the issuer. */
+async function saidOf(address: string, ways: Ways, place?: Place): Promise<Array<[level: string, says: string]>> {
+  const visit = { address, expected: place?.issuer ?? address, place };
+  return judge(await lookAt(address, ways), visit, true).map(({ level, says }) => [level, says]);
+}
+
+function answering(status: number, body: string, headers: Record<string, string> = {}): Ways {
+  return { fetch: async () => new Response(body, { status, headers }), resolve: async () => ["127.0.0.1"] };
+}
+
+describe("What the doctor meets at an address", () => {
+  it("is in order where the server names the issuer that is expected", async () => {
+    const addresses = { issuer: inside, frontChannel: outside };
+    const said = await saidOf(inside, waysTo(["hallpass"], addresses), placeOf(addresses));
+    assertEquals(said, [["ok", `${inside} (10.0.0.7) answers, and names the issuer ${inside}.`]]);
+  });
+
+  it("is a problem where it names another one, be it by a slash", async () => {
+    for (const [issuer, asked, how] of [[`${outside}/`, outside, /slash at the end/], [inside, outside, /in host/]] as const) {
+      const [[level, says]] = await saidOf(asked, waysTo(["localhost"], { issuer }));
+      assertEquals(level, "problem");
+      assertMatch(says, how);
+      assertMatch(says, /letter by letter/);
+    }
+  });
+
+  it("is a problem where the server was started with another configuration", async () => {
+    const ways = waysTo(["hallpass"], { issuer: inside });
+    const said = await saidOf(inside, ways, placeOf({ issuer: inside, frontChannel: outside }));
+    assertEquals(said.map(([level]) => level), ["ok", "problem"]);
+    assertMatch(said[1][1], /sends browsers to http:\/\/hallpass:9000, and http:\/\/localhost:9000 is configured/);
+  });
+
+  it("is no more than a note for a name that only others know, unless nothing answers at all", async () => {
+    const seen = await lookAt(inside, waysTo(["localhost"], { issuer: inside }));
+    const levelWhere = (someAnswer: boolean) => judge(seen, { address: inside, expected: inside }, someAnswer)[0].level;
+    assertEquals([seen.kind, levelWhere(true), levelWhere(false)], ["unknown", "note", "problem"]);
+  });
+
+  const strange: Array<[what: string, ways: Ways, says: RegExp]> = [
+    ["redirects", answering(302, "", { Location: "https://else.example/" }), /redirects to https:\/\/else\.example/],
+    ["knows no metadata", answering(404, "no"), /status 404/],
+    ["answers with a page", answering(200, "<html>"), /no JSON object/],
+    ["answers with a list that is no object", answering(200, "null"), /no JSON object/],
+  ];
+  for (const [what, ways, says] of strange) {
+    it(`is told where a server ${what}`, async () => {
+      const [[level, sentence]] = await saidOf(outside, ways);
+      assertEquals(level, "problem");
+      assertMatch(sentence, says);
+    });
+  }
+
+  it("is told where a server cannot do its work", async () => {
+    const { server } = openKit({ issuer: outside });
+    const sick: Ways = {
+      fetch: async (url, init) =>
+        url.endsWith("/health") ? new Response(null, { status: 503 }) : await server.fetch(new Request(url, init)),
+      resolve: async () => ["127.0.0.1"],
+    };
+    assertEquals((await saidOf(outside, sick)).map(([level]) => level), ["ok", "problem"]);
+  });
+
+  it("is looked for below the path of the issuer", async () => {
+    const issuer = `${outside}/realms/acme`;
+    assertEquals((await saidOf(issuer, waysTo(["localhost"], { issuer })))[0][0], "ok");
+  });
+});
+
+describe("What the doctor says without asking", () => {
+  const cases: Array<[what: string, place: Place, levels: string[]]> = [
+    ["everything on one machine", placeOf({ issuer: outside }), ["note", "note"]],
+    ["everything in one container", placeOf({ issuer: outside }, { inContainer: true }), ["note", "note"]],
+    ["a container that only itself gets through to", placeOf({ issuer: inside, frontChannel: outside }, { inContainer: true }), [
+      "problem",
+    ]],
+    ["an http name of which the listener knows nothing", placeOf({ issuer: inside }), ["problem"]],
+    ["a proxy before a program on loopback", placeOf({ issuer: "https://id.example" }), ["note"]],
+    ["what works", placeOf({ issuer: inside, frontChannel: outside }, { listens: { host: "0.0.0.0", port: 9000 } }), ["ok"]],
+    ["an issuer on loopback that others get through to", placeOf({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }), [
+      "ok",
+      "note",
+    ]],
+  ];
+  for (const [what, place, levels] of cases) {
+    it(`about ${what}: ${levels.join(", ")}`, () => {
+      assertEquals(findObstacles(place).map(({ level }) => level), levels);
+    });
+  }
+});
+
+describe("A failure, in plain words", () => {
+  /** As Node, Bun and Deno tell it. */
+  const failures: Array<[said: unknown, means: RegExp]> = [
+    [caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }), /nothing listens/],
+    [caused({ message: "client error (Connect): tcp connect error: Connection refused (os error 111)" }), /nothing listens/],
+    [new DOMException("The operation was aborted due to timeout", "TimeoutError"), /nothing came in time/],
+    [caused({ message: "unable to verify the first certificate", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }), /signed by nobody/],
+    [caused({ message: "invalid peer certificate: UnknownIssuer" }), /signed by nobody/],
+    [Object.assign(new TypeError("self signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }), /signed by nobody/],
+    [caused({ message: "certificate has expired", code: "CERT_HAS_EXPIRED" }), /not valid today/],
+    [caused({ message: 'invalid peer certificate: certificate not valid for name "localhost"' }), /for another name/],
+    [caused({ message: "Host: localhost. is not in the cert's altnames", code: "ERR_TLS_CERT_ALTNAME_INVALID" }), /for another name/],
+    [caused({ message: "received corrupt message of type InvalidContentType" }), /does not speak https/],
+    [Object.assign(new TypeError("EPROTO: The TLS handshake failed."), { code: "EPROTO" }), /does not speak https/],
+    [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may speak https/],
+    [caused({ message: "connection closed before message completed" }), /may speak https/],
+    ["what nobody foresaw", /^what nobody foresaw$/],
+  ];
+  for (const [said, means] of failures) {
+    it(`means: ${means.source}`, () => {
+      assertMatch(explainFailure(said), means);
+    });
+  }
+});
+
+describe("The difference between two issuers", () => {
+  const pairs: Array<[one: string, other: string, says: string]> = [
+    [outside, `${outside}/`, "they differ in the slash at the end"],
+    ["https://id.example", "http://id.example:9000", "they differ in scheme and port"],
+    ["https://id.example/a", "https://id.example/b", "they differ in path"],
+    ["https://id.example", "https://ID.example", "they are spelled differently"],
+    ["https://id.example", "undefined", "one of them is no URL"],
+  ];
+  for (const [one, other, says] of pairs) {
+    it(`'${one}' and '${other}': ${says}`, () => {
+      assertEquals(difference(one, other), says);
+    });
+  }
+});
+
+describe("hallpass doctor", () => {
+  it("is content with a lab on this machine, and tells what would work with containers", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const { port } = new URL(lab.issuer);
+    const { code, output } = await runProgram(["doctor", "--port", port]);
+    await lab.stop();
+    assertEquals(code, 0, output);
+    assertMatch(output, new RegExp(`^ok +http://localhost:${port} \\(.+\\) answers, and names the issuer`, "m"));
+    assert(output.includes(advise(lab.issuer, Number(port))), output);
+  });
+
+  it("fails where a client would have to refuse, and where nothing answers", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const { port } = new URL(lab.issuer);
+    const other = await runProgram([
+      "doctor",
+      "--url",
+      `http://127.0.0.1:${port}`,
+      "--url",
+      `${lab.issuer}/.well-known/openid-configuration`,
+    ]);
+    await lab.stop();
+    assertEquals(other.code, 1);
+    assertMatch(other.output, /^problem +http:\/\/127\.0\.0\.1.*they differ in host.*\nok +http:\/\/localhost/m);
+    const nobody = await runProgram(["doctor", "--port", port]);
+    assertEquals(nobody.code, 1);
+    assertMatch(nobody.output, /does not answer: nothing listens at that port/);
+  });
+
+  it("refuses addresses that no server can have", async () => {
+    const { code, output } = await runProgram([
+      "doctor",
+      "--issuer",
+      "http://localhost:9000/a",
+      "--back-channel",
+      "http://hallpass:9000/b",
+    ]);
+    assertEquals(code, 2);
+    assertMatch(output, /backChannel must have the path of the issuer, '\/a'; it has '\/b'/);
+  });
+
+  it("prints a configuration that works: the lab that it describes is found by both sides", async () => {
+    const first = await startProgram(["lab", "--port", "0"]);
+    await first.stop();
+    const port = Number(new URL(first.issuer).port);
+    const lines = advise(first.issuer, port).matchAll(/^ {6}(HALLPASS_\w+): (?:"([^"]+)"|(\S+))/gm);
+    const env = Object.fromEntries([...lines].map(([, name, quoted, plain]) => [name, quoted ?? plain]));
+    assertEquals(Object.keys(env).length, 5);
+    const lab = await startProgram(["lab"], { ...env, HALLPASS_LAB_TOKEN: "a-token", HALLPASS_EXPOSE: "yes" });
+    const metadata = await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
+    await lab.stop();
+    assertEquals(metadata.issuer, `http://hallpass:${port}`);
+    assertEquals(metadata.authorization_endpoint, `http://localhost:${port}/oauth2/authorize`);
+    assertEquals(metadata.token_endpoint, `http://hallpass:${port}/oauth2/token`);
+    assert(!/warning: It listens/.test(lab.output()), lab.output());
+  });
+});
+
+describe("hallpass lab, open to others", () => {
+  it("warns where they would be sent to themselves", async () => {
+    const lab = await startProgram(["lab", "--port", "0", "--expose", "--lab-token", "a-token"]);
+    await lab.stop();
+    assertMatch(lab.output(), /warning: It listens on 0\.0\.0\.0 and tells applications to ask http:\/\/localhost:\d+.*hallpass doctor/);
+  });
+});
+
+function caused(members: { message: string; code?: string }): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(members.message), members) });
+}
