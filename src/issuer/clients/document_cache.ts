@@ -1,5 +1,6 @@
 import type { Client } from "../../protocol/client.ts";
 import { day } from "../../config/duration.ts";
+import { createBoundedMap } from "../limits/bounded_map.ts";
 
 /** The clients that were read from documents lately. They are kept in this process alone: what strangers point to must not fill the store. */
 export interface DocumentCache {
@@ -23,26 +24,18 @@ interface Kept {
 }
 
 const mostKept = 1000;
-/** Where a document cannot be read again, it holds for so long after it was read: a site that rests must not end everybody's sessions. */
+/** Where a document cannot be read again, it holds for so long after it was read: a site that is down must not end everybody's sessions. */
 const usableFor = 1 * day;
 
 export function createDocumentCache(now: () => number): DocumentCache {
-  const kept = new Map<string, Kept>();
+  const kept = createBoundedMap<Kept>(mostKept);
   const underway = new Map<string, Promise<Client>>();
-  const problems = new Map<string, string>();
+  const problems = createBoundedMap<string>(mostKept);
 
   async function readAnew(id: string, read: () => Promise<Dated>): Promise<Client> {
     const { client, seconds } = await read();
-    // Put at the end again: the first one is the one that was read longest ago.
-    kept.delete(id);
     kept.set(id, { client, freshUntil: now() + seconds * 1000, usableUntil: now() + usableFor * 1000 });
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
     return client;
-  }
-
-  function noteProblem(id: string, cause: unknown): void {
-    problems.set(id, cause instanceof Error ? cause.message : String(cause));
-    if (problems.size > mostKept) problems.delete(problems.keys().next().value!);
   }
 
   return {
@@ -55,7 +48,7 @@ export function createDocumentCache(now: () => number): DocumentCache {
       try {
         return await pending;
       } catch (cause) {
-        noteProblem(id, cause);
+        problems.set(id, cause instanceof Error ? cause.message : String(cause));
         if (known && known.usableUntil > now()) return known.client;
         throw cause;
       }

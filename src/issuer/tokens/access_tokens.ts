@@ -25,7 +25,7 @@ export async function readAccessToken(ctx: Context, token: string): Promise<Acce
   const known = ctx.verifiedTokens.get(token);
   if (known) return instantOf(known.exp) > ctx.now() && await signerOf(ctx, token) ? known : undefined;
   const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
-  if (claims) ctx.verifiedTokens.keep(token, claims);
+  if (claims) ctx.verifiedTokens.set(token, claims);
   return claims;
 }
 
