@@ -1,5 +1,6 @@
 import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
+import { isObject } from "../protocol/json.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Known } from "../issuer/admin/known.ts";
@@ -63,7 +64,7 @@ async function add(ctx: Context, call: Call, world: World): Promise<number> {
 function parseObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (isObject(value)) return value;
   } catch (cause) {
     throw new UsageError(`Standard input is not JSON: ${messageOf(cause)}`);
   }

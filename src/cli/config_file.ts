@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isObject } from "../protocol/json.ts";
 import type { Config } from "../config/config.ts";
 import { collectProblems } from "../config/problems.ts";
 import type { Shape } from "../config/shape.ts";
@@ -31,7 +32,7 @@ export async function readConfigFile(path: string, environment: Environment): Pr
   const missing: string[] = [];
   const isModule = /\.[cm]?[jt]s$/.test(path);
   const content = isModule ? await importModule(path) : fillSecrets(parseJson(await read(path), path), environment, missing);
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+  if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`);
   }
   const { store, port, host, cert, key, ...server } = content as ProgramConfig & FileConfig["server"];
@@ -82,7 +83,7 @@ function parseJson(text: string, path: string): unknown {
 /** A secret that is not there is told apart, so that everything else can be checked as well. */
 function fillSecrets(value: unknown, environment: Environment, missing: string[]): unknown {
   if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, missing));
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value);
   if (entries.length !== 1 || entries[0][0] !== "env") {
     return Object.fromEntries(entries.map(([name, entry]) => [name, fillSecrets(entry, environment, missing)]));

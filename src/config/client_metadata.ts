@@ -1,4 +1,5 @@
 import type { ClientMetadata } from "../protocol/client.ts";
+import { isObject } from "../protocol/json.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
@@ -8,7 +9,7 @@ import type { Report } from "./shape.ts";
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
 export function readClientMetadata(said: unknown, server: Metadata, method = "client_secret_basic"): ClientMetadata {
-  if (typeof said !== "object" || said === null || Array.isArray(said)) throw refuseMetadata(["The metadata must be an object."]);
+  if (!isObject(said)) throw refuseMetadata(["The metadata must be an object."]);
   if ("software_statement" in said) {
     throw new OAuthError("unapproved_software_statement", "This server trusts nobody's software statements.", { see: section });
   }

@@ -1,3 +1,4 @@
+import { isObject } from "../protocol/json.ts";
 import { parseDuration } from "./duration.ts";
 
 /** Tells a problem of a value, under the path at which the value stands. */
@@ -97,8 +98,4 @@ export function textWhere(problemOf: (value: string) => string | undefined): Sha
 
 function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../protocol/json.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { parseParameters } from "../protocol/parameters.ts";
@@ -21,12 +22,9 @@ export async function readForm(request: Request): Promise<Parameters> {
 /** Reads a JSON document. */
 export async function readJson(request: Request): Promise<unknown> {
   if (mediaType(request) !== "application/json") throw new OAuthError("invalid_request", "The body must be application/json.");
-  const text = await readText(request);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new OAuthError("invalid_request", "The body is not JSON.");
-  }
+  const value = parseJson(await readText(request));
+  if (value === undefined) throw new OAuthError("invalid_request", "The body is not JSON.");
+  return value;
 }
 
 /** The media type of a body, without its parameters; only UTF-8 is read. */

@@ -1,5 +1,6 @@
 import type { OutsideAnswer } from "../http/outside.ts";
 import { fetchOutside, OutsideError } from "../http/outside.ts";
+import { parseJson } from "../protocol/json.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 
@@ -27,11 +28,9 @@ const largest = 64 * 1024;
 export async function fetchJson(needs: Surroundings, wanted: Wanted): Promise<{ document: unknown; headers: Headers }> {
   const { status, headers, text } = await attempt(needs, wanted, { method: "GET", headers: { Accept: "application/json" } });
   if (status !== 200) throw failed(needs, wanted, new OutsideError(`the answer has the status ${status}`));
-  try {
-    return { document: JSON.parse(text), headers };
-  } catch {
-    throw failed(needs, wanted, new OutsideError("the answer is not JSON"));
-  }
+  const document = parseJson(text);
+  if (document === undefined) throw failed(needs, wanted, new OutsideError("the answer is not JSON"));
+  return { document, headers };
 }
 
 /** Sends a form; any status below 300 is a success. */

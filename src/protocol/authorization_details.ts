@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "./json.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** One thing that a client asks for in detail (RFC 9396, section 2). */
@@ -63,7 +64,7 @@ export function detailsOfTypes(
 export function describeMembers(members: object, before = ""): Array<{ name: string; value: string }> {
   return Object.entries(members).flatMap(([name, value]) => {
     const path = `${before}${name}`;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return describeMembers(value, `${path}.`);
+    if (isObject(value)) return describeMembers(value, `${path}.`);
     return { name: path, value: Array.isArray(value) ? value.join(", ") : String(value) };
   });
 }
@@ -78,14 +79,6 @@ function parseList(text: string): unknown[] {
   if (!Array.isArray(list) || list.length === 0) throw refuse("The authorization_details must be a JSON array that is not empty.");
   if (list.length > most) throw refuse(`There are more than ${most} authorization_details.`);
   return list;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function checkDetail(detail: unknown, types: DetailTypes, allowed: readonly string[]): void {
@@ -142,10 +135,6 @@ function canonical(value: unknown, depth = 0): string {
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`);
   return `{${members.join()}}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuse(message: string): OAuthError {

@@ -1,5 +1,6 @@
 import type { Claims } from "./claims.ts";
 import { claimNames, scopeOfClaim } from "./claims.ts";
+import { isObject, parseJson } from "./json.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** How a client asks for one claim (OpenID Connect Core, section 5.5.1). */
@@ -26,7 +27,9 @@ const ownClaims = new Set(
 /** Reads the parameter `claims`; members that nobody knows are passed over, and so are claims of a scope that the client may not have. */
 export function readClaimsRequest(text: string | undefined, allowedScopes: readonly string[]): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
-  const request = objectOrRefuse(parseOrRefuse(text), "The claims parameter");
+  const json = parseJson(text);
+  if (json === undefined) throw refuse("The claims parameter is not JSON.");
+  const request = objectOrRefuse(json, "The claims parameter");
   const isAllowed = (name: string) => allowedScopes.includes(scopeOfClaim(name) ?? "openid");
   return { userinfo: readMember(request, "userinfo", isAllowed), idToken: readMember(request, "id_token", isAllowed) };
 }
@@ -70,16 +73,8 @@ function readWanted(claim: string, wanted: unknown): WantedClaim {
   return { essential, values: value === undefined ? values : [value] };
 }
 
-function parseOrRefuse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse("The claims parameter is not JSON.");
-  }
-}
-
 function objectOrRefuse(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw refuse(`${what} is not a JSON object.`);
 }
 

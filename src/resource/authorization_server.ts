@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { isObject } from "../protocol/json.ts";
 import type { Introspection } from "./introspection.ts";
 import { readByIntrospection } from "./introspection.ts";
 import type { ReadToken } from "./jwt_access_token.ts";
@@ -56,5 +57,5 @@ async function fetchKeys(url: string, outside: Outside): Promise<JSONWebKeySet> 
 }
 
 function isKeySet(keys: unknown): boolean {
-  return Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null);
+  return Array.isArray(keys) && keys.every(isObject);
 }

@@ -1,5 +1,6 @@
 import type { Fetch } from "../http/outside.ts";
 import { fetchOutside, OutsideError } from "../http/outside.ts";
+import { isObject, parseJson } from "../protocol/json.ts";
 
 /** How an API reaches its authorization servers, and who is told when it does not. */
 export interface Outside {
@@ -45,8 +46,8 @@ export async function ask(outside: Outside, { at: [url, ...others], ...question 
 async function fetchObject({ fetch }: Outside, url: string, form: Question["form"]): Promise<Answer> {
   const { status, text } = await fetchOutside(fetch, url, form ? posting(form) : { method: "GET", headers: acceptJson }, bounds);
   if (status !== 200) throw new OutsideError(`the answer has the status ${status}`);
-  const value = parse(text);
-  if (typeof value === "object" && value !== null) return value as Answer;
+  const value = parseJson(text);
+  if (isObject(value)) return value;
   throw new OutsideError("the answer is no JSON object");
 }
 
@@ -55,12 +56,4 @@ const acceptJson = { Accept: "application/json" };
 function posting({ fields, authorization }: NonNullable<Question["form"]>) {
   const headers = { ...acceptJson, "Content-Type": "application/x-www-form-urlencoded", Authorization: authorization };
   return { method: "POST" as const, headers, body: new URLSearchParams(fields).toString() };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

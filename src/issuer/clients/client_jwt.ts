@@ -2,6 +2,7 @@ import type { JWK } from "jose";
 import { compactVerify, decodeProtectedHeader } from "jose";
 import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
+import { isObject, parseJson } from "../../protocol/json.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
 import type { KeyHolder } from "./client_keys.ts";
 import type { Context } from "../context.ts";
@@ -64,8 +65,8 @@ async function keysFor(ctx: Context, client: Signer, header: { alg: string; kid?
 async function claimsBy(key: JWK | Uint8Array, jwt: string, alg: string): Promise<Record<string, unknown> | undefined> {
   try {
     const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
-    const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
-    return typeof claims === "object" && claims !== null && !Array.isArray(claims) ? claims as Record<string, unknown> : undefined;
+    const claims = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+    return isObject(claims) ? claims : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,10 @@
 import type { JWK } from "jose";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../protocol/client.ts";
+import { isObject } from "../../protocol/json.ts";
 import { keysThatFit } from "../../protocol/client_key.ts";
 import { day, minute } from "../../config/duration.ts";
+import { createBoundedMap } from "../limits/bounded_map.ts";
 import type { Surroundings } from "../outside.ts";
 import { fetchJson } from "../outside.ts";
 import { after } from "../time.ts";
@@ -28,11 +30,10 @@ interface Fetched {
 const lifetime = { least: 1 * minute, most: 1 * day, byDefault: 5 * minute };
 /** An unknown `kid` may mean new keys; more often than this, nobody's assertions make us look. */
 const pause = 1 * minute;
-/** Clients may be strangers: what they make us remember is bounded. */
 const mostClients = 1000;
 
 export function createClientKeys(needs: Surroundings & { now: () => number }): ClientKeys {
-  const kept = new Map<string, Fetched>();
+  const kept = createBoundedMap<Fetched>(mostClients);
 
   /**
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
@@ -40,9 +41,7 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
    */
   function fetchAnew({ id, trusted }: KeyHolder, url: string, before?: Fetched): Fetched {
     const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
-    kept.delete(id);
     kept.set(id, fetched);
-    if (kept.size > mostClients) kept.delete(kept.keys().next().value!);
     return fetched;
 
     async function load(): Promise<JWK[]> {
@@ -79,9 +78,5 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
 /** What came from outside may be anything; whatever is no key fits no signature. */
 function keysOf(document: unknown): JWK[] {
   const keys = isObject(document) ? document.keys : undefined;
-  return Array.isArray(keys) ? keys.filter(isObject) as JWK[] : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return Array.isArray(keys) ? keys.filter(isObject) as unknown as JWK[] : [];
 }

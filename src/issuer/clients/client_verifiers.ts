@@ -1,6 +1,6 @@
 import type { Client, ClientAuthenticationMethod } from "../../protocol/client.ts";
 import { assertionAlgorithms, assertionEnd, assertionProblem, assertionTypes } from "../../protocol/client_assertion.ts";
-import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { hasHash } from "../../protocol/digest.ts";
 import { verifyClientJwt, wrongSignature } from "./client_jwt.ts";
 import type { Context } from "../context.ts";
 import { endpointUrl } from "../context.ts";
@@ -27,11 +27,8 @@ export function isGuess(problem: string | undefined): boolean {
 }
 
 async function verifySecret(_: Context, client: Client | undefined, secret: string): Promise<string | undefined> {
-  return equalInConstantTime(await sha256(secret), client?.secretHash ?? hashOfNothing) ? undefined : wrongSecret;
+  return await hasHash(secret, client?.secretHash) ? undefined : wrongSecret;
 }
-
-/** As long as a SHA-256 in base64url, and the hash of no text. */
-const hashOfNothing = "-".repeat(43);
 
 function verifyAssertion(method: ClientAuthenticationMethod): Verify {
   return async (ctx, client, assertion) => {

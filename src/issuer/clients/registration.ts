@@ -1,17 +1,17 @@
 import type { Client, RegisteredClient, Registration } from "../../protocol/client.ts";
-import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
 import { randomId, randomSecret } from "../random.ts";
-import type { Access } from "./registration_access.ts";
+import type { RegistrationAccess } from "./registration_access.ts";
 import { refuseAccess } from "./registration_access.ts";
 import { after, numericDate } from "../time.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
 /** What a client is told; its secret only when that is made. */
-export interface Registered extends Access {
+export interface Registered extends RegistrationAccess {
   secret?: string;
 }
 
@@ -26,7 +26,7 @@ export async function registerClient(ctx: Context, said: unknown): Promise<Regis
 }
 
 /** Replaces all that a client said of itself: what it leaves out is forgotten (RFC 7592, section 2.2). */
-export async function replaceRegistration(ctx: Context, { client: { id }, token }: Access, said: unknown): Promise<Registered> {
+export async function replaceRegistration(ctx: Context, { client: { id }, token }: RegistrationAccess, said: unknown): Promise<Registered> {
   return await withRegistration(ctx, id, async (before, expiresAt) => {
     await checkIdentity(before, said);
     const made = await makeClient(ctx, id, before.registration, said);
@@ -38,7 +38,7 @@ export async function replaceRegistration(ctx: Context, { client: { id }, token 
 }
 
 /** Takes a client out. Whatever was issued to it is void at once, because every use of it looks the client up (RFC 7592, section 2.3). */
-export async function deleteRegistration(ctx: Context, { client: { id } }: Access): Promise<void> {
+export async function deleteRegistration(ctx: Context, { client: { id } }: RegistrationAccess): Promise<void> {
   await withRegistration(ctx, id, () => ctx.records.clients.delete(id));
   ctx.emit({ type: "client.deleted", client: id });
 }
@@ -95,11 +95,11 @@ function keepSecret(made: RegisteredClient, { secretHash, sealedSecret }: Client
 }
 
 /** Who the client is stays as it is, and so does its secret (RFC 7592, section 2.2). */
-async function checkIdentity({ id, secretHash = "" }: Client, said: unknown): Promise<void> {
+async function checkIdentity({ id, secretHash }: Client, said: unknown): Promise<void> {
   const { client_id, client_secret } = Object(said) as { client_id?: unknown; client_secret?: unknown };
   if (client_id !== id) throw refuseIdentity("The client_id must be there, and be the one that was registered.");
   if (client_secret === undefined || client_secret === null) return;
-  if (typeof client_secret === "string" && equalInConstantTime(await sha256(client_secret), secretHash)) return;
+  if (typeof client_secret === "string" && await hasHash(client_secret, secretHash)) return;
   throw refuseIdentity("The client_secret is not the one that was given out; a client cannot choose its own.");
 }
 

@@ -1,12 +1,12 @@
 import type { RegisteredClient } from "../../protocol/client.ts";
-import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Demand } from "../../protocol/presented_token.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
 import type { Context } from "../context.ts";
 
 /** A client, and the token that gives access to its registration. */
-export interface Access {
+export interface RegistrationAccess {
   client: RegisteredClient;
   token: string;
 }
@@ -20,7 +20,7 @@ export async function checkInitialAccess(ctx: Context, request: Request): Promis
 }
 
 /** Finds a client by its registration access token, which is good for this client alone (RFC 7592, section 2). */
-export async function findByRegistrationToken(ctx: Context, request: Request, id: string): Promise<Access> {
+export async function findByRegistrationToken(ctx: Context, request: Request, id: string): Promise<RegistrationAccess> {
   const client = await ctx.records.clients.find(id);
   const registration = client?.disabled ? undefined : client?.registration;
   const token = await checkToken(ctx, request, `registration of ${id}`, registration?.tokenHash);
@@ -29,10 +29,10 @@ export async function findByRegistrationToken(ctx: Context, request: Request, id
 }
 
 /** The same work and the same answer, whether there is no such client or the token is wrong. */
-async function checkToken(ctx: Context, request: Request, of: string, tokenHash = hashOfNothing): Promise<string> {
+async function checkToken(ctx: Context, request: Request, of: string, tokenHash: string | undefined): Promise<string> {
   const { token } = readPresentedToken(request.headers.get("Authorization"), undefined, demand);
   const found = await ctx.throttle.guard({ of, from: ctx.addressOf(request) }, async () => {
-    const matches = equalInConstantTime(await sha256(token), tokenHash);
+    const matches = await hasHash(token, tokenHash);
     return { found: matches ? token : undefined, wrongSecret: !matches };
   });
   if (found === undefined) throw refuseAccess();
@@ -47,6 +47,3 @@ export function refuseAccess(): OAuthError {
 }
 
 const demand: Demand = { schemes: ["Bearer"], algs: [] };
-
-/** As long as a SHA-256 in base64url, and the hash of no text. */
-const hashOfNothing = "-".repeat(43);

@@ -1,6 +1,7 @@
 import { json } from "../../http/answer.ts";
 import { readJson } from "../../http/body.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
+import { isObject } from "../../protocol/json.ts";
 import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
 import { LabError } from "../lab_error.ts";
 import type { Lab } from "../lab.ts";
@@ -43,8 +44,8 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
   const isEmpty = request.body === null || request.headers.get("Content-Length") === "0";
   if (isEmpty && request.method !== "PUT") return {};
   const value = await readJson(request);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new LabError("The body is an object in JSON.");
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new LabError("The body is an object in JSON.");
+  return value;
 }
 
 function decodeSegment(segment: string): string {

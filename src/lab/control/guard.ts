@@ -1,4 +1,4 @@
-import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { isLoopbackHost } from "../../protocol/loopback.ts";
 
 /** Why a call is not let through to the powers of the lab. */
@@ -24,6 +24,6 @@ export async function refusalOf(request: Request, addresses: readonly string[], 
 }
 
 async function refusalOfToken(authorization: string | null, token: string): Promise<Refusal | undefined> {
-  const [presented, expected] = await Promise.all([sha256(authorization ?? ""), sha256(`Bearer ${token}`)]);
-  return equalInConstantTime(presented, expected) ? undefined : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
+  const matches = await hasHash(authorization ?? "", await sha256(`Bearer ${token}`));
+  return matches ? undefined : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
 }

@@ -1,5 +1,5 @@
-import { isScheme } from "./credentials.ts";
-import { clientOf } from "./credentials.ts";
+import { isObject, parseJson } from "../../protocol/json.ts";
+import { clientOf, isScheme } from "./credentials.ts";
 
 /** What somebody asked of the server, as it came over the wire. */
 export interface Asked {
@@ -64,12 +64,8 @@ export function headerOf({ headers }: Answered, name: string): string | undefine
 
 /** The JSON object that an answer holds, if it holds one. */
 export function jsonOf({ body }: Answered): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(body);
+  return isObject(value) ? value : undefined;
 }
 
 /** The access token that a request presents. */
