@@ -2,6 +2,8 @@ import { parseJson } from "../protocol/json.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Parameters } from "../protocol/parameters.ts";
 import { parseParameters } from "../protocol/parameters.ts";
+import { within } from "./patience.ts";
+import { readStream } from "./read_stream.ts";
 
 const kilobyte = 1024;
 const largestBody = 64 * kilobyte;
@@ -38,7 +40,7 @@ export function mediaType(request: Request): string {
 export async function readText(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > largestBody) throw tooLarge();
-  const text = await readToEnd(() => announced === null ? countText(request.body) : request.text());
+  const text = await readToEnd(() => announced === null ? readStream(request.body, largestBody, tooLarge) : request.text());
   // What stands in for bytes that are no UTF-8.
   if (text.includes("\ufffd")) throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
   return text;
@@ -48,32 +50,16 @@ export async function readText(request: Request): Promise<string> {
 const patience = 15_000;
 
 async function readToEnd(read: () => Promise<string>): Promise<string> {
-  let late: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => late = setTimeout(() => reject(tooSlow()), patience));
   try {
-    return await Promise.race([read(), timeout]);
+    return await within(patience, read(), tooSlow);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
     throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
-  } finally {
-    clearTimeout(late);
   }
 }
 
 function tooSlow(): OAuthError {
   return new OAuthError("invalid_request", "The body did not arrive in time.", { status: 408, headers: { Connection: "close" } });
-}
-
-async function countText(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > largestBody) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** A half-read body would hang the next request on Node, so the connection ends here. */

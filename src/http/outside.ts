@@ -1,3 +1,6 @@
+import { within } from "./patience.ts";
+import { readStream } from "./read_stream.ts";
+
 /** Fetches something from outside this server. */
 export type Fetch = (url: string, init: OutsideRequest) => Promise<Response>;
 
@@ -43,15 +46,12 @@ export async function fetchOutside(
   { patience, largest }: Bounds,
 ): Promise<OutsideAnswer> {
   const stop = new AbortController();
-  let late: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => late = setTimeout(() => reject(new OutsideError("no answer in time")), patience));
   try {
-    return await Promise.race([ask(), timeout]);
+    return await within(patience, ask(), () => new OutsideError("no answer in time"));
   } catch (cause) {
     if (cause instanceof OutsideError) throw cause;
     throw new OutsideError("the request failed", { cause });
   } finally {
-    clearTimeout(late);
     stop.abort();
   }
 
@@ -61,18 +61,7 @@ export async function fetchOutside(
       await response.body?.cancel();
       throw new OutsideError("the answer is a redirect");
     }
-    return { status: response.status, headers: response.headers, text: await readText(response, largest) };
+    const tooLarge = () => new OutsideError(`the answer is larger than ${largest} bytes`);
+    return { status: response.status, headers: response.headers, text: await readStream(response.body, largest, tooLarge) };
   }
-}
-
-async function readText(response: Response, largest: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
