@@ -8,7 +8,7 @@ import { required } from "../protocol/parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { signJwt } from "../issuer/keys/jwt.ts";
+import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
 import type { StandingToken } from "../issuer/authorizations/standing.ts";
 import { findStandingToken } from "../issuer/authorizations/standing.ts";

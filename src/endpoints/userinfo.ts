@@ -12,7 +12,7 @@ import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
 import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
-import { signJwt } from "../issuer/keys/jwt.ts";
+import { signJwt } from "../issuer/keys/own_jwt.ts";
 import type { Standing } from "../issuer/authorizations/standing.ts";
 import { findStandingToken } from "../issuer/authorizations/standing.ts";
 

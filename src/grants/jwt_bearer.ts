@@ -5,8 +5,9 @@ import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
 import { narrowResources, readResources } from "../protocol/resource.ts";
-import type { Vouched } from "../issuer/tokens/assertions.ts";
-import { spendAssertion, verifyAssertion } from "../issuer/tokens/assertions.ts";
+import type { Vouched } from "../issuer/foreign/vouched.ts";
+import { verifyVouched } from "../issuer/foreign/vouched.ts";
+import { spendAssertion } from "../issuer/foreign/spend_assertion.ts";
 import { createVouchedAuthorization, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
@@ -23,7 +24,7 @@ export const jwtBearer: Grant = {
         see: section,
       });
     }
-    const vouched = await verifyAssertion(ctx, client, required(parameters, "assertion", section));
+    const vouched = await verifyVouched(ctx, client, required(parameters, "assertion", section));
     if ("problem" in vouched) throw refuse(vouched.problem);
     const access = readAccess(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
     const named = resourcesNamed(vouched.claims) ?? access.resources;
@@ -42,7 +43,7 @@ function scopesFor(client: Client, { issuer, claims }: Vouched): Pick<Client, "s
 
 /** Of two that bring the same assertion one is too late, and what was made for it is void. */
 async function spend(ctx: Context, vouched: Vouched, authorization: Authorization): Promise<void> {
-  if (await spendAssertion(ctx, vouched)) return;
+  if (await spendAssertion(ctx, { issuer: vouched.issuer.issuer }, vouched.claims)) return;
   await revokeAuthorization(ctx, authorization, "its assertion was used before");
   throw refuse("its 'jti' was used before");
 }

@@ -5,7 +5,7 @@ import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
-import type { PresentedToken, TokenExchangePolicy } from "../protocol/token_exchange.ts";
+import type { ClaimedToken, TokenExchangePolicy } from "../protocol/token_exchange.ts";
 import { actorAfter, checkMayAct, readExchangeRequest, refuseExchange, tokenExchangeGrant } from "../protocol/token_exchange.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Exchangeable } from "../issuer/tokens/exchangeable.ts";
@@ -51,7 +51,7 @@ function refuseKind(kind: "impersonation" | "delegation"): OAuthError {
 }
 
 /** A token that stands, and that this client holds by right: it was issued to it, or it was called with it. */
-async function findPresented(ctx: Context, { client, jkt }: TokenRequest, presented: PresentedToken): Promise<Exchangeable> {
+async function findPresented(ctx: Context, { client, jkt }: TokenRequest, presented: ClaimedToken): Promise<Exchangeable> {
   const found = await findExchangeable(ctx, presented);
   if (found?.claims.cnf && found.claims.cnf.jkt !== jkt) throw refuseUnproven(presented);
   if (found && isHeldByRight(found, client)) return found;
@@ -62,7 +62,7 @@ async function findPresented(ctx: Context, { client, jkt }: TokenRequest, presen
 }
 
 /** Otherwise an exchange would turn a bound token into one that is of use to whoever has it (CVE-2024-49755). */
-function refuseUnproven({ parameter }: PresentedToken): OAuthError {
+function refuseUnproven({ parameter }: ClaimedToken): OAuthError {
   return refuseExchange(`The ${parameter} is bound to a key: send a DPoP proof that was made with it.`);
 }
 

@@ -3,14 +3,14 @@ import type { EndpointField, Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Background } from "./background.ts";
-import type { ClientKeys } from "./clients/client_keys.ts";
-import type { Derive } from "./keys/own_secret.ts";
+import type { ForeignKeys } from "./foreign/foreign_keys.ts";
+import type { Derive } from "./keys/derive.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { Limit } from "./limits/limit.ts";
 import type { Rate } from "./limits/rate.ts";
 import type { Records } from "./records/records.ts";
-import type { Seal } from "./keys/sealing.ts";
+import type { Seal } from "./keys/seal.ts";
 import type { Throttle } from "./limits/throttle.ts";
 import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
 
@@ -21,7 +21,7 @@ export interface Context {
   readonly records: Records;
   readonly seal: Seal;
   readonly keys: Keys;
-  readonly clientKeys: ClientKeys;
+  readonly foreignKeys: ForeignKeys;
   readonly derive: Derive;
   readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;

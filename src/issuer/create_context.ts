@@ -4,15 +4,15 @@ import type { Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createBackground } from "./background.ts";
-import { createClientKeys } from "./clients/client_keys.ts";
+import { createForeignKeys } from "./foreign/foreign_keys.ts";
 import type { Context } from "./context.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLimit } from "./limits/limit.ts";
-import { createDerive } from "./keys/own_secret.ts";
+import { createDerive } from "./keys/derive.ts";
 import { createRate } from "./limits/rate.ts";
 import { createRecords } from "./records/records.ts";
-import { createSeal } from "./keys/sealing.ts";
+import { createSeal } from "./keys/seal.ts";
 import { createThrottle } from "./limits/throttle.ts";
 import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
 
@@ -28,7 +28,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     records,
     seal,
     keys: createKeys({ settings, records, seal, now, emit }),
-    clientKeys: createClientKeys({ settings, now, emit }),
+    foreignKeys: createForeignKeys({ settings, now, emit }),
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings),

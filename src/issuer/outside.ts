@@ -5,7 +5,7 @@ import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 
 /** What a look outside needs. */
-export interface Surroundings {
+export interface OutsideNeeds {
   settings: Pick<Settings, "fetch" | "fetchUntrusted">;
   emit: (event: Event) => void;
 }
@@ -25,7 +25,7 @@ const patience = 5_000;
 const largest = 64 * 1024;
 
 /** Fetches a document. Whatever goes wrong is told to the operator, and is an OutsideError. */
-export async function fetchJson(needs: Surroundings, wanted: Wanted): Promise<{ document: unknown; headers: Headers }> {
+export async function fetchJson(needs: OutsideNeeds, wanted: Wanted): Promise<{ document: unknown; headers: Headers }> {
   const { status, headers, text } = await attempt(needs, wanted, { method: "GET", headers: { Accept: "application/json" } });
   if (status !== 200) throw failed(needs, wanted, new OutsideError(`the answer has the status ${status}`));
   const document = parseJson(text);
@@ -34,14 +34,14 @@ export async function fetchJson(needs: Surroundings, wanted: Wanted): Promise<{ 
 }
 
 /** Sends a form; any status below 300 is a success. */
-export async function postForm(needs: Surroundings, wanted: Wanted, fields: Record<string, string>): Promise<void> {
+export async function postForm(needs: OutsideNeeds, wanted: Wanted, fields: Record<string, string>): Promise<void> {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   const { status } = await attempt(needs, wanted, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
   if (status >= 300) throw failed(needs, wanted, new OutsideError(`the answer has the status ${status}`));
 }
 
 async function attempt(
-  needs: Surroundings,
+  needs: OutsideNeeds,
   wanted: Wanted,
   request: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
 ): Promise<OutsideAnswer> {
@@ -53,7 +53,7 @@ async function attempt(
   }
 }
 
-function failed(needs: Surroundings, { what, url }: Wanted, cause: unknown): unknown {
+function failed(needs: OutsideNeeds, { what, url }: Wanted, cause: unknown): unknown {
   const reason = cause instanceof Error ? cause.message : String(cause);
   // The query of a URL may hold a secret.
   needs.emit({ type: "outside.failed", what, url: url.split("?")[0], reason });

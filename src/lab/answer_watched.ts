@@ -12,7 +12,7 @@ import type { Recorder } from "./watch/recorder.ts";
 import type { Timeline } from "./watch/timeline.ts";
 
 /** What stands around the `fetch` of a server, which knows nothing of it. */
-export interface Surroundings {
+export interface Instruments {
   clock: Clock;
   recorder: Recorder;
   timeline: Timeline;
@@ -29,7 +29,7 @@ export function isWatched({ path }: Asked): boolean {
 }
 
 /** The answer of the server, or what the faults make of it; both are recorded. */
-export async function answerWatched(around: Surroundings, server: Server, asked: Asked, request: Request): Promise<Response> {
+export async function answerWatched(around: Instruments, server: Server, asked: Asked, request: Request): Promise<Response> {
   const { clock, recorder, timeline, faults, waiting, aliases } = around;
   const began = recorder.begin();
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, asked);
@@ -53,7 +53,7 @@ export async function answerWatched(around: Surroundings, server: Server, asked:
   return new Response(answered.body === "" ? null : answered.body, { status: answered.status, headers: answered.headers });
 }
 
-async function serve(around: Surroundings, server: Server, asked: Asked, request: Request): Promise<Response> {
+async function serve(around: Instruments, server: Server, asked: Asked, request: Request): Promise<Response> {
   try {
     const user = around.signInByHint ? await hintedUser(server.context, asked) : undefined;
     if (user !== undefined) return await signInByHint(server.fetch, server.context, asked, user);

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { ClientAuthenticationMethod } from "./client.ts";
-import { clockTolerance, timesProblem } from "./jwt_times.ts";
+import { timesProblem } from "./jwt_times.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 import { clientAlgorithms, secretAlgorithms } from "./signing.ts";
 
@@ -53,11 +53,6 @@ export function assertionProblem(claims: Readonly<Record<string, unknown>>, rule
   if (!isAudience(aud, rule)) return `its 'aud' is not '${rule.issuer}', as a single text`;
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
   return timesProblem(claims, rule.now, { needsExp: true, longest: 1 * hour });
-}
-
-/** Until when an assertion could be sent once more, in seconds: so long its `jti` must be remembered. */
-export function assertionEnd({ exp }: Readonly<Record<string, unknown>>): number {
-  return Number(exp) + clockTolerance;
 }
 
 /** With anything but the issuer alone, another server could be talked into passing an assertion on (rfc7523bis, section 4). */

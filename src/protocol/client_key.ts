@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 
-/** The members that only a private or a secret key has (RFC 7518, section 6). */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+/** The members that only a private or a secret key has (RFC 7518, section 6, and what was registered later). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 /** The key that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 const neededKey: Readonly<Record<string, { kty: string; crv?: string }>> = {
@@ -12,9 +12,14 @@ const neededKey: Readonly<Record<string, { kty: string; crv?: string }>> = {
   Ed25519: { kty: "OKP", crv: "Ed25519" },
 };
 
+/** Whether a key holds what only its owner may know. */
+export function isPrivateKey(key: JWK): boolean {
+  return privateMembers.some((name) => Object.hasOwn(key, name));
+}
+
 /** Says why a key cannot verify what a client signs, or nothing (RFC 7517, section 4). */
 export function clientKeyProblem(key: JWK): string | undefined {
-  if (privateMembers.some((name) => name in key)) return "holds a private or a secret key; give the public part alone";
+  if (isPrivateKey(key)) return "holds a private or a secret key; give the public part alone";
   if (!Object.keys(neededKey).some((alg) => isOfTypeFor(key, alg))) return "is neither an RSA key nor one on P-256 or Ed25519";
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { JWK, JWTPayload, ProtectedHeaderParameters } from "jose";
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
+import { isPrivateKey } from "./client_key.ts";
 import { sha256 } from "./digest.ts";
 import { OAuthError } from "./oauth_error.ts";
 
@@ -70,9 +71,7 @@ function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk:
   if (typ !== "dpop+jwt") throw refuseProof("The 'typ' of the proof is not 'dpop+jwt'.");
   if (alg === undefined || !algs.includes(alg)) throw refuseProof(`The proof is signed with none of: ${algs.join(", ")}.`);
   if (typeof jwk !== "object" || jwk === null) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
-  if (["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"].some((member) => Object.hasOwn(jwk, member))) {
-    throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
-  }
+  if (isPrivateKey(jwk)) throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
   return { alg, jwk };
 }
 

@@ -1,5 +1,5 @@
 /** So far, in seconds, the clock of a client may differ from ours (FAPI 2.0 Security Profile, section 5.3.2.1). */
-export const clockTolerance = 10;
+const clockTolerance = 10;
 
 /** What a JWT must say of its times. */
 export interface TimeRule {
@@ -20,4 +20,9 @@ export function timesProblem(claims: Readonly<Record<string, unknown>>, now: num
   if (nbf !== undefined && Number(nbf) > now + clockTolerance) return "its 'nbf' lies in the future";
   if (iat !== undefined && Number(iat) > now + clockTolerance) return "its 'iat' lies in the future";
   return undefined;
+}
+
+/** Until when a JWT can be sent once more, in seconds: so long its `jti` must be remembered. */
+export function usableUntil({ exp }: Readonly<Record<string, unknown>>): number {
+  return Number(exp) + clockTolerance;
 }

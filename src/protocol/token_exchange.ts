@@ -16,15 +16,15 @@ export interface TokenExchangePolicy {
 }
 
 /** A token that is presented, and what its client says it is. */
-export interface PresentedToken {
+export interface ClaimedToken {
   parameter: "subject_token" | "actor_token";
   token: string;
   type: "access_token" | "id_token";
 }
 
 export interface ExchangeRequest {
-  subject: PresentedToken;
-  actor?: PresentedToken;
+  subject: ClaimedToken;
+  actor?: ClaimedToken;
   /** The type of the new token, in the words of the request. */
   issuedType: string;
 }
@@ -34,7 +34,7 @@ export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchan
 const prefix = "urn:ietf:params:oauth:token-type:";
 
 /** The types of tokens that can be exchanged here. Our access tokens are JWTs, and other JWTs of ours stand for nothing. */
-const presentable: ReadonlyMap<string, PresentedToken["type"]> = new Map([
+const presentable: ReadonlyMap<string, ClaimedToken["type"]> = new Map([
   [`${prefix}access_token`, "access_token"],
   [`${prefix}jwt`, "access_token"],
   [`${prefix}id_token`, "id_token"],
@@ -57,7 +57,7 @@ export function readExchangeRequest(parameters: Parameters): ExchangeRequest {
   };
 }
 
-function readToken(parameters: Parameters, parameter: PresentedToken["parameter"]): PresentedToken {
+function readToken(parameters: Parameters, parameter: ClaimedToken["parameter"]): ClaimedToken {
   const token = required(parameters, parameter, section);
   const type = presentable.get(required(parameters, `${parameter}_type`, section));
   if (!type) throw refuseExchange(`The ${parameter}_type is one of: ${[...presentable.keys()].join(", ")}.`);

@@ -315,7 +315,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     await use(kit, keys.robot);
     kit.clock.advance(60);
     const client = await kit.server.context.settings.clients.get("robot")!();
-    const look = () => kit.server.context.clientKeys.find(client, { alg: "ES256", kid: "unheard" });
+    const look = () => kit.server.context.foreignKeys.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
     assertEquals(outside.asked.length, 2);
   });

@@ -1,11 +1,11 @@
 import type { Client, ClientAuthenticationMethod } from "../../protocol/client.ts";
-import { assertionAlgorithms, assertionEnd, assertionProblem, assertionTypes } from "../../protocol/client_assertion.ts";
+import { assertionAlgorithms, assertionProblem, assertionTypes } from "../../protocol/client_assertion.ts";
 import { hasHash } from "../../protocol/digest.ts";
-import { verifyClientJwt, wrongSignature } from "./client_jwt.ts";
+import { verifyForeignJwt, wrongSignature } from "../foreign/foreign_jwt.ts";
+import { spendAssertion } from "../foreign/spend_assertion.ts";
 import type { Context } from "../context.ts";
 import { endpointUrl } from "../context.ts";
-import { joinedId } from "../records/joined_id.ts";
-import { instantOf, numericDate } from "../time.ts";
+import { numericDate } from "../time.ts";
 
 /** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
 type Verify = (ctx: Context, client: Client | undefined, proof: string) => Promise<string | undefined>;
@@ -35,9 +35,9 @@ function verifyAssertion(method: ClientAuthenticationMethod): Verify {
     if (!client) return "nobody's assertion";
     const offered = assertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
-    const verified = await verifyClientJwt(ctx, client, assertion, { algorithms, types: assertionTypes });
+    const verified = await verifyForeignJwt(ctx, client, assertion, { algorithms, types: assertionTypes });
     if ("problem" in verified) return verified.problem;
-    return assertionProblem(verified.claims, ruleFor(ctx, client)) ?? await spendAssertion(ctx, client, verified.claims);
+    return assertionProblem(verified.claims, ruleFor(ctx, client)) ?? await spend(ctx, client, verified.claims);
   };
 }
 
@@ -46,8 +46,6 @@ function ruleFor(ctx: Context, client: Client) {
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
 
-/** An assertion is used once, in however many hands it is (RFC 7523, section 3). */
-async function spendAssertion(ctx: Context, client: Client, claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-  const id = joinedId(client.id, String(claims.jti));
-  return await ctx.records.usedAssertions.add(id, null, instantOf(assertionEnd(claims))) ? undefined : "its 'jti' was used before";
+async function spend(ctx: Context, { id }: Client, claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  return await spendAssertion(ctx, { client: id }, claims) ? undefined : "its 'jti' was used before";
 }

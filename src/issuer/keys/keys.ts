@@ -6,7 +6,7 @@ import { activeOf, inOrder, nextId, signsUntil } from "./key_ring.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import type { KeyRow } from "../records/rows.ts";
-import type { Seal } from "./sealing.ts";
+import type { Seal } from "./seal.ts";
 import type { SigningKey } from "./signing_key.ts";
 import { toSigningKey } from "./signing_key.ts";
 import { forever } from "../records/table.ts";

@@ -1,7 +1,7 @@
 import type { ReplyMembers, ReplyTo } from "../../protocol/reply.ts";
 import { minute } from "../../config/duration.ts";
 import type { Context } from "../context.ts";
-import { signJwt } from "../keys/jwt.ts";
+import { signJwt } from "../keys/own_jwt.ts";
 import { numericDate } from "../time.ts";
 
 /** For so long a signed response is good, in seconds. */

@@ -5,7 +5,7 @@ import type { Asked } from "../../protocol/device_request.ts";
 import type { User } from "../../protocol/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { verifyOwnJwt } from "../keys/jwt.ts";
+import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { subjectFor } from "../sessions/subjects.ts";
 
 /** Whom and which session an ID token of ours speaks of, whatever its age. */

@@ -3,7 +3,7 @@ import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { parametersIn, requestObjectProblem, requestObjectTypes } from "../../protocol/request_object.ts";
 import { clientAlgorithms } from "../../protocol/signing.ts";
-import { verifyClientJwt } from "../clients/client_jwt.ts";
+import { verifyForeignJwt } from "../foreign/foreign_jwt.ts";
 import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";
 
@@ -28,7 +28,7 @@ export async function openRequest(ctx: Context, client: Client, parameters: Para
     });
   }
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) => (client.requestObjectAlg ?? alg) === alg);
-  const verified = await verifyClientJwt(ctx, client, object, { algorithms, types: requestObjectTypes });
+  const verified = await verifyForeignJwt(ctx, client, object, { algorithms, types: requestObjectTypes });
   if ("problem" in verified) throw refuse(verified.problem);
   const rule = {
     clientId: client.id,

@@ -4,7 +4,7 @@ import { hour, minute, second } from "../../config/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedId } from "../records/joined_id.ts";
-import { signJwt } from "../keys/jwt.ts";
+import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outside.ts";
 import { randomId } from "../random.ts";
 import type { LogoutDelivery } from "../records/rows.ts";

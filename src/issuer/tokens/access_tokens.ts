@@ -4,7 +4,7 @@ import type { Client } from "../../protocol/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { signerOf, signJwt, verifyOwnJwt } from "../keys/jwt.ts";
+import { signerOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { instantOf, numericDate } from "../time.ts";
 import { nextTokenId } from "./token_ids.ts";

@@ -1,8 +1,8 @@
 import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import type { AuthorizationDetail } from "../../protocol/authorization_details.ts";
-import type { PresentedToken } from "../../protocol/token_exchange.ts";
+import type { ClaimedToken } from "../../protocol/token_exchange.ts";
 import type { Context } from "../context.ts";
-import { verifyOwnJwt } from "../keys/jwt.ts";
+import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { findStanding, findStandingToken } from "../authorizations/standing.ts";
 import { parentOf } from "./token_ids.ts";
@@ -18,7 +18,7 @@ export interface Exchangeable {
 }
 
 /** Finds a token that a client presents in an exchange. */
-export async function findExchangeable(ctx: Context, { token, type }: PresentedToken): Promise<Exchangeable | undefined> {
+export async function findExchangeable(ctx: Context, { token, type }: ClaimedToken): Promise<Exchangeable | undefined> {
   return type === "id_token" ? await findIdToken(ctx, token) : await findAccessToken(ctx, token);
 }
 

@@ -6,7 +6,7 @@ import { digest, sha256 } from "../../protocol/digest.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import type { Context } from "../context.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { signJwt } from "../keys/jwt.ts";
+import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { numericDate } from "../time.ts";
 import { nextTokenId } from "./token_ids.ts";

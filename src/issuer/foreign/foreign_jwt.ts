@@ -4,11 +4,11 @@ import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
 import { isObject, parseJson } from "../../protocol/json.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
-import type { KeyHolder } from "./client_keys.ts";
+import type { KeyHolder } from "./foreign_keys.ts";
 import type { Context } from "../context.ts";
 
-/** What a JWT of a client says, once its signature was found good; or what is wrong with it. */
-export type ClientJwt = { claims: Readonly<Record<string, unknown>> } | { problem: string };
+/** What a JWT of somebody else says, once its signature was found good; or what is wrong with it. */
+export type ForeignJwt = { claims: Readonly<Record<string, unknown>> } | { problem: string };
 
 /** Whoever signed a JWT, with what is known to verify it. */
 export type Signer = KeyHolder & Pick<Client, "sealedSecret">;
@@ -22,8 +22,8 @@ export interface Expected {
 /** The one problem that may mean that somebody guesses. */
 export const wrongSignature = "its signature fits no key of whoever it names";
 
-/** Verifies what a client signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
-export async function verifyClientJwt(ctx: Context, client: Signer, jwt: string, { algorithms, types }: Expected): Promise<ClientJwt> {
+/** Verifies what a client, or an issuer that is trusted, signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
+export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string, { algorithms, types }: Expected): Promise<ForeignJwt> {
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
@@ -31,7 +31,7 @@ export async function verifyClientJwt(ctx: Context, client: Signer, jwt: string,
   if (!types.includes(typ)) {
     return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
   }
-  const keys = await keysFor(ctx, client, { alg, kid });
+  const keys = await keysFor(ctx, signer, { alg, kid });
   if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const key of keys) {
     const claims = await claimsBy(key, jwt, alg);
@@ -49,12 +49,12 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(ctx: Context, client: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
+async function keysFor(ctx: Context, signer: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
   if (secretAlgorithms.includes(header.alg)) {
-    return client.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(client.sealedSecret))];
+    return signer.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(signer.sealedSecret))];
   }
   try {
-    return await ctx.clientKeys.find(client, header);
+    return await ctx.foreignKeys.find(signer, header);
   } catch (cause) {
     if (cause instanceof OutsideError) return undefined;
     throw cause;

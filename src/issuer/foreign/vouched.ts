@@ -1,12 +1,11 @@
 import type { Client } from "../../protocol/client.ts";
 import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
 import { bearerAssertionProblem, bearerAssertionTypes, peekBearerAssertion } from "../../protocol/bearer_assertion.ts";
-import { clockTolerance } from "../../protocol/jwt_times.ts";
 import { clientAlgorithms } from "../../protocol/signing.ts";
 import type { User } from "../../protocol/user.ts";
-import { verifyClientJwt } from "../clients/client_jwt.ts";
+import { verifyForeignJwt } from "./foreign_jwt.ts";
 import type { Context } from "../context.ts";
-import { instantOf, numericDate } from "../time.ts";
+import { numericDate } from "../time.ts";
 import { findUser } from "../sessions/users.ts";
 
 /** What a trusted issuer vouches for. */
@@ -17,13 +16,13 @@ export interface Vouched {
 }
 
 /** Verifies the word of somebody else for one of our users, or says what is wrong with it (RFC 7523, section 3). */
-export async function verifyAssertion(ctx: Context, client: Client, assertion: string): Promise<Vouched | { problem: string }> {
+export async function verifyVouched(ctx: Context, client: Client, assertion: string): Promise<Vouched | { problem: string }> {
   const claimed = peekBearerAssertion(assertion);
   const issuer = claimed && ctx.settings.trustedIssuers.get(claimed.issuer);
   if (!issuer || !issuer.clients.includes(client.id)) return { problem: "its issuer is not trusted, or not where this client brings it" };
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
   const algorithms = clientAlgorithms(ctx.settings.profile.algs);
-  const verified = await verifyClientJwt(ctx, signer, assertion, { algorithms, types: bearerAssertionTypes });
+  const verified = await verifyForeignJwt(ctx, signer, assertion, { algorithms, types: bearerAssertionTypes });
   if ("problem" in verified) return verified;
   const { claims } = verified;
   const rule = { claimed, clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
@@ -37,11 +36,4 @@ export async function verifyAssertion(ctx: Context, client: Client, assertion: s
 async function findVouched(ctx: Context, { users }: TrustedIssuer, sub: string): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);
   return Object.hasOwn(users, sub) ? await findUser(ctx, users[sub]) : undefined;
-}
-
-/** An assertion is used once, in however many hands it is. True to exactly one caller. */
-export async function spendAssertion(ctx: Context, { issuer, claims }: Vouched): Promise<boolean> {
-  // No client has an empty id, so that theirs and these cannot meet.
-  const id = `/${encodeURIComponent(issuer.issuer)}/${claims.jti}`;
-  return await ctx.records.usedAssertions.add(id, null, instantOf(Number(claims.exp) + clockTolerance));
 }

@@ -5,17 +5,17 @@ import { isObject } from "../../protocol/json.ts";
 import { keysThatFit } from "../../protocol/client_key.ts";
 import { day, minute } from "../../config/duration.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
-import type { Surroundings } from "../outside.ts";
+import type { OutsideNeeds } from "../outside.ts";
 import { fetchJson } from "../outside.ts";
 import { after } from "../time.ts";
 
 /** Whoever signs what is sent here: a client, or an issuer that is trusted. */
 export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted">;
 
-/** The keys of clients, wherever they are found. */
-export interface ClientKeys {
-  /** The keys of a client with which a signature may have been made. Where they cannot be fetched, that is an OutsideError. */
-  find(client: KeyHolder, header: { alg: string; kid?: string }): Promise<JWK[]>;
+/** The keys of others, wherever they are found. */
+export interface ForeignKeys {
+  /** The keys of somebody with which a signature may have been made. Where they cannot be fetched, that is an OutsideError. */
+  find(holder: KeyHolder, header: { alg: string; kid?: string }): Promise<JWK[]>;
 }
 
 /** A key set that was fetched, or is just being fetched. */
@@ -30,14 +30,14 @@ interface Fetched {
 const lifetime = { least: 1 * minute, most: 1 * day, byDefault: 5 * minute };
 /** An unknown `kid` may mean new keys; more often than this, nobody's assertions make us look. */
 const pause = 1 * minute;
-const mostClients = 1000;
+const mostHolders = 1000;
 
-export function createClientKeys(needs: Surroundings & { now: () => number }): ClientKeys {
-  const kept = createBoundedMap<Fetched>(mostClients);
+export function createForeignKeys(needs: OutsideNeeds & { now: () => number }): ForeignKeys {
+  const kept = createBoundedMap<Fetched>(mostHolders);
 
   /**
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
-   * What was known before stays good for its time: nobody's unknown `kid` can make a client lose the keys that it has.
+   * What was known before stays good for its time: nobody's unknown `kid` can make anybody lose the keys that they have.
    */
   function fetchAnew({ id, trusted }: KeyHolder, url: string, before?: Fetched): Fetched {
     const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
@@ -57,19 +57,19 @@ export function createClientKeys(needs: Surroundings & { now: () => number }): C
     }
   }
 
-  function latest(client: KeyHolder, url: string): Fetched {
-    const known = kept.get(client.id);
-    return known?.url === url && known.freshUntil > needs.now() ? known : fetchAnew(client, url);
+  function latest(holder: KeyHolder, url: string): Fetched {
+    const known = kept.get(holder.id);
+    return known?.url === url && known.freshUntil > needs.now() ? known : fetchAnew(holder, url);
   }
 
   return {
-    async find(client, header) {
-      if (client.jwksUri === undefined) return keysThatFit(client.jwks?.keys ?? [], header);
-      const known = latest(client, client.jwksUri);
+    async find(holder, header) {
+      if (holder.jwksUri === undefined) return keysThatFit(holder.jwks?.keys ?? [], header);
+      const known = latest(holder, holder.jwksUri);
       const found = keysThatFit(await known.keys, header);
       if (found.length > 0 || needs.now() - known.fetchedAt < pause * 1000) return found;
       // Somebody else may have looked while this one waited.
-      const anew = kept.get(client.id) === known ? fetchAnew(client, client.jwksUri, known) : latest(client, client.jwksUri);
+      const anew = kept.get(holder.id) === known ? fetchAnew(holder, holder.jwksUri, known) : latest(holder, holder.jwksUri);
       return keysThatFit(await anew.keys, header);
     },
   };

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { once } from "../../config/once.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
-import type { Seal } from "./sealing.ts";
+import type { Seal } from "./seal.ts";
 import { forever } from "../records/table.ts";
 
 /** Derives a text from another one, for one purpose. Only processes that share the store can, and none can go back. */
