@@ -10,8 +10,8 @@ import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
-import type { StandingToken } from "../issuer/authorizations/standing.ts";
-import { findStandingToken } from "../issuer/authorizations/standing.ts";
+import type { StandingToken } from "../issuer/tokens/standing_tokens.ts";
+import { findStandingToken } from "../issuer/tokens/standing_tokens.ts";
 import { subjectFor } from "../issuer/sessions/subjects.ts";
 import { numericDate } from "../issuer/time.ts";
 

@@ -4,8 +4,8 @@ import { required } from "../protocol/parameters.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import type { StandingToken } from "../issuer/authorizations/standing.ts";
-import { findRotatedToken, findStandingToken } from "../issuer/authorizations/standing.ts";
+import type { StandingToken } from "../issuer/tokens/standing_tokens.ts";
+import { findRotatedToken, findStandingToken } from "../issuer/tokens/standing_tokens.ts";
 import { instantOf } from "../issuer/time.ts";
 
 const section = "RFC 7009, section 2.1";

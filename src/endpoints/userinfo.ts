@@ -14,7 +14,7 @@ import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import type { Standing } from "../issuer/authorizations/standing.ts";
-import { findStandingToken } from "../issuer/authorizations/standing.ts";
+import { findStandingToken } from "../issuer/tokens/standing_tokens.ts";
 
 const section = "OpenID Connect Core, section 5.3";
 

@@ -4,7 +4,8 @@ import type { ClaimedToken } from "../../protocol/token_exchange.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
-import { findStanding, findStandingToken } from "../authorizations/standing.ts";
+import { findStanding } from "../authorizations/standing.ts";
+import { findStandingToken } from "./standing_tokens.ts";
 import { parentOf } from "./token_ids.ts";
 
 /** A token of ours that stands, as far as an exchange asks about it. */
