@@ -15,10 +15,9 @@ import { checkProfile } from "./issuer/clients/check_profile.ts";
 import { checkSeals, sealTheRest } from "./issuer/keys/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
-import { createDeliverer } from "./issuer/sessions/deliverer.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { tendKeys } from "./issuer/keys/rotate_keys.ts";
-import { createSweeper } from "./issuer/sweeper.ts";
+import { createUpkeep } from "./issuer/upkeep.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { account } from "./endpoints/account/account.ts";
 import { removeAccess } from "./endpoints/account/remove.ts";
@@ -131,16 +130,14 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   const all = [...furtherRoutes, ...routes].filter((route) => route.when?.(settings) ?? true);
   const ctx = createContext(settings, metadataOf(settings, all));
   const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
-  const sweep = createSweeper(ctx);
-  const deliver = createDeliverer(ctx);
+  const upkeep = createUpkeep(ctx);
 
   async function fetch(request: Request): Promise<Response> {
     const found: Found<Route> = isPlausible(request) ? find(request.method, new URL(request.url).pathname) : { routes: [], segment: "" };
     const forScripts = found.routes.some((route) => route.for === "scripts");
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
     const response = await answer(ctx, request, found);
-    sweep();
-    deliver();
+    upkeep();
     const readable = forScripts ? openToScripts(response) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
   }

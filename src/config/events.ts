@@ -29,6 +29,5 @@ export type Event =
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
   | { type: "rows.swept"; rows: number }
-  | { type: "sweep.failed"; cause: unknown }
   | { type: "work.failed"; what: string; cause: unknown }
   | { type: "server.failed"; method: string; path: string; cause: unknown };

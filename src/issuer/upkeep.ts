@@ -1,0 +1,46 @@
+import type { Context } from "./context.ts";
+import { tendKeys } from "./keys/rotate_keys.ts";
+import { deliverLogouts } from "./sessions/logout_deliveries.ts";
+
+/** Work that has to be done now and then. */
+interface Chore {
+  what: string;
+  /** So long it rests, in milliseconds, unless there is more to do at once. */
+  pause: number;
+  run(ctx: Context): Promise<"more" | void>;
+}
+
+const chores: readonly Chore[] = [
+  { what: "sweep", pause: 30_000, run: sweep },
+  { what: "keys", pause: 30_000, run: tendKeys },
+  { what: "logout", pause: 10_000, run: deliverLogouts },
+];
+
+/** Begins the chores that are due, after requests: there is no timer, and no request waits for it. */
+export function createUpkeep(ctx: Context): () => void {
+  const scheduled = chores.map((chore) => schedule(ctx, chore));
+  return () => {
+    for (const beginIfDue of scheduled) beginIfDue();
+  };
+}
+
+function schedule(ctx: Context, { what, pause, run }: Chore): () => void {
+  let due = ctx.now() + pause;
+  return () => {
+    if (ctx.now() < due) return;
+    due = ctx.now() + pause;
+    ctx.background.begin(what, async () => {
+      if (await run(ctx) === "more") due = ctx.now();
+    });
+  };
+}
+
+/** In rows. */
+const batch = 500;
+
+/** Deletes expired rows, a batch at a time; a full batch means that there is more. */
+async function sweep({ records, emit }: Context): Promise<"more" | void> {
+  const rows = await records.sweep(batch);
+  if (rows > 0) emit({ type: "rows.swept", rows });
+  if (rows === batch) return "more";
+}
