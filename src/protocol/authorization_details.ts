@@ -25,7 +25,6 @@ export interface DetailType {
 export type DetailTypes = Readonly<Record<string, DetailType>>;
 
 const most = 20;
-const deepest = 16;
 
 /** Reads the details that a client asks for, of types that it may use (RFC 9396, sections 2 and 5). */
 export function readAuthorizationDetails(
@@ -129,11 +128,10 @@ const kinds: Record<Exclude<MemberShape, object>, { holds: (value: unknown) => b
 export const memberKinds = Object.keys(kinds);
 
 /** The same text for the same value: the order of the members of an object means nothing. */
-function canonical(value: unknown, depth = 0): string {
-  if (depth > deepest) throw refuse("The authorization_details are nested too deeply.");
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, depth + 1)).join()}]`;
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`);
+  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
   return `{${members.join()}}`;
 }
 

@@ -78,6 +78,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["no jti", () => ({ jti: undefined })],
     ["an empty jti", () => ({ jti: "" })],
     ["a jti that is a number", () => ({ jti: 5 as unknown as string })],
+    ["a jti that is half a character", () => ({ jti: "\ud800" })],
     ["the typ of a request object", () => ({}), { typ: "oauth-authz-req+jwt" }],
     ["the typ of a DPoP proof", () => ({}), { typ: "dpop+jwt" }],
     ["a kid that is not the client's", () => ({}), { kid: "two" }],

@@ -189,6 +189,16 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
   });
 
+  it("refuses JSON that it could read, but not write again", async () => {
+    const kit = openKit();
+    for (const strange of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, '"\\ud800"']) {
+      const body = `{"redirect_uris":["https://app.example/cb"],"jwks":{"keys":[{"kty":"RSA","n":${strange}}]}}`;
+      const headers = { "Content-Type": "application/json" };
+      const { status } = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }));
+      assertEquals(status, 400);
+    }
+  });
+
   it("keeps secrets and tokens as hashes alone", async () => {
     const store = watchedStore();
     const { client_secret, registration_access_token } = await registered(openKit({ store }));

@@ -83,6 +83,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
       ["an nbf over 60 seconds ahead", (kit) => ({ nbf: seconds(kit) + 61 })],
       ["an nbf over 60 minutes ago", (kit) => ({ nbf: seconds(kit) - 3700 })],
       ["an exp that is no number", () => ({ exp: "soon" })],
+      ["a state that is half a character", () => ({ state: "\ud800", prompt: "none" })],
       ["a request inside", () => ({ request: "x" })],
       ["a request_uri inside", () => ({ request_uri: "urn:ietf:params:oauth:request_uri:x" })],
       ["the typ of an access token", () => ({}), { typ: "at+jwt" }],

@@ -107,7 +107,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
 
   it("refuses what is nested without end, and does not follow it", () => {
     const nested = `[${"[".repeat(8000)}${"]".repeat(8000)}]`;
-    assertThrows(() => narrowAuthorizationDetails(nested, granted), OAuthError, "nested too deeply");
+    assertThrows(() => narrowAuthorizationDetails(nested, granted), OAuthError, "must be a JSON array");
   });
 
   it("refuses anything where nothing was granted", () => {
