@@ -12,17 +12,9 @@ const rows: Record<string, number> = { A: 45, T: 36, R: 7, B: 26, O: 14 };
 
 /** Rows that no test of ours can show, or that concern what is not built. */
 const without: Record<string, string> = {
-  A33: "dynamic clients are not there yet",
   A43: "sizes stand in the README",
-  T11: "client assertions are not there yet",
-  R07: "the page of connected applications is not there yet",
   B02: "shown by A11, A13 and A18",
-  B08: "DPoP is not there yet",
-  B12: "client assertions are not there yet",
   B14: "there are no web messages",
-  O12: "pairwise subjects are not there yet",
-  O13: "RP-initiated logout is not there yet",
-  O14: "back-channel logout is not there yet",
 };
 
 const ids = Object.entries(rows).flatMap(([letter, count]) =>
