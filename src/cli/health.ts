@@ -27,11 +27,14 @@ export const health: Command = {
   },
 };
 
+/** Whoever listens on all addresses is asked at the loopback one of the same kind; a name could lead to the other. */
+const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
 /** With TLS under the name of the certificate, otherwise where the server listens on this machine. */
 async function healthUrl(call: Call, world: World): Promise<string> {
   const { program, server } = await readConfiguration(call, world.environment);
   const base = server.issuer === undefined ? "" : basePath(server.issuer);
   if (program.cert && server.issuer) return `${new URL(server.issuer).origin}${base}/health`;
-  const host = program.host === undefined || ["0.0.0.0", "::"].includes(program.host) ? "localhost" : program.host;
+  const host = everywhere[program.host ?? ""] ?? program.host ?? "localhost";
   return `${program.cert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${program.port}${base}/health`;
 }
