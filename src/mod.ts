@@ -1,7 +1,11 @@
 export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 export { ConfigError } from "./config/config_error.ts";
-export type { ClientConfig, Config, InsecureConfig, Lifetimes, ResourceConfig, UserConfig } from "./config/config.ts";
+export type { ClientConfig } from "./config/client_config.ts";
+export type { Config, InsecureConfig } from "./config/config.ts";
+export type { Lifetimes } from "./config/lifetimes.ts";
+export type { ResourceConfig } from "./config/resource_config.ts";
+export type { UserConfig } from "./config/user_config.ts";
 export type { Duration } from "./config/duration.ts";
 export type { Event } from "./config/events.ts";
 export type { KeyMaker } from "./config/key_maker.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
 import { isObject } from "../protocol/json.ts";
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientConfig } from "../config/client_config.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Known } from "../issuer/admin/known.ts";
 import { listClients } from "../issuer/admin/known.ts";

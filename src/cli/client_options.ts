@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientConfig } from "../config/client_config.ts";
 import type { Call } from "./command.ts";
 import type { Option } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientConfig } from "../config/client_config.ts";
 import { demoClients, demoUsers } from "../lab/demo/demo.ts";
 import { demoKey } from "../lab/demo/key.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";

@@ -1,5 +1,5 @@
 import type { User } from "../protocol/user.ts";
-import type { UserConfig } from "../config/config.ts";
+import type { UserConfig } from "../config/user_config.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Known } from "../issuer/admin/known.ts";
 import { listUsers } from "../issuer/admin/known.ts";

@@ -1,147 +1,87 @@
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
-import { isApiScope } from "../protocol/claims.ts";
-import type { Client } from "../protocol/client.ts";
-import { sha256 } from "../protocol/digest.ts";
-import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { authenticationOf, checkProof } from "./client_proof.ts";
-import type { ClientConfig } from "./config.ts";
-import { parseDuration } from "./duration.ts";
-import type { Profile } from "./profiles/profile.ts";
-import { checkRules, fillClient } from "./profiles/profile.ts";
-import type { Settings } from "./settings.ts";
-import type { Report } from "./shape.ts";
-import { checkTokenExchange } from "./token_exchange.ts";
+import type { JWK } from "jose";
+import type { ClientAuthenticationMethod } from "../protocol/client.ts";
+import type { ResponseMode } from "../protocol/reply.ts";
+import type { SigningAlgorithm } from "../protocol/signing.ts";
+import type { Duration } from "./duration.ts";
+import type { TokenExchangeConfig } from "./token_exchange.ts";
 
-/** What of the server a client's configuration refers to. */
-export interface Offered {
-  profile: Profile;
-  scopes: readonly string[];
-  grantTypes: readonly string[];
-  /** The types of authorization details. */
-  detailTypes: readonly string[];
-  requirePar: boolean;
-  httpRedirectUris: boolean;
-}
-
-/** What a running server offers to the clients that are added to it. */
-export function offeredBy(settings: Settings): Offered {
-  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } = settings;
-  const detailTypes = Object.keys(authorizationDetails);
-  return { profile, scopes: [...scopes.keys()], detailTypes, grantTypes, requirePar, httpRedirectUris };
-}
-
-/** Makes a client of what the operator wrote. */
-export async function toClient(
-  given: ClientConfig,
-  offered: Pick<Offered, "profile" | "scopes" | "detailTypes" | "requirePar">,
-): Promise<Client> {
-  const config = fillClient(offered.profile, given);
-  const scopes = config.scopes ?? [...offered.scopes];
-  const native = config.native ?? false;
-  const authentication = authenticationOf(config);
-  return {
-    id: config.id,
-    name: config.name ?? config.id,
-    authentication,
-    secretHash: config.secret && await sha256(config.secret),
-    sealedSecret: authentication.includes("client_secret_jwt") ? config.secret : undefined,
-    jwks: config.jwks,
-    jwksUri: config.jwksUri,
-    authenticationAlg: config.authenticationAlg,
-    assertionAudience: config.assertionAudience ?? "issuer",
-    redirectUris: config.redirectUris ?? [],
-    grantTypes: grantTypesOf(config),
-    scopes,
-    defaultScope: config.defaultScope ?? scopes.filter(isApiScope),
-    native,
-    pkce: config.pkce ?? "required",
-    redirectUriAtToken: config.redirectUriAtToken ?? "required",
-    responseModes: config.responseModes ?? ["query", "form_post"],
-    rememberConsent: config.rememberConsent ?? !native,
-    introspect: config.introspect ?? "own",
-    resources: config.resources ?? [],
-    accessTokenFormat: config.accessTokenFormat ?? "jwt",
-    idTokenAlg: config.idTokenAlg,
-    userinfoAlg: config.userinfoAlg,
-    introspectionAlg: config.introspectionAlg,
-    authorizationResponseAlg: config.authorizationResponseAlg,
-    requestObjectAlg: config.requestObjectAlg,
-    requireSignedRequest: config.requireSignedRequest ?? false,
-    requirePar: config.requirePar ?? offered.requirePar,
-    dpop: config.dpop ?? "optional",
-    subjectType: config.subjectType ?? "public",
-    sector: sectorOf(config),
-    postLogoutRedirectUris: config.postLogoutRedirectUris ?? [],
-    backchannelLogoutUri: config.backchannelLogoutUri,
-    frontchannelLogoutUri: config.frontchannelLogoutUri,
-    defaultMaxAge: parseDuration(config.defaultMaxAge),
-    defaultAcrValues: config.defaultAcrValues ?? [],
-    authorizationDetailsTypes: config.authorizationDetailsTypes ?? [...offered.detailTypes],
-    tokenExchange: config.tokenExchange && { impersonation: false, delegation: false, ...config.tokenExchange },
-    clientUri: config.clientUri,
-    logoUri: config.logoUri,
-    policyUri: config.policyUri,
-    tosUri: config.tosUri,
-    contacts: config.contacts ?? [],
-    initiateLoginUri: config.initiateLoginUri,
-    trusted: true,
-    disabled: config.disabled ?? false,
-  };
-}
-
-/** Clients of one host see the same subjects (OpenID Connect Core, section 8.1). */
-function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig): string {
-  const decisive = sectorIdentifierUri ?? redirectUris[0];
-  return decisive !== undefined && URL.canParse(decisive) ? new URL(decisive).host : id;
-}
-
-function grantTypesOf(config: ClientConfig): string[] {
-  return config.grantTypes ?? (config.redirectUris?.length ? ["authorization_code", "refresh_token"] : ["client_credentials"]);
-}
-
-/** Tells what a client's members say against each other, or against the server. */
-export function checkClient(given: ClientConfig, offered: Offered, report: Report): void {
-  const config = fillClient(offered.profile, given);
-  const scopes = config.scopes ?? offered.scopes;
-  const grants = grantTypesOf(config);
-  const authentication = authenticationOf(config);
-  reportBeyond("scopes", config.scopes, offered.scopes, ", which is no scope of the server", report);
-  reportBeyond("defaultScope", config.defaultScope, scopes, ", which is not among its scopes", report);
-  reportBeyond("grantTypes", config.grantTypes, offered.grantTypes, `; known are: ${offered.grantTypes.join(", ")}`, report);
-  const unknownType = ", which is no type of authorization details of the server";
-  reportBeyond("authorizationDetailsTypes", config.authorizationDetailsTypes, offered.detailTypes, unknownType, report);
-  config.redirectUris?.forEach((uri, at) => {
-    const problem = redirectUriProblem(uri, offered.httpRedirectUris);
-    if (problem) report(`redirectUris[${at}]`, problem);
-  });
-  checkLogoutUris(config, offered.httpRedirectUris, report);
-  if (grants.includes("authorization_code") && !config.redirectUris?.length) {
-    report("redirectUris", "is empty, but the client may use the authorization code grant");
-  }
-  if (grants.includes(jwtBearerGrant) && authentication.includes("none")) {
-    report("secret", "is missing, but the client may use the JWT bearer grant");
-  }
-  if (grants.includes("client_credentials") && authentication.includes("none")) {
-    report("secret", "is missing, but the client may use the client credentials grant");
-  }
-  checkProof(config, offered.profile, report);
-  checkTokenExchange(config, grants, authentication, report);
-  if (config.pkce === "optional" && authentication.includes("none")) {
-    report("pkce", "can be optional for confidential clients only");
-  }
-  if (config.requirePar === false && offered.requirePar) report("requirePar", "says false, but the server asks it of every client");
-  checkRules(offered.profile, offered.profile.clientRules, config, report);
-}
-
-function checkLogoutUris(config: ClientConfig, allowHttp: boolean, report: Report): void {
-  const { postLogoutRedirectUris = [], backchannelLogoutUri, frontchannelLogoutUri, redirectUris = [] } = config;
-  const tell = (path: string, problem: string | undefined) => problem && report(path, problem);
-  postLogoutRedirectUris.forEach((uri, at) => tell(`postLogoutRedirectUris[${at}]`, redirectUriProblem(uri, allowHttp)));
-  if (backchannelLogoutUri) tell("backchannelLogoutUri", logoutUriProblem(backchannelLogoutUri, allowHttp));
-  if (frontchannelLogoutUri) tell("frontchannelLogoutUri", frontchannelLogoutUriProblem(frontchannelLogoutUri, redirectUris, allowHttp));
-}
-
-export function reportBeyond(path: string, given: readonly string[] = [], allowed: readonly string[], why: string, report: Report): void {
-  for (const each of given) if (!allowed.includes(each)) report(path, `holds '${each}'${why}`);
+/** A client, as the operator writes it down. */
+export interface ClientConfig {
+  id: string;
+  /** What people see. Default: the id. */
+  name?: string;
+  /** Makes the client confidential. */
+  secret?: string;
+  redirectUris?: string[];
+  /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
+  grantTypes?: string[];
+  /** What it may ask for. Default: every scope. */
+  scopes?: string[];
+  /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
+  defaultScope?: string[];
+  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, with keys private_key_jwt, else none. */
+  authentication?: ClientAuthenticationMethod[];
+  /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
+  native?: boolean;
+  /** Whether a confidential client may leave PKCE out. Default: required. */
+  pkce?: "required" | "optional";
+  /** Whether the token request must repeat the redirect_uri. Default: required. */
+  redirectUriAtToken?: "required" | "if-present";
+  /** Default: query and form_post. */
+  responseModes?: ResponseMode[];
+  /** Whether consent is remembered. Default: yes, except for native clients. */
+  rememberConsent?: boolean;
+  /** Whose tokens introspection shows it. Default: own. */
+  introspect?: "own" | "any";
+  /** The resources it serves. */
+  resources?: string[];
+  /** Default: jwt. */
+  accessTokenFormat?: "jwt" | "opaque";
+  /** Default: the server's `alg`. */
+  idTokenAlg?: SigningAlgorithm;
+  /** Signs userinfo. Default: none, plain JSON. */
+  userinfoAlg?: SigningAlgorithm;
+  /** Signs introspection responses that are asked for as JWT. Default: the server's `alg`. */
+  introspectionAlg?: SigningAlgorithm;
+  /** Signs authorization responses in the `jwt` response modes. Default: the server's `alg`. */
+  authorizationResponseAlg?: SigningAlgorithm;
+  /** Its public keys, for private_key_jwt and signed requests. */
+  jwks?: { keys: JWK[] };
+  /** Where its public keys are found, in place of `jwks`. */
+  jwksUri?: string;
+  /** The algorithm of its assertions. Default: any that fits its keys. */
+  authenticationAlg?: string;
+  /** What the `aud` of its assertions must be. Default: issuer. */
+  assertionAudience?: "issuer" | "token-endpoint";
+  /** The algorithm of its request objects. Default: any that fits its keys. */
+  requestObjectAlg?: string;
+  /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
+  requireSignedRequest?: boolean;
+  /** Whether its authorization requests must be pushed (RFC 9126). Default: false, unless the server asks it of all. */
+  requirePar?: boolean;
+  /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
+  dpop?: "required" | "optional";
+  /** Whether each sector of clients sees another `sub`. Default: public. */
+  subjectType?: "public" | "pairwise";
+  /** Lists the redirect URIs of all clients that share pairwise subjects. Default: the host of the redirect URIs decides. */
+  sectorIdentifierUri?: string;
+  /** Where people may be sent after they signed out. */
+  postLogoutRedirectUris?: string[];
+  backchannelLogoutUri?: string;
+  frontchannelLogoutUri?: string;
+  /** The oldest sign-in that will do where a request does not say. */
+  defaultMaxAge?: Duration;
+  defaultAcrValues?: string[];
+  /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
+  authorizationDetailsTypes?: string[];
+  /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
+  tokenExchange?: TokenExchangeConfig;
+  clientUri?: string;
+  logoUri?: string;
+  policyUri?: string;
+  tosUri?: string;
+  contacts?: string[];
+  /** Where a third party can start a sign-in. */
+  initiateLoginUri?: string;
+  disabled?: boolean;
 }

@@ -4,7 +4,7 @@ import type { Metadata } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { members } from "./client_metadata_members.ts";
-import type { ClientConfig } from "./config.ts";
+import type { ClientConfig } from "./client_config.ts";
 import type { Report } from "./shape.ts";
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */

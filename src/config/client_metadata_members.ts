@@ -1,9 +1,10 @@
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isSecureUrl } from "../protocol/loopback.ts";
 import { isResource } from "../protocol/resource.ts";
-import type { ClientConfig } from "./config.ts";
+import type { ClientConfig } from "./client_config.ts";
 import type { Shape } from "./shape.ts";
-import { anything, flag, listOf, mapOf, object, oneOf, text, textWhere } from "./shape.ts";
+import { flag, listOf, oneOf, text, textWhere } from "./shape.ts";
+import { keySet, url } from "./value_shapes.ts";
 
 /** Something that a client may say of itself. */
 export interface Member {
@@ -20,11 +21,9 @@ export interface Member {
 }
 
 const name = textWhere((value) => value.length <= 200 ? undefined : "has more than 200 characters");
-const page = textWhere((value) => isResource(value) && /^https?:/i.test(value) ? undefined : "must be a URL without a fragment");
 /** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
 const secureUrl = textWhere((value) => isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment");
 const returnUri = textWhere((value) => redirectUriProblem(value));
-const publicKeys = object<{ keys: unknown[] }>({ keys: listOf(mapOf(anything)) });
 const wholeSeconds: Shape = (value, path, report) => {
   if (!Number.isSafeInteger(value) || Number(value) < 0) report(path, "must be a whole number of seconds");
 };
@@ -56,14 +55,14 @@ export const members: readonly Member[] = [
   { name: "application_type", shape: oneOf("web", "native"), fills: "native", as: (type: string) => type === "native" },
   { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ") },
   { name: "client_name", shape: name, fills: "name" },
-  { name: "client_uri", shape: page, fills: "clientUri" },
-  { name: "logo_uri", shape: page, fills: "logoUri" },
-  { name: "policy_uri", shape: page, fills: "policyUri" },
-  { name: "tos_uri", shape: page, fills: "tosUri" },
+  { name: "client_uri", shape: url, fills: "clientUri" },
+  { name: "logo_uri", shape: url, fills: "logoUri" },
+  { name: "policy_uri", shape: url, fills: "policyUri" },
+  { name: "tos_uri", shape: url, fills: "tosUri" },
   { name: "contacts", shape: listOf(name), fills: "contacts" },
   { name: "software_id", shape: name },
   { name: "software_version", shape: name },
-  { name: "jwks", shape: publicKeys, fills: "jwks" },
+  { name: "jwks", shape: keySet, fills: "jwks" },
   { name: "jwks_uri", shape: secureUrl, fills: "jwksUri" },
   { name: "subject_type", shape: text, among: "subject_types_supported", fills: "subjectType" },
   { name: "sector_identifier_uri", shape: secureUrl, fills: "sectorIdentifierUri" },

@@ -2,7 +2,7 @@ import type { ClientAuthenticationMethod } from "../protocol/client.ts";
 import { assertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
 import { clientAlgorithms } from "../protocol/signing.ts";
-import type { ClientConfig } from "./config.ts";
+import type { ClientConfig } from "./client_config.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Report } from "./shape.ts";
 

@@ -1,16 +1,17 @@
-import type { JWK } from "jose";
 import type { DetailType } from "../protocol/authorization_details.ts";
-import type { Claims } from "../protocol/claims.ts";
-import type { ClientAuthenticationMethod } from "../protocol/client.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import type { ResponseMode } from "../protocol/reply.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
+import type { ClientConfig } from "./client_config.ts";
 import type { Duration } from "./duration.ts";
 import type { Event } from "./events.ts";
+import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
+import type { ResourceConfig } from "./resource_config.ts";
+import type { TrustedIssuerConfig } from "./trusted_issuers.ts";
+import type { UserConfig } from "./user_config.ts";
 
 /** Everything that can be configured. Whatever has a default may be left out. */
 export interface Config {
@@ -41,7 +42,7 @@ export interface Config {
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
   /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
-  registration?: Registration;
+  registration?: RegistrationPolicy;
   /** Clients that one address may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
   /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
@@ -101,160 +102,7 @@ export interface Config {
 }
 
 /** Everybody may register a client, or whoever shows this token; it has at least 32 random characters. */
-export type Registration = "open" | { initialAccessToken: string };
-
-export interface ClientConfig {
-  id: string;
-  /** What people see. Default: the id. */
-  name?: string;
-  /** Makes the client confidential. */
-  secret?: string;
-  redirectUris?: string[];
-  /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
-  grantTypes?: string[];
-  /** What it may ask for. Default: every scope. */
-  scopes?: string[];
-  /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
-  defaultScope?: string[];
-  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, with keys private_key_jwt, else none. */
-  authentication?: ClientAuthenticationMethod[];
-  /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
-  native?: boolean;
-  /** Whether a confidential client may leave PKCE out. Default: required. */
-  pkce?: "required" | "optional";
-  /** Whether the token request must repeat the redirect_uri. Default: required. */
-  redirectUriAtToken?: "required" | "if-present";
-  /** Default: query and form_post. */
-  responseModes?: ResponseMode[];
-  /** Whether consent is remembered. Default: yes, except for native clients. */
-  rememberConsent?: boolean;
-  /** Whose tokens introspection shows it. Default: own. */
-  introspect?: "own" | "any";
-  /** The resources it serves. */
-  resources?: string[];
-  /** Default: jwt. */
-  accessTokenFormat?: "jwt" | "opaque";
-  /** Default: the server's `alg`. */
-  idTokenAlg?: SigningAlgorithm;
-  /** Signs userinfo. Default: none, plain JSON. */
-  userinfoAlg?: SigningAlgorithm;
-  /** Signs introspection responses that are asked for as JWT. Default: the server's `alg`. */
-  introspectionAlg?: SigningAlgorithm;
-  /** Signs authorization responses in the `jwt` response modes. Default: the server's `alg`. */
-  authorizationResponseAlg?: SigningAlgorithm;
-  /** Its public keys, for private_key_jwt and signed requests. */
-  jwks?: { keys: JWK[] };
-  /** Where its public keys are found, in place of `jwks`. */
-  jwksUri?: string;
-  /** The algorithm of its assertions. Default: any that fits its keys. */
-  authenticationAlg?: string;
-  /** What the `aud` of its assertions must be. Default: issuer. */
-  assertionAudience?: "issuer" | "token-endpoint";
-  /** The algorithm of its request objects. Default: any that fits its keys. */
-  requestObjectAlg?: string;
-  /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
-  requireSignedRequest?: boolean;
-  /** Whether its authorization requests must be pushed (RFC 9126). Default: false, unless the server asks it of all. */
-  requirePar?: boolean;
-  /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
-  dpop?: "required" | "optional";
-  /** Whether each sector of clients sees another `sub`. Default: public. */
-  subjectType?: "public" | "pairwise";
-  /** Lists the redirect URIs of all clients that share pairwise subjects. Default: the host of the redirect URIs decides. */
-  sectorIdentifierUri?: string;
-  /** Where people may be sent after they signed out. */
-  postLogoutRedirectUris?: string[];
-  backchannelLogoutUri?: string;
-  frontchannelLogoutUri?: string;
-  /** The oldest sign-in that will do where a request does not say. */
-  defaultMaxAge?: Duration;
-  defaultAcrValues?: string[];
-  /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
-  authorizationDetailsTypes?: string[];
-  /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
-  tokenExchange?: TokenExchangeConfig;
-  clientUri?: string;
-  logoUri?: string;
-  policyUri?: string;
-  tosUri?: string;
-  contacts?: string[];
-  /** Where a third party can start a sign-in. */
-  initiateLoginUri?: string;
-  disabled?: boolean;
-}
-
-export interface TrustedIssuerConfig {
-  /** The `iss` of its assertions. */
-  issuer: string;
-  /** Its public keys. */
-  jwks?: { keys: JWK[] };
-  /** Where its public keys are found, in place of `jwks`. */
-  jwksUri?: string;
-  /** The clients that may bring its assertions. */
-  clients: string[];
-  /** What may be asked for with them. Default: whatever the client may. */
-  scopes?: string[];
-  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
-  users?: Record<string, string>;
-}
-
-export interface TokenExchangeConfig {
-  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
-  subjects?: string[];
-  /** What the new tokens may be for: resources, or names by which APIs are known. */
-  audiences: string[];
-  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
-  impersonation?: boolean;
-  /** Whether it may present an actor, of whom the new token tells. Default: false. */
-  delegation?: boolean;
-}
-
-/** An API with wishes of its own. */
-export interface ResourceConfig {
-  uri: string;
-  /** What its tokens can allow. Default: every scope. */
-  scopes?: string[];
-  /** What its tokens are. Default: as the client has it. */
-  accessTokenFormat?: "jwt" | "opaque";
-  /** How long its tokens live, at most as long as the server's. Default: as long. */
-  accessTokenLifetime?: Duration;
-}
-
-export interface UserConfig {
-  /** What is typed at sign-in. */
-  name: string;
-  /** The `sub` that clients see. Default: the name. */
-  sub?: string;
-  password?: string;
-  /** In place of the password: its hash, as the passwords policy writes it. */
-  passwordHash?: string;
-  claims?: Claims;
-  disabled?: boolean;
-}
-
-/** How long things last, in seconds. */
-export interface Lifetimes {
-  /** Default 5 minutes, at most 10. */
-  code: number;
-  /** How long a device waits for its person. Default 10 minutes. */
-  deviceCode: number;
-  /** Default 1 hour. */
-  accessToken: number;
-  /** Default 1 hour. */
-  idToken: number;
-  /** Default 30 days, from the first one on. */
-  refreshToken: number;
-  /** How long a refresh token may lie unused. Default: as long as it lives. */
-  refreshIdle: number;
-  /** Default 1 day. */
-  session: number;
-  /** How long a pushed authorization request can be begun. Default 5 minutes, less than 10. */
-  pushedRequest: number;
-  /** How long a person may take to sign in. Default 1 hour. */
-  interaction: number;
-  /** How long a client that registered itself may lie unused. Default 90 days. */
-  unusedClient: number;
-}
+export type RegistrationPolicy = "open" | { initialAccessToken: string };
 
 export interface InsecureConfig {
   /** Let an issuer use http though its host is not loopback. Default: false. */

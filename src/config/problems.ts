@@ -21,3 +21,20 @@ export function collectProblems(): Problems {
     },
   };
 }
+
+/** Tells of each entry of a list that is not among those that are allowed. */
+export function reportBeyond(report: Report, path: string, given: readonly string[] = [], { among, why }: Bound): void {
+  for (const each of given) if (!among.includes(each)) report(path, `holds '${each}'${why}`);
+}
+
+/** What the entries of a list are held against, and what is to be said of others. */
+interface Bound {
+  among: readonly string[];
+  why: string;
+}
+
+/** Tells of each entry that stands in a list more than once. */
+export function reportDuplicates(report: Report, path: string, names: readonly string[]): void {
+  const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
+  for (const name of new Set(duplicates)) report(path, `holds '${name}' more than once`);
+}

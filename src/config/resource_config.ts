@@ -1,12 +1,30 @@
 import { isApiScope } from "../protocol/claims.ts";
 import type { Resource, ResourceRule } from "../protocol/resource.ts";
-import { reportBeyond } from "./client_config.ts";
-import type { Config, ResourceConfig } from "./config.ts";
+import type { Duration } from "./duration.ts";
 import { parseDuration } from "./duration.ts";
+import { reportBeyond } from "./problems.ts";
 import type { Report } from "./shape.ts";
 
+/** An API with wishes of its own. */
+export interface ResourceConfig {
+  uri: string;
+  /** What its tokens can allow. Default: every scope. */
+  scopes?: string[];
+  /** What its tokens are. Default: as the client has it. */
+  accessTokenFormat?: "jwt" | "opaque";
+  /** How long its tokens live, at most as long as the server's. Default: as long. */
+  accessTokenLifetime?: Duration;
+}
+
+/** What of a configuration speaks of resources. */
+interface Resources {
+  issuer: string;
+  defaultResource?: string;
+  resources?: ReadonlyArray<string | ResourceConfig> | "any";
+}
+
 /** The resources that tokens may be asked for. The issuer is always one, for userinfo. */
-export function resourceRule({ issuer, defaultResource = issuer, resources = [] }: Config): ResourceRule {
+export function resourceRule({ issuer, defaultResource = issuer, resources = [] }: Resources): ResourceRule {
   if (resources === "any") return "any";
   const listed = resources.map(toResource);
   const implied = [defaultResource, issuer].filter((uri) => !listed.some((each) => each.uri === uri));
@@ -20,7 +38,7 @@ export function uriOf(resource: string | ResourceConfig): string {
 /** Tells what a resource says against the server. */
 export function checkResource(resource: string | ResourceConfig, offered: { scopes: readonly string[] }, report: Report): void {
   if (typeof resource === "string") return;
-  reportBeyond("scopes", resource.scopes, offered.scopes, ", which is no scope of the server", report);
+  reportBeyond(report, "scopes", resource.scopes, { among: offered.scopes, why: ", which is no scope of the server" });
   const ofPeople = resource.scopes?.find((token) => !isApiScope(token));
   if (ofPeople) report("scopes", `holds '${ofPeople}', which opens userinfo and no API`);
 }

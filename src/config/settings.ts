@@ -7,7 +7,8 @@ import type { User } from "../protocol/user.ts";
 import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
-import type { Lifetimes, Registration } from "./config.ts";
+import type { Lifetimes } from "./lifetimes.ts";
+import type { RegistrationPolicy } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -55,7 +56,7 @@ export interface Settings {
   notice?: string;
   hints: boolean;
   guessesPerMinute: number;
-  registration: Registration | undefined;
+  registration: RegistrationPolicy | undefined;
   registrationsPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;

@@ -1,12 +1,28 @@
+import type { JWK } from "jose";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
-import { reportBeyond } from "./client_config.ts";
-import type { Config, TrustedIssuerConfig } from "./config.ts";
+import { reportBeyond } from "./problems.ts";
 import type { Report } from "./shape.ts";
+
+/** An issuer whose word for people is taken (RFC 7523, section 2.1). */
+export interface TrustedIssuerConfig {
+  /** The `iss` of its assertions. */
+  issuer: string;
+  /** Its public keys. */
+  jwks?: { keys: JWK[] };
+  /** Where its public keys are found, in place of `jwks`. */
+  jwksUri?: string;
+  /** The clients that may bring its assertions. */
+  clients: string[];
+  /** What may be asked for with them. Default: whatever the client may. */
+  scopes?: string[];
+  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
+  users?: Record<string, string>;
+}
 
 /** Tells what is wrong with the issuers whose word is taken: each of them can speak for people of ours. */
 export function checkTrustedIssuers(
-  { issuer }: Config,
+  { issuer }: { issuer: string },
   trusted: ReadonlyArray<{ value: TrustedIssuerConfig; path: string }>,
   offered: { grantTypes: readonly string[]; scopes: readonly string[] },
   report: Report,
@@ -16,7 +32,7 @@ export function checkTrustedIssuers(
   if (!isListed && trusted.length > 0) report("trustedIssuers", "stands there, but the JWT bearer grant is not among the grantTypes");
   for (const { value, path } of trusted) {
     if (value.issuer === issuer) report(`${path}.issuer`, "is this server itself");
-    reportBeyond(`${path}.scopes`, value.scopes, offered.scopes, ", which is no scope of the server", report);
+    reportBeyond(report, `${path}.scopes`, value.scopes, { among: offered.scopes, why: ", which is no scope of the server" });
     checkKeys(value, path, report);
   }
 }

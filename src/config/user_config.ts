@@ -1,7 +1,20 @@
+import type { Claims } from "../protocol/claims.ts";
 import type { User } from "../protocol/user.ts";
-import type { UserConfig } from "./config.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Report } from "./shape.ts";
+
+/** A person who can sign in, as the operator writes them down. */
+export interface UserConfig {
+  /** What is typed at sign-in. */
+  name: string;
+  /** The `sub` that clients see. Default: the name. */
+  sub?: string;
+  password?: string;
+  /** In place of the password: its hash, as the passwords policy writes it. */
+  passwordHash?: string;
+  claims?: Claims;
+  disabled?: boolean;
+}
 
 /** Whether a text can be the `sub` of a person (OpenID Connect Core, section 2). */
 export function isSubject(text: string): boolean {

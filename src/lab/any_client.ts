@@ -1,5 +1,6 @@
 import type { Client } from "../protocol/client.ts";
-import { offeredBy, toClient } from "../config/client_config.ts";
+import { offeredBy } from "../config/offered.ts";
+import { toClient } from "../config/make_client.ts";
 import type { Context } from "../issuer/context.ts";
 import { forever } from "../issuer/records/table.ts";
 import { isScheme } from "./watch/credentials.ts";

@@ -1,4 +1,5 @@
-import type { ClientConfig, UserConfig } from "../config/config.ts";
+import type { ClientConfig } from "../config/client_config.ts";
+import type { UserConfig } from "../config/user_config.ts";
 import type { Event } from "../config/events.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Server } from "../server.ts";

@@ -1,6 +1,7 @@
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
-import type { ClientConfig, UserConfig } from "../config/config.ts";
+import type { ClientConfig } from "../config/client_config.ts";
+import type { UserConfig } from "../config/user_config.ts";
 import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
 import { answerWatched, isWatched } from "./answer_watched.ts";

@@ -47,6 +47,11 @@ export function isResource(text: string): boolean {
   return isAbsoluteUri(text) && !text.includes("#");
 }
 
+/** A place on the web. */
+export function isWebUrl(text: string): boolean {
+  return isResource(text) && /^https?:/i.test(text);
+}
+
 /** Narrows to some of what was granted; a token request can never widen it (RFC 8707, section 2.2). */
 export function narrowResources(wanted: readonly string[], granted: readonly string[]): string[] {
   if (wanted.length === 0) return [...granted];

@@ -5,7 +5,7 @@ import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Demand } from "../protocol/presented_token.ts";
 import { demanding, readPresentedToken } from "../protocol/presented_token.ts";
-import { isResource } from "../protocol/resource.ts";
+import { isWebUrl } from "../protocol/resource.ts";
 import { formatScope } from "../protocol/scope.ts";
 import type { Access, Needs } from "./access.ts";
 import { checkScope, checkSignIn, signInMembers, toAccess } from "./access.ts";
@@ -93,7 +93,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
 }
 
 function checkConfig({ resource, authorizationServers }: ProtectedResourceConfig): void {
-  if (!isResource(resource) || !/^https?:/i.test(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
+  if (!isWebUrl(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
   if (authorizationServers.length === 0) throw new TypeError("The resource needs at least one authorization server.");
 }
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Fetch } from "../../src/http/outside.ts";
 import type { ClientKey } from "../support/client_key.ts";
 import { assertion, assertionClaims, assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { SignJWT } from "jose";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Fields, Kit } from "../support/kit.ts";
 import { claimsOf, openKit, read } from "../support/kit.ts";
 import { readForm, textOf } from "../support/browser.ts";

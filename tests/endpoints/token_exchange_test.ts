@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
 import type { ProofKey } from "../support/dpop.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";

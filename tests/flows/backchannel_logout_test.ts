@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/store/memory.ts";

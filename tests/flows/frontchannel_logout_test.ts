@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Kit } from "../support/kit.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 import type { Browser } from "../support/browser.ts";

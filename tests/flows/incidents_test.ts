@@ -111,7 +111,7 @@ describe("Incidents with redirect URIs", () => {
   it("workers #92: a client that was changed while its user signed in is not redirected to", async () => {
     const store = memoryStore();
     const kit = openKit({ store, clients: [] });
-    const { toClient } = await import("../../src/config/client_config.ts");
+    const { toClient } = await import("../../src/config/make_client.ts");
     const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, {
       profile: profileOf("oauth-2.1"),
       scopes: ["openid", "profile", "read"],

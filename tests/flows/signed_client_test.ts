@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { ClientKey } from "../support/client_key.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import type { Kit } from "../support/kit.ts";

@@ -1,9 +1,9 @@
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
-import { dpopAlgorithms } from "../../protocol/dpop_proof.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import { clientAlgorithms } from "../../protocol/signing.ts";
-import type { ClientConfig, Config } from "../config.ts";
+import type { ClientConfig } from "../client_config.ts";
+import type { Config } from "../config.ts";
 import { addressMembers } from "../addresses.ts";
 import { minute, parseDuration } from "../duration.ts";
 import type { Profile, Rule } from "./profile.ts";
@@ -87,7 +87,6 @@ export const fapi2: Profile = {
     requirePar: true,
     refreshTokens: "keep",
     alg: "ES256",
-    dpopAlgs: dpopAlgorithms.filter((alg) => proofAlgs.includes(alg)),
     lifetimes: { code: 1 * minute },
   },
   client: { authentication: ["private_key_jwt"], dpop: "required" },

@@ -1,6 +1,7 @@
 import type { ClientAuthenticationMethod } from "../../protocol/client.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
-import type { ClientConfig, Config } from "../config.ts";
+import type { ClientConfig } from "../client_config.ts";
+import type { Config } from "../config.ts";
 import type { Report } from "../shape.ts";
 
 /** A named preset of the configuration: what it fills in, and what everything under it must fulfil. */

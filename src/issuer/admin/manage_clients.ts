@@ -1,7 +1,9 @@
 import type { Client } from "../../protocol/client.ts";
-import { checkClient, offeredBy, toClient } from "../../config/client_config.ts";
-import type { ClientConfig } from "../../config/config.ts";
-import { clientShape } from "../../config/config_shape.ts";
+import { checkClient } from "../../config/check_client.ts";
+import { offeredBy } from "../../config/offered.ts";
+import { toClient } from "../../config/make_client.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
+import { clientShape } from "../../config/client_shape.ts";
 import { collectProblems } from "../../config/problems.ts";
 import { revokeAuthorizations } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";

@@ -1,5 +1,5 @@
 import type { User } from "../../protocol/user.ts";
-import type { UserConfig } from "../../config/config.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import { userShape } from "../../config/config_shape.ts";
 import { collectProblems } from "../../config/problems.ts";
 import { checkUser, toUser } from "../../config/user_config.ts";

@@ -1,8 +1,10 @@
 import type { Client, ClientMetadata } from "../../protocol/client.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
-import { checkClient, offeredBy, toClient } from "../../config/client_config.ts";
+import { checkClient } from "../../config/check_client.ts";
+import { offeredBy } from "../../config/offered.ts";
+import { toClient } from "../../config/make_client.ts";
 import { collect, toClientConfig } from "../../config/client_metadata.ts";
-import type { ClientConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
 import type { Report } from "../../config/shape.ts";
 import type { Context } from "../context.ts";
 import { fetchJson } from "../outside.ts";

@@ -1,6 +1,7 @@
 import { html } from "../../http/answer.ts";
 import { renderPage } from "../../pages/pages.ts";
-import type { ClientConfig, UserConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import { frame } from "../../endpoints/answers/show_page.ts";
 import { readSpan } from "../clock.ts";
 import { catalogue } from "../faults/catalogue.ts";

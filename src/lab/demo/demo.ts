@@ -1,5 +1,7 @@
 import type { DetailType } from "../../protocol/authorization_details.ts";
-import type { ClientConfig, Config, UserConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
+import type { Config } from "../../config/config.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import { openIdScopes } from "../../config/openid_scopes.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { jwtBearerGrant } from "../../protocol/bearer_assertion.ts";

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./key.ts";
 

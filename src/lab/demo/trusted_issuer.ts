@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { TrustedIssuerConfig } from "../../config/config.ts";
+import type { TrustedIssuerConfig } from "../../config/trusted_issuers.ts";
 
 /** With this key anybody can vouch for the demo users. Everybody has it: it is worth nothing outside a lab. */
 export const demoIssuerKey: JWK = {

@@ -1,7 +1,7 @@
 import { readQuery } from "../../http/body.ts";
 import type { Callback } from "../../protocol/callback.ts";
 import { readCallback } from "../../protocol/callback.ts";
-import type { ClientConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
 import { knownBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { authorizedProps } from "../../endpoints/authorized.ts";

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
 import { hour } from "../../config/duration.ts";
 import { takePushedRequest } from "../../issuer/requests/authorization_requests.ts";
 import { findClient } from "../../issuer/clients/clients.ts";

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import type { ClientConfig, UserConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import type { HomeProps } from "../../pages/home.tsx";
 import { Home } from "../../pages/home.tsx";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { UserConfig } from "../../config/config.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import type { Authenticate } from "../../config/policies.ts";
 import type { SignInProps } from "../../pages/sign_in.tsx";
 import { SignIn } from "../../pages/sign_in.tsx";

@@ -1,7 +1,7 @@
 import { redirect } from "../../http/answer.ts";
 import { readQuery } from "../../http/body.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { ClientConfig } from "../../config/config.ts";
+import type { ClientConfig } from "../../config/client_config.ts";
 import { meetBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { Endpoint } from "../../endpoints/route.ts";
