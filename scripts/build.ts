@@ -1,30 +1,39 @@
 /**
- * Makes `dist/` for Node, and for npm.
+ * Makes the npm package, which is also what runs on Node: our code and the packages that it uses in a few files, their licences, and types.
  *
- *   deno task build
+ *   deno task build [FOLDER]
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
 import { bundle } from "./bundle.ts";
+import { writeDeclarations } from "./declarations.ts";
+import { licensesOf } from "./licenses.ts";
 
+const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
-const banner = "#!/usr/bin/env node";
 
-/** What can be imported, and the program. */
-const entryPoints: Record<string, string> = {
-  mod: "src/mod.ts",
-  serve: "src/runtime/serve.ts",
-  sqlite: "src/store/sqlite.ts",
-  resource: "src/resource/protected_resource.ts",
-  main: "src/main.ts",
-};
+/** What can be imported: "." is mod, "./serve" is serve. */
+const exported = Object.entries<string>(deno.exports).map(([path, source]) => ({ path, source, name: path.slice(2) || "mod" }));
+const entryPoints = { ...Object.fromEntries(exported.map(({ name, source }) => [name, source])), main: "src/main.ts" };
 
-await rm("dist/chunks", { recursive: true, force: true });
-bundle({ entryPoints, outdir: "dist", splitting: true, minifySyntax: true, chunkNames: "chunks/[name]-[hash]", legalComments: "inline" });
-await writeFile("dist/main.js", `${banner}\n${await readFile("dist/main.js", "utf8")}`);
-await chmod("dist/main.js", 0o755);
-await copyFile("LICENSE", "dist/LICENSE");
-await writeFile("dist/package.json", `${JSON.stringify(packageJson(), null, 2)}\n`);
-console.log(`dist/ is made: hallpass ${deno.version}`);
+await rm(folder, { recursive: true, force: true });
+const { metafile } = bundle({
+  entryPoints,
+  outdir: folder,
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  minify: true,
+  lineLimit: 200,
+  legalComments: "none",
+});
+await writeFile(join(folder, "main.js"), `#!/usr/bin/env node\n${await readFile(join(folder, "main.js"), "utf8")}`);
+await chmod(join(folder, "main.js"), 0o755);
+await writeDeclarations(exported.map(({ source }) => source), join(folder, "types"));
+await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
+for (const file of ["LICENSE", "README.md"]) await copyFile(file, join(folder, file));
+await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
+console.log(`${folder} is made: hallpass ${deno.version}`);
 
 function packageJson() {
   return {
@@ -33,8 +42,14 @@ function packageJson() {
     description: deno.description,
     license: deno.license,
     type: "module",
+    sideEffects: false,
     bin: { hallpass: "main.js" },
-    exports: { ".": "./mod.js", "./serve": "./serve.js", "./sqlite": "./sqlite.js", "./resource": "./resource.js" },
+    exports: Object.fromEntries(
+      exported.map((
+        { path, source, name },
+      ) => [path, { types: source.replace("./src/", "./types/").replace(".ts", ".d.ts"), default: `./${name}.js` }]),
+    ),
     engines: { node: ">=22.13" },
+    files: ["*.js", "chunks", "types", "THIRD-PARTY-LICENSES"],
   };
 }

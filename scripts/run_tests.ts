@@ -7,13 +7,15 @@
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { bundle } from "./bundle.ts";
 import { run } from "./child.ts";
 import type { Ended } from "./child.ts";
 import { readJunit } from "./junit.ts";
+import { binary } from "./npx.ts";
 import { count, differences, problemsOf } from "./verdict.ts";
 import type { SuiteRun } from "./verdict.ts";
 
@@ -55,7 +57,7 @@ const runtimes: Record<string, (report: string) => Promise<Ended>> = {
 try {
   process.exitCode = await main();
 } finally {
-  await rm(work, { recursive: true, force: true });
+  for (const folder of [work, join(tmpdir(), `hallpass-${basename(work)}`)]) await rm(folder, { recursive: true, force: true });
 }
 
 async function main(): Promise<number> {
@@ -98,14 +100,6 @@ async function runSuite(runtime: string): Promise<SuiteRun> {
 
 function start(command: string[]): Promise<Ended> {
   return run(command, { deadline, echo: true, env: { NO_COLOR: "1", HALLPASS_TEST_DENO: process.execPath, HALLPASS_TEST_MAIN: program } });
-}
-
-/** A runtime from the npm registry: the program itself, so that no wrapper stands between us and it. */
-async function binary(name: string): Promise<string> {
-  const { output, code } = await run(["npx", "-y", name, "-e", "console.log('binary=' + process.execPath)"], { deadline: 300_000 });
-  const path = /binary=(.+)/.exec(output)?.[1];
-  if (!path) throw new Error(`Cannot get ${name} from the npm registry (exit code ${code}): ${output}`);
-  return path;
 }
 
 function conclude(runs: SuiteRun[]): number {

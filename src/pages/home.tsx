@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
+import type { Content } from "./page.ts";
 
 export interface HomeProps extends FrameProps {
   issuer: string;
@@ -10,7 +10,7 @@ export interface HomeProps extends FrameProps {
   signedInAs?: string;
   formToken: string;
   /** What a lab has to show beside. */
-  children?: ComponentChildren;
+  children?: Content;
 }
 
 export function Home(props: HomeProps) {

@@ -16,6 +16,7 @@ import type { FormPostProps } from "./form_post.tsx";
 import { FormPost } from "./form_post.tsx";
 import type { HomeProps } from "./home.tsx";
 import { Home } from "./home.tsx";
+import type { Page } from "./page.ts";
 import type { SelectAccountProps } from "./select_account.tsx";
 import { SelectAccount } from "./select_account.tsx";
 import type { SignedOutProps } from "./signed_out.tsx";
@@ -26,9 +27,7 @@ import type { SignOutProps } from "./sign_out.tsx";
 import { SignOut } from "./sign_out.tsx";
 
 export type { FrameProps } from "./frame.tsx";
-
-/** A page that is ready to be written out. */
-export type Page = VNode;
+export type { Page } from "./page.ts";
 
 /** Every page there is. A configuration may put its own in place of any of them. */
 export interface Pages {
@@ -62,5 +61,5 @@ export const ourPages: Pages = {
 };
 
 export function renderPage(page: Page): string {
-  return `<!doctype html>${renderToString(page)}`;
+  return `<!doctype html>${renderToString(page as VNode)}`;
 }

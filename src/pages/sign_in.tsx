@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
+import type { Content } from "./page.ts";
 
 export interface SignInProps extends FrameProps {
   /** Where the form is sent. */
@@ -13,7 +13,7 @@ export interface SignInProps extends FrameProps {
   /** Whether the last try did not convince. */
   failed: boolean;
   /** Other ways to sign in. */
-  children?: ComponentChildren;
+  children?: Content;
 }
 
 export function SignIn(props: SignInProps) {
