@@ -3,12 +3,12 @@ import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
 import { registerClient } from "../issuer/clients/registration.ts";
 import { checkInitialAccess } from "../issuer/clients/registration_access.ts";
-import { describeRegistration } from "./registration.ts";
+import { countRegistration, describeRegistration } from "./registration.ts";
 
 /** A client makes itself known (RFC 7591, section 3). */
 export async function register(ctx: Context, request: Request): Promise<Response> {
   await checkInitialAccess(ctx, request);
-  ctx.rate.take(`registrations from ${ctx.addressOf(request)}`, ctx.settings.registrationsPerMinute);
+  countRegistration(ctx, request);
   const registered = await registerClient(ctx, await readJson(request));
   return json(describeRegistration(ctx, registered), 201);
 }

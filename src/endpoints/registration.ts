@@ -1,3 +1,4 @@
+import { networkOf } from "../http/address.ts";
 import { empty, json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
@@ -14,6 +15,7 @@ export async function showRegistration(ctx: Context, request: Request, id: strin
 /** Registers a client anew, under the same id (RFC 7592, section 2.2). */
 export async function changeRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
   const registered = await findByRegistrationToken(ctx, request, id);
+  countRegistration(ctx, request);
   return json(describeRegistration(ctx, await replaceRegistration(ctx, registered, await readJson(request))));
 }
 
@@ -21,6 +23,11 @@ export async function changeRegistration(ctx: Context, request: Request, id: str
 export async function endRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
   await deleteRegistration(ctx, await findByRegistrationToken(ctx, request, id));
   return empty(204);
+}
+
+/** Strangers may register, and each time have a document fetched; one of them must not keep us busy with it. */
+export function countRegistration(ctx: Context, request: Request): void {
+  ctx.rate.take(`registrations from ${networkOf(ctx.addressOf(request) ?? "")}`, ctx.settings.registrationsPerMinute);
 }
 
 /** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */

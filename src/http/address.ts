@@ -1,3 +1,5 @@
+import { groupsOf } from "../protocol/public_address.ts";
+
 /** A request, with the address it came from where the runtime knows it. */
 interface Addressed {
   ip?: string;
@@ -16,4 +18,12 @@ export function addressReader(trustedProxies: readonly string[]): (request: Requ
     while (address !== undefined && trustedProxies.includes(address) && forwarded.length > 0) address = forwarded.pop();
     return address;
   };
+}
+
+/** The network that counts as one sender: of IPv6 one household has a whole /64. */
+export function networkOf(address: string): string {
+  const url = `http://[${address}]/`;
+  // What holds dots is an IPv4 address, in however many colons it is wrapped.
+  if (address.includes(".") || !URL.canParse(url)) return address;
+  return groupsOf(new URL(url).hostname.slice(1, -1)).slice(0, 4).join(":");
 }

@@ -51,7 +51,7 @@ function numberOf(ipv4: string): number {
 }
 
 /** The eight groups of an IPv6 address, as the URL parser writes it. */
-function groupsOf(ipv6: string): number[] {
+export function groupsOf(ipv6: string): number[] {
   const [head, tail] = ipv6.split("::").map((part) => part.split(":").filter(Boolean));
   const zeros = Array<string>(tail === undefined ? 0 : 8 - head.length - tail.length).fill("0");
   return [...head, ...zeros, ...tail ?? []].map((group) => parseInt(group, 16));

@@ -3,6 +3,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { members } from "../../src/config/client_metadata_members.ts";
 import { createServer } from "../../src/server.ts";
+import { withAddress } from "../../src/http/address.ts";
 import type { Answer, Kit } from "../support/kit.ts";
 import { basic, challenge, openKit, read } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
@@ -246,6 +247,21 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals((await register(kit, loopback)).status, 429);
     kit.clock.advance(91 * 24 * 3600);
     assertEquals(await kit.server.context.records.clients.find(client_id), undefined);
+  });
+
+  it("is counted by network, and so are changes: whoever has a /64 of IPv6 is one sender", async () => {
+    const kit = openKit({ registrationsPerMinute: 3 });
+    const from = (ip: string, url: string, method: string, body: unknown, token = "") => {
+      const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+      return kit.server.fetch(withAddress(new Request(url, { method, headers, body: JSON.stringify(body) }), ip));
+    };
+    const url = `${kit.issuer}/oauth2/register`;
+    const { client_id, registration_access_token, registration_client_uri } = await (await from("2001:db8::1", url, "POST", loopback))
+      .json();
+    const change = () => from("2001:db8::2:0:0:1", registration_client_uri, "PUT", { ...loopback, client_id }, registration_access_token);
+    assertEquals((await change()).status, 200);
+    assertEquals((await from("2001:db8::3:0:0:1", url, "POST", loopback)).status, 201);
+    assertEquals([(await change()).status, (await from("2001:db8:0:1::1", url, "POST", loopback)).status], [429, 201]);
   });
 
   it("stays, as long as the client is used", async () => {

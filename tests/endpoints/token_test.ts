@@ -1,6 +1,8 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { addressReader, withAddress } from "../../src/http/address.ts";
+import { createThrottle } from "../../src/issuer/limits/throttle.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import type { Fields } from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 import { basic, claimsOf, encode, openKit, read, service, verifier, web } from "../support/kit.ts";
@@ -177,6 +179,14 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       await kit.token({ grant_type: "client_credentials", client_id: "demo-spa", client_secret: "x" });
     }
     assertEquals((await kit.redeem(await kit.code())).status, 200);
+  });
+
+  it("T08 forgets no guesser for the sake of ten thousand who guess nothing", async () => {
+    const throttle = createThrottle(() => 0, 2);
+    const guess = (of: string, wrongSecret: boolean) => throttle.guard({ of, from: "192.0.2.1" }, async () => ({ wrongSecret }));
+    for (let time = 0; time < 2; time++) await guess("client a", true);
+    for (let n = 0; n < 10_000; n++) await guess(`client ${n}`, false);
+    await assertRejects(() => guess("client a", true), OAuthError, "Too many");
   });
 
   it("T08 B21 counts by address, and believes only proxies that are trusted", () => {

@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { findClient } from "../../src/issuer/clients/clients.ts";
+import { createRate } from "../../src/issuer/limits/rate.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createServer } from "../../src/server.ts";
 import type { Kit } from "../support/kit.ts";
@@ -193,6 +194,15 @@ describe("The document of a client", () => {
     kit.clock.advance(60);
     web.answer = () => Response.json(document);
     assertEquals((await ask(kit)).status, 303);
+  });
+
+  it("is fetched no more often for the sake of ten thousand other hosts", () => {
+    const rate = createRate(() => 0);
+    rate.take("documents", 1);
+    for (let n = 0; n < 10_000; n++) {
+      rate.take(`documents of ${n}.example`, 1);
+      assertThrows(() => rate.take("documents", 1));
+    }
   });
 
   it("takes no room in the store", async () => {

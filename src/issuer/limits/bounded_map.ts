@@ -2,6 +2,7 @@
 export interface BoundedMap<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;
+  delete(name: string): void;
 }
 
 export function createBoundedMap<V>(most: number): BoundedMap<V> {
@@ -14,5 +15,6 @@ export function createBoundedMap<V>(most: number): BoundedMap<V> {
       entries.set(name, value);
       if (entries.size > most) entries.delete(entries.keys().next().value!);
     },
+    delete: (name) => void entries.delete(name),
   };
 }

@@ -11,9 +11,10 @@ export function createRate(now: () => number): Rate {
   return {
     take(what, most) {
       const counts = current();
-      const count = counts.get(what) ?? 0;
-      if (count >= most) throw tooMany("Too many of these requests; try again in a minute.");
-      counts.set(what, count + 1);
+      const count = (counts.get(what) ?? 0) + 1;
+      // Those that are refused count as well: what is asked for again and again is not forgotten for what was asked for once.
+      counts.set(what, count);
+      if (count > most) throw tooMany("Too many of these requests; try again in a minute.");
     },
   };
 }

@@ -1,3 +1,4 @@
+import { networkOf } from "../../http/address.ts";
 import type { BoundedMap } from "./bounded_map.ts";
 import { createMinuteCounts, tooMany } from "./minute_counts.ts";
 
@@ -45,8 +46,11 @@ export function createThrottle(now: () => number, perMinute: number): Throttle {
   };
 }
 
+/** Who guessed nothing wrong takes no room; else whoever asks under ten thousand names would make us forget the guessers. */
 function add(counts: BoundedMap<number>, name: string, difference: number): void {
-  counts.set(name, Math.max(0, (counts.get(name) ?? 0) + difference));
+  const count = (counts.get(name) ?? 0) + difference;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }
 
 function namesOf({ of, from }: Attempt): Array<{ name: string; weight: number }> {
@@ -54,9 +58,4 @@ function namesOf({ of, from }: Attempt): Array<{ name: string; weight: number }>
   if (from === undefined) return [{ name, weight: 1 }];
   const address = networkOf(from);
   return [{ name: `${name}\n${address}`, weight: 1 }, { name: address, weight: addressWeight }, { name, weight: nameWeight }];
-}
-
-/** Of IPv6 one household has a whole /64. */
-function networkOf(address: string): string {
-  return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
 }
