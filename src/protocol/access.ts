@@ -16,7 +16,7 @@ export interface Access {
 }
 
 /** What the server has that access can be asked to. */
-export interface Offered {
+export interface AccessRules {
   resources: ResourceRule;
   authorizationDetails: DetailTypes;
 }
@@ -25,13 +25,13 @@ export interface Offered {
 export function readAccess(
   parameters: Parameters,
   { scopes, defaultScope, authorizationDetailsTypes }: Pick<Client, "scopes" | "defaultScope" | "authorizationDetailsTypes">,
-  offered: Offered,
+  rules: AccessRules,
 ): Access {
   const details = parameters.get("authorization_details");
-  const authorizationDetails = readAuthorizationDetails(details, offered.authorizationDetails, authorizationDetailsTypes);
+  const authorizationDetails = readAuthorizationDetails(details, rules.authorizationDetails, authorizationDetailsTypes);
   const text = parameters.get("scope");
   const scope = authorizationDetails && text === undefined ? [] : scopeWithin(text, scopes, defaultScope);
-  return { scope, resources: readResources(parameters.all("resource"), scope, offered.resources), authorizationDetails };
+  return { scope, resources: readResources(parameters.all("resource"), scope, rules.resources), authorizationDetails };
 }
 
 /** What a token is for: some of what was granted, or all of it. The scope of a code cannot be narrowed, that of a refresh token can. */

@@ -1,11 +1,11 @@
-import type { Offered } from "./access.ts";
+import type { AccessRules } from "./access.ts";
 import { readAccess } from "./access.ts";
 import { readWantedAcr } from "./acr.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
-import { readMaxAge } from "./authorization_request.ts";
 import type { Client } from "./client.ts";
+import { readMaxAge } from "./max_age.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Parameters } from "./parameters.ts";
+import type { PersonalRequest } from "./personal_request.ts";
 import { readCodeChallenge } from "./pkce.ts";
 import { scopeAt } from "./resource.ts";
 
@@ -13,7 +13,7 @@ import { scopeAt } from "./resource.ts";
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** What a device asks a person for. No redirect URI takes the answer: the device comes for it. */
-export interface DeviceRequest extends Omit<AuthorizationRequest, "replyTo" | "nonce" | "dpopJkt"> {
+export interface DeviceRequest extends PersonalRequest {
   replyTo?: undefined;
   device: Device;
 }
@@ -26,19 +26,16 @@ export interface Device {
   expiresAt: number;
 }
 
-/** What a person is asked for, by whichever way the answer goes back. */
-export type Asked = AuthorizationRequest | DeviceRequest;
-
 /** Checks what a device asks for (RFC 8628, section 3.1). */
-export function readDeviceRequest(parameters: Parameters, client: Client, offered: Offered): Omit<DeviceRequest, "device"> {
+export function readDeviceRequest(parameters: Parameters, client: Client, rules: AccessRules): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
     throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
   }
-  const access = readAccess(parameters, client, offered);
-  if (access.resources.length > 0) scopeAt(access.resources, access.scope, offered.resources);
+  const access = readAccess(parameters, client, rules);
+  if (access.resources.length > 0) scopeAt(access.resources, access.scope, rules.resources);
   return {
     clientId: client.id,
-    codeChallenge: readCodeChallenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"), false),
+    codeChallenge: readCodeChallenge(parameters, false),
     ...access,
     // Whoever began this may sit somewhere else than its person, who is asked each time.
     prompt: ["consent"],

@@ -19,6 +19,11 @@ export async function sha256(text: string): Promise<string> {
   return base64url.encode(await digest("SHA-256", text));
 }
 
+/** Whether a text is as long, and made of the same characters, as a SHA-256 in base64url. */
+export function isSha256(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest(algorithm, encoder.encode(text)));
 }

@@ -65,9 +65,9 @@ export function decodeForm(text: string): string | undefined {
 /** Parameters that an extension allows to be sent more than once (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatable = ["resource", "audience"];
 
-/** Nothing else may be sent twice (OAuth 2.1, section 3.1). */
-export function refuseRepeats(parameters: Parameters): void {
-  const name = [...parameters.repeated].find((each) => !repeatable.includes(each));
+/** Nothing else may be sent twice (OAuth 2.1, section 3.1); where names are given, only they are looked at. */
+export function refuseRepeats(parameters: Parameters, among?: readonly string[]): void {
+  const name = [...parameters.repeated].find((each) => among ? among.includes(each) : !repeatable.includes(each));
   if (name === undefined) return;
   throw new OAuthError("invalid_request", `The parameter '${name.slice(0, 64)}' was sent more than once.`, {
     see: "OAuth 2.1, section 3.1",

@@ -1,5 +1,6 @@
 import { OAuthError } from "./oauth_error.ts";
-import { sha256 } from "./digest.ts";
+import { isSha256, sha256 } from "./digest.ts";
+import type { Parameters } from "./parameters.ts";
 
 const section = "OAuth 2.1, section 4.1.1";
 
@@ -7,26 +8,20 @@ const section = "OAuth 2.1, section 4.1.1";
 export const codeChallengeMethods = ["S256"] as const;
 
 /** Checks the challenge of an authorization request, and whether there had to be one. */
-export function readCodeChallenge(
-  challenge: string | undefined,
-  method: string | undefined,
-  needed: boolean,
-): string | undefined {
+export function readCodeChallenge(parameters: Pick<Parameters, "get">, needed: boolean): string | undefined {
+  const challenge = parameters.get("code_challenge");
+  const method = parameters.get("code_challenge_method");
   if (challenge === undefined && method !== undefined) throw refuse("A code_challenge_method came without a code_challenge.");
   if (challenge === undefined && needed) throw refuse("PKCE is required: the parameter 'code_challenge' is missing.");
   if (challenge === undefined) return undefined;
   if (method === undefined) throw refuse("A missing code_challenge_method means 'plain', which is refused; send S256.");
   if (method !== "S256") throw refuse(`The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`);
-  if (!isS256Challenge(challenge)) throw refuse("An S256 code_challenge is 43 characters of base64url.");
+  if (!isSha256(challenge)) throw refuse("An S256 code_challenge is 43 characters of base64url.");
   return challenge;
 }
 
 function refuse(message: string): OAuthError {
   return new OAuthError("invalid_request", message, { see: section });
-}
-
-function isS256Challenge(text: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
 /** Checks the verifier of a token request against the challenge that was stored, never against what the request says. */

@@ -1,5 +1,5 @@
 import type { Client } from "./client.ts";
-import type { Asked } from "./device_request.ts";
+import type { Asked } from "./asked.ts";
 import { deviceCodeGrant } from "./device_request.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";

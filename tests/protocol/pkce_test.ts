@@ -2,16 +2,21 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { sha256 } from "../../src/protocol/digest.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { toParameters } from "../../src/protocol/parameters.ts";
 import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/protocol/pkce.ts";
 import { challenge, verifier } from "../support/kit.ts";
 
+function read(challenge: string | undefined, method: string | undefined, needed: boolean): string | undefined {
+  return readCodeChallenge(toParameters([["code_challenge", challenge ?? ""], ["code_challenge_method", method ?? ""]]), needed);
+}
+
 describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
   it("A19 reads an S256 challenge", () => {
-    assertEquals(readCodeChallenge(challenge, "S256", true), challenge);
+    assertEquals(read(challenge, "S256", true), challenge);
   });
 
   it("lets a client that may leave PKCE away leave it away", () => {
-    assertEquals(readCodeChallenge(undefined, undefined, false), undefined);
+    assertEquals(read(undefined, undefined, false), undefined);
   });
 
   const refused: Array<[string, string | undefined, string | undefined]> = [
@@ -28,13 +33,13 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
   ];
   for (const [what, value, method] of refused) {
     it(`refuses ${what}`, () => {
-      const error = assertThrows(() => readCodeChallenge(value, method, true), OAuthError) as OAuthError;
+      const error = assertThrows(() => read(value, method, true), OAuthError) as OAuthError;
       assertEquals(error.code, "invalid_request");
     });
   }
 
   it("refuses a method without a challenge though the client may leave PKCE away", () => {
-    assertThrows(() => readCodeChallenge(undefined, "S256", false), OAuthError);
+    assertThrows(() => read(undefined, "S256", false), OAuthError);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Client } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
 import { checkStillAllowed } from "../../protocol/still_allowed.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";

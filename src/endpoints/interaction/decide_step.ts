@@ -1,5 +1,5 @@
 import type { Client } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
 import type { Step } from "../../protocol/next_step.ts";
 import { nextStep } from "../../protocol/next_step.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";

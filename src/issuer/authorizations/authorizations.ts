@@ -2,7 +2,7 @@ import type { Access } from "../../protocol/access.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { Client } from "../../protocol/client.ts";
 import { mayRefresh } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
 import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
 import { joinedId } from "../records/joined_id.ts";

@@ -2,7 +2,8 @@ import type { Access } from "../../protocol/access.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
-import type { Asked, Device } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
+import type { Device } from "../../protocol/device_request.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */

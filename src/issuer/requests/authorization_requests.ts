@@ -1,5 +1,7 @@
-import type { AuthorizationRequest, KnownAs } from "../../protocol/authorization_request.ts";
-import { readAuthorizationRequest, readClientId, readReplyTo } from "../../protocol/authorization_request.ts";
+import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
+import type { KnownAs } from "../../protocol/personal_request.ts";
+import { readAuthorizationRequest } from "../../protocol/authorization_request.ts";
+import { readClientId, readReplyTo } from "../../protocol/addressing.ts";
 import type { Client } from "../../protocol/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Parameters } from "../../protocol/parameters.ts";

@@ -1,7 +1,7 @@
-import type { KnownAs } from "../../protocol/authorization_request.ts";
+import type { KnownAs } from "../../protocol/personal_request.ts";
 import { wantedSubjects } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
 import type { User } from "../../protocol/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";

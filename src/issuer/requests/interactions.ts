@@ -1,4 +1,4 @@
-import type { Asked } from "../../protocol/device_request.ts";
+import type { Asked } from "../../protocol/asked.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import type { Context } from "../context.ts";
