@@ -1,7 +1,9 @@
 import { json } from "../http/answer.ts";
+import type { Client } from "../protocol/client.ts";
 import { refuseProof } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
+import type { Grant } from "../grants/grant.ts";
 import { findGrant } from "../grants/grants.ts";
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
@@ -16,23 +18,25 @@ const section = "OAuth 2.1, section 3.2";
 export async function token(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const grantType = required(parameters, "grant_type", section);
-  const grant = findGrant(grantType);
-  const { grantTypes } = ctx.settings;
-  if (!grant || !grantTypes.includes(grantType)) {
-    throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
-  }
-  if (!client.grantTypes.includes(grant.type)) {
-    throw new OAuthError("unauthorized_client", `This client may not use the grant '${grant.type}'.`, { see: section });
-  }
+  const grant = readGrant(ctx, client, required(parameters, "grant_type", section));
   const jkt = await readKey(ctx, clientRequest);
-  const entitlement = await grant.redeem(ctx, { ...clientRequest, jkt });
+  const { entitlement, answer, spend } = await grant.redeem(ctx, { ...clientRequest, jkt });
   const response = await issueTokens(ctx, client, { ...entitlement, jkt });
   await keepRegistration(ctx, client);
-  await entitlement.spend?.();
+  await spend?.();
   const { scope, authorization } = entitlement;
-  ctx.emit({ type: "token.issued", client: client.id, grantType, scope, authorization: authorization?.id });
-  return json(response, 200, await nonceHeaders(ctx));
+  ctx.emit({ type: "token.issued", client: client.id, grantType: grant.type, scope, authorization: authorization?.id });
+  return json({ ...response, ...answer }, 200, await nonceHeaders(ctx));
+}
+
+/** The grant that is asked for, if there is such a one, and the client may use it. */
+function readGrant({ settings: { grantTypes } }: Context, client: Client, type: string): Grant {
+  const grant = findGrant(type);
+  if (!grant || !grantTypes.includes(type)) {
+    throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
+  }
+  if (client.grantTypes.includes(type)) return grant;
+  throw new OAuthError("unauthorized_client", `This client may not use the grant '${type}'.`, { see: section });
 }
 
 /** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */

@@ -14,13 +14,14 @@ const section = "OAuth 2.1, section 4.1.3";
 export const authorizationCode: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
-    const code = await findSpendable(ctx, client, ctx.records.codes, required(parameters, "code", section), "code");
+    const secret = required(parameters, "code", section);
+    const code = await findSpendable(ctx, client, { table: ctx.records.codes, secret, what: "code" });
     const { value, authorization } = code;
     checkRedirectUri(value, parameters, client);
     checkKey(code, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     const access = narrowAccess(parameters, authorization);
-    return { ...access, authorization, nonce: value.nonce, spend: () => spend(ctx, code) };
+    return { entitlement: { ...access, authorization, nonce: value.nonce }, spend: () => spend(ctx, code) };
   },
 };
 

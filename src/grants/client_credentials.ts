@@ -14,6 +14,6 @@ export const clientCredentials: Grant = {
       });
     }
     const own = { scopes: client.scopes.filter(isApiScope), defaultScope: client.defaultScope.filter(isApiScope) };
-    return readAccess(parameters, { ...client, ...own }, ctx.settings);
+    return { entitlement: readAccess(parameters, { ...client, ...own }, ctx.settings) };
   },
 };

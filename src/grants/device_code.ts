@@ -24,7 +24,7 @@ export const deviceCode: Grant = {
     if (!used && value.device.expiresAt <= ctx.now()) throw refuse("expired_token", "The device code has expired.");
     const authorization = await standingFor(ctx, client, await answerFor(ctx, value), what);
     const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, what };
-    return { ...narrowAccess(parameters, authorization), authorization, spend: () => spend(ctx, code) };
+    return { entitlement: { ...narrowAccess(parameters, authorization), authorization }, spend: () => spend(ctx, code) };
   },
 };
 

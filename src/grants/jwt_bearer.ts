@@ -30,7 +30,7 @@ export const jwtBearer: Grant = {
     const named = resourcesNamed(vouched.claims) ?? access.resources;
     const resources = readResources(narrowResources(access.resources, named), access.scope, ctx.settings.resources);
     const authorization = await createVouchedAuthorization(ctx, client, vouched.user, { ...access, resources });
-    return { ...access, resources, authorization, accessTokenOnly: true, spend: () => spend(ctx, vouched, authorization) };
+    return { entitlement: { ...access, resources, authorization, accessTokenOnly: true }, spend: () => spend(ctx, vouched, authorization) };
   },
 };
 

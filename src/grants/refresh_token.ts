@@ -14,7 +14,7 @@ export const refreshToken: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
     const secret = required(parameters, "refresh_token", "OAuth 2.1, section 4.3");
-    const token = await findSpendable(ctx, client, ctx.records.refreshTokens, secret, "refresh token");
+    const token = await findSpendable(ctx, client, { table: ctx.records.refreshTokens, secret, what: "refresh token" });
     checkKey(token, jkt);
     const { authorization } = token;
     // What the client has lost since, it does not get again.
@@ -27,7 +27,7 @@ export const refreshToken: Grant = {
     const use = keep
       ? () => prolongRefreshToken(ctx, secret, token.value, authorization)
       : () => spend(ctx, token, () => isWithinGrace(ctx, token));
-    return { ...access, authorization, refreshed: { token: secret, keep }, spend: use };
+    return { entitlement: { ...access, authorization, refreshed: { token: secret, keep } }, spend: use };
   },
 };
 

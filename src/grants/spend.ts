@@ -21,9 +21,7 @@ export interface Spendable<T> {
 export async function findSpendable<T extends { authorization: string }>(
   ctx: Context,
   client: Client,
-  table: Table<T>,
-  secret: string,
-  what: string,
+  { table, secret, what }: Pick<Spendable<T>, "table" | "secret" | "what">,
 ): Promise<Spendable<T>> {
   const row = await table.get(secret);
   if (!row) throw refuseSpendable(what, "It is unknown, or it has expired.");

@@ -25,16 +25,15 @@ export const tokenExchange: Grant = {
     checkSubject(policy, subject, client);
     checkMayAct(subject.claims.may_act, { iss: ctx.settings.issuer, sub: actor?.claims.sub ?? client.id, client_id: client.id });
     const wanted = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
-    return {
+    const entitlement = {
       scope: narrowScope(parameters.get("scope"), scopeOf(subject, client)),
       resources: narrowTargets(wanted, policy.audiences),
       authorizationDetails: narrowAuthorizationDetails(parameters.get("authorization_details"), detailsOf(subject, client)),
       authorization: subject.authorization,
-      exchanged: subject.claims,
-      act: actorAfter(subject.claims.act, actor?.claims.sub),
+      exchanged: { ...subject.claims, act: actorAfter(subject.claims.act, actor?.claims.sub) },
       accessTokenOnly: true,
-      answer: { issued_token_type: asked.issuedType },
     };
+    return { entitlement, answer: { issued_token_type: asked.issuedType } };
   },
 };
 

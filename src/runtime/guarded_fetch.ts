@@ -31,7 +31,7 @@ export function guardedFetch({ allowPrivate = false, resolve = resolveBySystem }
     const found = isAddress(hostname) ? [hostname] : await resolve(hostname);
     const addresses = found.filter((address) => allowPrivate || isPublicAddress(address));
     if (addresses.length === 0) throw new OutsideError(`the host '${hostname}' has no public address`);
-    return await connectToFirst(addresses, (address) => send(isPlain ? http : https, url, hostname, address, request));
+    return await connectToFirst(addresses, (address) => send(isPlain ? http : https, { url, hostname, address }, request));
   };
 }
 
@@ -58,9 +58,7 @@ async function connectToFirst([address, ...others]: readonly string[], act: (add
 /** Connects to the address, and talks to the host: its name is in the certificate that is checked. */
 function send(
   { request: open }: Pick<typeof https, "request">,
-  url: URL,
-  hostname: string,
-  address: string,
+  { url, hostname, address }: { url: URL; hostname: string; address: string },
   { method, headers, body, signal }: OutsideRequest,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {

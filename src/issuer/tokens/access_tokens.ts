@@ -30,7 +30,7 @@ export async function readAccessToken(ctx: Context, token: string): Promise<Acce
 }
 
 function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): AccessTokenClaims {
-  const { authorization, exchanged, jkt, act, authorizationDetails } = entitlement;
+  const { authorization, exchanged, jkt, authorizationDetails } = entitlement;
   const { audience, scope, lifetime } = shape;
   const iat = numericDate(ctx);
   return {
@@ -44,7 +44,7 @@ function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape:
     jti: nextTokenId(ctx, entitlement),
     ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
     ...jkt !== undefined && { cnf: { jkt } },
-    ...act && { act },
+    ...exchanged?.act && { act: exchanged.act },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
 }

@@ -11,14 +11,14 @@ export interface Entitlement extends Access {
   jkt?: string;
   /** The refresh token that was presented, and whether it goes on or a new one follows it. */
   refreshed?: { token: string; keep: boolean };
-  /** The token that this is given in exchange for: the new one is about the same subject, ends no later, and falls with it. */
-  exchanged?: Pick<AccessTokenClaims, "sub" | "jti" | "exp">;
-  /** Who acts for the subject. */
-  act?: Actor;
+  /** The token that this is given in exchange for. */
+  exchanged?: Exchanged;
   /** Nothing but an access token, whatever the scope would bring otherwise. */
   accessTokenOnly?: boolean;
-  /** What the answer says besides the tokens. */
-  answer?: Record<string, unknown>;
-  /** Uses up what was presented. It is the last thing that happens: whatever fails before leaves it as it was. */
-  spend?: () => Promise<void>;
+}
+
+/** The new token is about the same subject, ends no later, and is void once this one is (RFC 8693). */
+export interface Exchanged extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
+  /** Who acts for the subject from now on. */
+  act?: Actor;
 }

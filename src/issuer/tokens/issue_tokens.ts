@@ -38,6 +38,5 @@ export async function issueTokens(ctx: Context, client: Client, entitlement: Ent
     ...refresh?.token && { refresh_token: refresh.token },
     ...refresh?.expiration,
     ...idToken && { id_token: idToken },
-    ...entitlement.answer,
   };
 }
