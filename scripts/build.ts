@@ -9,6 +9,7 @@ import process from "node:process";
 import { bundle } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licensesOf } from "./licenses.ts";
+import { packageReadme } from "./package_readme.ts";
 
 const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
@@ -31,7 +32,8 @@ await writeFile(join(folder, "main.js"), `#!/usr/bin/env node\n${await readFile(
 await chmod(join(folder, "main.js"), 0o755);
 await writeDeclarations(exported.map(({ source }) => source), join(folder, "types"));
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
-for (const file of ["LICENSE", "README.md"]) await copyFile(file, join(folder, file));
+await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
+await copyFile("LICENSE", join(folder, "LICENSE"));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`${folder} is made: hallpass ${deno.version}`);
 

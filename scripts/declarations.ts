@@ -153,16 +153,18 @@ function isExported(text: string): boolean {
 }
 
 function print({ imports, exports, declarations, reached }: Declared, file: string, specifierOf: (other: string) => string): string {
-  const line = (verb: string) => ([local, { from, name }]: [string, Source]) =>
-    `${verb} { ${name === local ? name : `${name} as ${local}`} }${from === file ? "" : ` from "${specifierOf(from)}"`};`;
-  return [
-    ...[...imports].filter(([local]) => reached.locals.has(local)).map(line("import")),
-    ...[...exports].filter(([local]) => reached.exports.has(local)).map(line("export")),
-    ...declarations.filter(({ name }) => reached.locals.has(name)).map(({ name, text }) =>
-      reached.documented.has(name) ? text : withoutComments(text).trim()
-    ),
-    "",
-  ].join("\n").replaceAll("    ", "  ");
+  const line = (verb: string, names: Map<string, Source>, used: Set<string>) => {
+    const byFile = Map.groupBy([...names].filter(([local]) => used.has(local)), ([, { from }]) => from);
+    return [...byFile].map(([from, all]) => {
+      const list = all.map(([local, { name }]) => name === local ? name : `${name} as ${local}`).join(", ");
+      return `${verb} { ${list} }${from === file ? "" : ` from "${specifierOf(from)}"`};`;
+    });
+  };
+  const bodies = declarations.filter(({ name }) => reached.locals.has(name)).map(({ name, text }) =>
+    reached.documented.has(name) ? text : withoutComments(text).trim()
+  );
+  const lines = [...line("import", imports, reached.locals), ...line("export", exports, reached.exports), ...bodies, ""];
+  return lines.join("\n").replaceAll("    ", "  ");
 }
 
 function resolve(file: string, target: string): string {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -23,6 +23,19 @@ export async function installPackage(): Promise<string> {
   await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
   // Another process may have been faster.
   await rename(work, place).catch(() => rm(work, { recursive: true }));
+  return place;
+}
+
+/** The program as one file, made by the command of the task but for the place. It is made once for all runtimes. */
+export async function compileProgram(): Promise<string> {
+  const place = join(outside, "hallpass");
+  if (existsSync(place)) return place;
+  const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
+  const work = `${place}-${process.pid}`;
+  await mkdir(outside, { recursive: true });
+  const command: string[] = tasks.compile.command.split(" ");
+  await succeed(command.map((word) => word === "dist/hallpass" ? work : word), process.cwd());
+  await rename(work, place);
   return place;
 }
 

@@ -17,20 +17,25 @@ export function commandFor(file: string): string[] {
   return [process.execPath, file === "src/main.ts" ? process.env.HALLPASS_TEST_MAIN! : file];
 }
 
-/** Runs the program to its end. */
+/** Runs the program to its end: from its source, or as somebody built it. */
 export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
   input = "",
+  command = commandFor("src/main.ts"),
 ): Promise<{ code: number | null; output: string }> {
-  const child = launch(args, env, input);
+  const child = launch(command, args, env, input);
   const code = await child.ended;
   return { code, output: child.output() };
 }
 
 /** Starts a server and waits until it says that it is ready. */
-export async function startProgram(args: string[], env: Record<string, string> = {}): Promise<Program> {
-  const child = launch(args, env);
+export async function startProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  command = commandFor("src/main.ts"),
+): Promise<Program> {
+  const child = launch(command, args, env);
   const issuer = await Promise.race([
     child.line(/^hallpass ready (\S+)$/m),
     child.ended.then((code) => {
@@ -47,8 +52,7 @@ export async function startProgram(args: string[], env: Record<string, string> =
   };
 }
 
-function launch(args: string[], env: Record<string, string>, input = "") {
-  const [program, ...first] = commandFor("src/main.ts");
+function launch([program, ...first]: string[], args: string[], env: Record<string, string>, input = "") {
   const child = spawn(program, [...first, ...args], { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input);
   let output = "";

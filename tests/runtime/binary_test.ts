@@ -1,0 +1,40 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { binary } from "../../scripts/npx.ts";
+import { fetchCode, fetchTokens } from "../support/http.ts";
+import { compileProgram } from "../support/package.ts";
+import { runProgram, startProgram } from "../support/program.ts";
+
+/** Bun compiles it, and comes from the npm registry. */
+const skip = await binary("bun@1").then(() => false as const, () => "Bun cannot be had from the npm registry");
+
+describe("The program as one file", () => {
+  it("walks a flow, and says that it is well", { skip }, async () => {
+    const command = [await compileProgram()];
+    const program = await startProgram(["lab", "--port", "0"], {}, command);
+    try {
+      const { status, body } = await fetchTokens(program.issuer, await fetchCode(program.issuer));
+      assertEquals([status, body.token_type], [200, "Bearer"]);
+      const { code, output } = await runProgram(["health", "--url", `${program.issuer}/health`], {}, "", command);
+      assertEquals(code, 0, output);
+    } finally {
+      await program.stop();
+    }
+  });
+
+  it("carries its pages, and what belongs to them", { skip }, async () => {
+    const program = await startProgram(["lab", "--port", "0"], {}, [await compileProgram()]);
+    try {
+      assertMatch(await (await fetch(program.issuer)).text(), /Start New Authorization/);
+      assertMatch(await (await fetch(`${program.issuer}/static/style.css`)).text(), /body\s*\{/);
+    } finally {
+      await program.stop();
+    }
+  });
+
+  it("helps", { skip }, async () => {
+    const { code, output } = await runProgram(["--help"], {}, "", [await compileProgram()]);
+    assertEquals(code, 0);
+    assertMatch(output, /^Hallpass \d+\.\d+\.\d+/);
+  });
+});
