@@ -1,6 +1,7 @@
 import { isApiScope } from "../protocol/claims.ts";
 import type { Client } from "../protocol/client.ts";
 import { sha256 } from "../protocol/digest.ts";
+import { isNativeUri } from "../protocol/redirect_uri.ts";
 import type { ClientConfig } from "./client_config.ts";
 import { authenticationOf } from "./client_proof.ts";
 import { parseDuration } from "./duration.ts";
@@ -66,10 +67,10 @@ export async function toClient(
   };
 }
 
-/** Clients of one host see the same subjects (OpenID Connect Core, section 8.1). */
+/** Clients of one host see the same subjects (OpenID Connect Core, section 8.1). People's own machines are nobody's host. */
 function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig): string {
   const decisive = sectorIdentifierUri ?? redirectUris[0];
-  return decisive !== undefined && URL.canParse(decisive) ? new URL(decisive).host : id;
+  return decisive !== undefined && URL.canParse(decisive) && !isNativeUri(decisive) ? new URL(decisive).host : id;
 }
 
 /** The grants of a client that names none. */

@@ -12,7 +12,6 @@ import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
 import type { StandingToken } from "../issuer/tokens/standing_tokens.ts";
 import { findStandingToken } from "../issuer/tokens/standing_tokens.ts";
-import { subjectFor } from "../issuer/sessions/subjects.ts";
 import { numericDate } from "../issuer/time.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */
@@ -20,7 +19,7 @@ export async function introspect(ctx: Context, request: Request): Promise<Respon
   const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw refuseClient("Introspection is for clients that authenticate.");
   const found = await findStandingToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
-  const answer = found && mayKnow(client, found) ? await describeToken(ctx, found) : { active: false };
+  const answer = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
   if (!prefers(request, signedType, "application/json")) return json(answer);
   return jwt(await sign(ctx, client, answer), [], signedType);
 }
@@ -41,17 +40,17 @@ function mayKnow(client: Client, token: StandingToken): boolean {
   return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-async function describeToken(ctx: Context, token: StandingToken) {
+function describeToken(ctx: Context, token: StandingToken) {
   // Whoever knows a person by a pairwise subject shall not learn the name that others share.
   const username = token.client.subjectType === "public" ? token.standing?.user.name : undefined;
   if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
-  const { authorization, user } = token.standing;
+  const { authorization } = token.standing;
   return {
     active: true,
     // An API must not take it for an access token.
     token_use: "refresh_token",
     iss: ctx.settings.issuer,
-    sub: await subjectFor(ctx, token.client, user),
+    sub: authorization.subject,
     client_id: token.client.id,
     scope: formatScope(authorization.scope),
     authorization_details: authorization.authorizationDetails,

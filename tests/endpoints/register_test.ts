@@ -5,7 +5,7 @@ import { members } from "../../src/config/client_metadata_members.ts";
 import { createServer } from "../../src/server.ts";
 import { withAddress } from "../../src/http/address.ts";
 import type { Answer, Kit } from "../support/kit.ts";
-import { basic, challenge, openKit, read } from "../support/kit.ts";
+import { basic, challenge, claimsOf, openKit, read } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 const redirect_uris = ["https://app.example/cb"];
@@ -406,6 +406,41 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
     const { body } = await register(kit, { redirect_uris, sector_identifier_uri });
     assertEquals(body.error, "invalid_client_metadata");
     assert(kit.events.some(({ type }) => type === "outside.failed"));
+  });
+});
+
+describe("Pairwise subjects of a client that registered itself (OpenID Connect Core, section 8.1)", () => {
+  const pairwise = { redirect_uris, subject_type: "pairwise", grant_types: ["authorization_code", "refresh_token"] };
+
+  it("O12 stay what they were when the client moves to another sector, introspection included", async () => {
+    const kit = openKit();
+    const { client_id, client_secret, manage } = await registered(kit, pairwise);
+    const authentication = basic(client_id, client_secret);
+    const code = await kit.code({ client_id, redirect_uri: redirect_uris[0] });
+    const { body } = await kit.redeem(code, { client_id: undefined, redirect_uri: redirect_uris[0] }, authentication);
+    assertEquals((await manage("PUT", { ...pairwise, client_id, redirect_uris: ["https://bank.example/cb"] })).status, 200);
+    const told = await read(await kit.post("/oauth2/introspect", { token: body.refresh_token }, authentication));
+    assertEquals(told.body.sub, claimsOf(body.id_token).sub);
+  });
+
+  it("O12 are given to no device, which shows no redirect URI that would prove the sector", async () => {
+    const device = "urn:ietf:params:oauth:grant-type:device_code";
+    const { status, body } = await register(openKit(), { ...pairwise, grant_types: ["authorization_code", device] });
+    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+    assertStringIncludes(body.error_description, "'subject_type'");
+  });
+
+  it("O12 of two programs on people's machines are not the same", async () => {
+    for (const uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
+      const kit = openKit();
+      const subjects = new Set<string>();
+      for (const _ of ["one", "two"]) {
+        const { client_id } = await registered(kit, { ...loopback, redirect_uris: [uri], subject_type: "pairwise" });
+        const { id_token } = (await kit.redeem(await kit.code({ client_id, redirect_uri: uri }), { client_id, redirect_uri: uri })).body;
+        subjects.add(claimsOf(id_token).sub);
+      }
+      assertEquals(subjects.size, 2);
+    }
   });
 });
 

@@ -44,8 +44,11 @@ function refuseHttp(config: ClientConfig, report: Report): void {
 }
 
 /** Pairwise subjects need one host to be computed for (OpenID Connect Core, section 8.1). */
-function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [] }: ClientConfig, report: Report): void {
-  if (subjectType !== "pairwise" || sectorIdentifierUri !== undefined) return;
+function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [], grantTypes }: ClientConfig, report: Report): void {
+  if (subjectType !== "pairwise") return;
+  // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
+  if (grantTypes?.includes(deviceCodeGrant)) report("subjectType", "cannot be pairwise for a client that may use the device grant");
+  if (sectorIdentifierUri !== undefined) return;
   const hosts = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).host));
   if (hosts.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs have more than one host");
 }
