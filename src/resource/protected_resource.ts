@@ -20,7 +20,7 @@ import { readToken } from "./read_token.ts";
 import type { ResourceMetadata } from "./resource_metadata.ts";
 import { answerMetadata, metadataUrl } from "./resource_metadata.ts";
 
-export type { Access, AuthorizationServer, Failure, Introspection, Needs, NoteProof, ResourceMetadata };
+export type { Access, AuthorizationServer, Failure, Fetch, Introspection, Needs, NoteProof, ResourceMetadata };
 
 /** What an API says of itself. Whatever has a default may be left out. */
 export interface ProtectedResourceConfig {

@@ -19,3 +19,8 @@ export type Listen = (options: ListenOptions) => Promise<Listening>;
 export function failed(): Response {
   return new Response(null, { status: 500 });
 }
+
+/** Whether listening failed because somebody else listens there. */
+export function isTaken(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+}

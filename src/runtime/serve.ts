@@ -1,7 +1,9 @@
 import type { Listen, Listening } from "./listen.ts";
+import { isTaken } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
+export type { Listening };
 
 /** Whatever answers requests. */
 export interface Answering {
@@ -61,9 +63,4 @@ async function listenOnLoopback(start: (hostname: string, port: number) => Promi
     port: first.port,
     close: async () => void await Promise.all([first.close(), second?.close()]),
   };
-}
-
-/** Whether listening failed because somebody else listens there. */
-export function isTaken(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }

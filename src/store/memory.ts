@@ -1,5 +1,5 @@
 import { createExpiryQueue } from "./expiry_queue.ts";
-import type { Page, Row, Store } from "./store.ts";
+import type { ListOptions, Row, Store } from "./store.ts";
 import { defaultPage, defaultSweep } from "./store.ts";
 
 /** A row as it is held: its value is JSON text, so that what is read is a copy, as in every other store. */
@@ -80,7 +80,7 @@ function toRow(held: Held | undefined): Row | undefined {
   return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
 }
 
-function listShelf(shelf: Shelf, { after, limit = defaultPage }: Page = {}): Array<[string, Row]> {
+function listShelf(shelf: Shelf, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
   shelf.sorted ??= [...shelf.rows.keys()].sort(byCodePoint);
   const start = after === undefined ? 0 : firstAfter(shelf.sorted, after);
   return shelf.sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);

@@ -5,7 +5,7 @@ export interface Row<T = unknown> {
   usedAt?: number;
 }
 
-export interface Page {
+export interface ListOptions {
   /** Only ids that sort after this one. */
   after?: string;
   limit?: number;
@@ -26,7 +26,7 @@ export interface Store {
   consume(kind: string, id: string, at: number, keepUntil: number): Promise<boolean>;
   delete(kind: string, id: string): Promise<void>;
   /** In the order of their ids, compared code point by code point; expired and used rows are among them. */
-  list(kind: string, page?: Page): Promise<Array<[id: string, row: Row]>>;
+  list(kind: string, options?: ListOptions): Promise<Array<[id: string, row: Row]>>;
   /** Deletes rows that expired before the given time, at most `limit` of them, and says how many. */
   sweep(before: number, limit?: number): Promise<number>;
   close(): Promise<void>;
