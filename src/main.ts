@@ -40,7 +40,7 @@ async function main(): Promise<number | undefined> {
   else world.print(told.command ? helpOf(told.command) : help(version, commands));
 }
 
-/** The first signal lets what is in flight finish, as long as that is bearable; the second one does not wait. */
+/** The first signal lets what is in flight finish, at most for the patience; the second one ends the process at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -5,7 +5,7 @@ export type { Server } from "./server.ts";
 export type { ClientConfig } from "./config/client_config.ts";
 export type { Config, InsecureConfig, RegistrationPolicy } from "./config/config.ts";
 export { ConfigError } from "./config/config_error.ts";
-export type { Duration } from "./config/duration.ts";
+export type { Duration } from "./protocol/duration.ts";
 export type { Event } from "./config/events.ts";
 export type { Lifetimes } from "./config/lifetimes.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";

@@ -2,7 +2,7 @@ import type { JWK } from "jose";
 import type { ClientAuthenticationMethod } from "../protocol/client.ts";
 import type { ResponseMode } from "../protocol/reply.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
-import type { Duration } from "./duration.ts";
+import type { Duration } from "../protocol/duration.ts";
 import type { TokenExchangeConfig } from "./token_exchange.ts";
 
 /** A client, as the operator writes it down. */

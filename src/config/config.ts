@@ -5,7 +5,7 @@ import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientConfig } from "./client_config.ts";
-import type { Duration } from "./duration.ts";
+import type { Duration } from "../protocol/duration.ts";
 import type { Event } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";

@@ -5,7 +5,7 @@ import { signingAlgorithms } from "../protocol/signing.ts";
 import type { Pages } from "../pages/pages.ts";
 import { clientShape } from "./client_shape.ts";
 import type { Config, InsecureConfig } from "./config.ts";
-import { day, hour, minute, second } from "./duration.ts";
+import { day, hour, minute, second } from "../protocol/duration.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles/profiles.ts";

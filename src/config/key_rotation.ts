@@ -1,5 +1,5 @@
-import type { Duration } from "./duration.ts";
-import { day, parseDuration } from "./duration.ts";
+import type { Duration } from "../protocol/duration.ts";
+import { day, parseDuration } from "../protocol/duration.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
 

@@ -1,5 +1,5 @@
-import type { Duration } from "./duration.ts";
-import { day, hour, minute, parseDuration } from "./duration.ts";
+import type { Duration } from "../protocol/duration.ts";
+import { day, hour, minute, parseDuration } from "../protocol/duration.ts";
 
 /** How long things last, in seconds. */
 export interface Lifetimes {

@@ -4,7 +4,7 @@ import { sha256 } from "../protocol/digest.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import type { ClientConfig } from "./client_config.ts";
 import { authenticationOf } from "./client_proof.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../protocol/duration.ts";
 import type { Offered } from "./offered.ts";
 import { fillClient } from "./profiles/profile.ts";
 

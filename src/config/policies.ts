@@ -27,7 +27,7 @@ export interface SignInResult {
 export interface WantedSignIn {
   /** Nobody, where people sign in for themselves. */
   clientId?: string;
-  /** Those of the server's `acrValues` that would do, the dearest first. */
+  /** Those of the server's `acrValues` that would do, in the order of preference. */
   acrValues: string[];
 }
 

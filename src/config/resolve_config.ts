@@ -11,7 +11,7 @@ import type { ClientConfig } from "./client_config.ts";
 import type { Config } from "./config.ts";
 import { configShape } from "./config_shape.ts";
 import { defaultPolicies } from "./defaults.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../protocol/duration.ts";
 import { rotationOf } from "./key_rotation.ts";
 import { fillLifetimes } from "./lifetimes.ts";
 import { toClient } from "./make_client.ts";

@@ -1,7 +1,7 @@
 import { isApiScope } from "../protocol/claims.ts";
 import type { Resource, ResourceRule } from "../protocol/resource.ts";
-import type { Duration } from "./duration.ts";
-import { parseDuration } from "./duration.ts";
+import type { Duration } from "../protocol/duration.ts";
+import { parseDuration } from "../protocol/duration.ts";
 import { reportBeyond } from "./problems.ts";
 import type { Report } from "./shape.ts";
 

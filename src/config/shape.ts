@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/json.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../protocol/duration.ts";
 
 /** Tells a problem of a value, under the path at which the value stands. */
 export type Report = (path: string, problem: string) => void;

@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import { isResource, isWebUrl } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
-import { day, second } from "./duration.ts";
+import { day, second } from "../protocol/duration.ts";
 import { anything, duration, listOf, mapOf, object, textWhere } from "./shape.ts";
 
 export const uri = textWhere((value) => isResource(value) ? undefined : "must be an absolute URI without a fragment");

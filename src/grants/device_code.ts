@@ -45,7 +45,7 @@ async function answerFor(ctx: Context, { device }: DeviceCode): Promise<string> 
   return answer.authorization;
 }
 
-/** Of two polls at the same time one may be forgotten: the pace is a courtesy, and nothing depends on it. */
+/** Of two polls at the same time one may not be counted; nothing but the pace depends on it. */
 async function refusePending(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));

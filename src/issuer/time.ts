@@ -1,4 +1,4 @@
-/** Whatever tells the time, in milliseconds. */
+/** A clock, in milliseconds. */
 interface Clock {
   now: () => number;
 }

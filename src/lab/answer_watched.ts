@@ -5,8 +5,8 @@ import type { Faults } from "./faults/faults.ts";
 import { hintedUser, signInByHint } from "./person/hint_sign_in.ts";
 import { LabError } from "./lab_error.ts";
 import type { Waiting } from "./waiting.ts";
-import type { Asked } from "./watch/exchange.ts";
-import { readAnswered } from "./watch/exchange.ts";
+import type { WireRequest } from "./watch/exchange.ts";
+import { readWireResponse } from "./watch/exchange.ts";
 import { isSecretOfPublicClient } from "./watch/public_clients.ts";
 import type { Recorder } from "./watch/recorder.ts";
 import type { Timeline } from "./watch/timeline.ts";
@@ -24,19 +24,19 @@ export interface Instruments {
 }
 
 /** What a client or a browser asks of the protocol; the lab's own pages and powers are nobody's business. */
-export function isWatched({ path }: Asked): boolean {
+export function isWatched({ path }: WireRequest): boolean {
   return path.startsWith("/oauth2/") || path.startsWith("/.well-known/") || path === "/device";
 }
 
 /** The answer of the server, or what the faults make of it; both are recorded. */
-export async function answerWatched(around: Instruments, server: Server, asked: Asked, request: Request): Promise<Response> {
+export async function answerWatched(around: Instruments, server: Server, asked: WireRequest, request: Request): Promise<Response> {
   const { clock, recorder, timeline, faults, waiting, aliases } = around;
   const began = recorder.begin();
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, asked);
   let genuine: Response | undefined;
   const proceed = async () => {
     genuine = await serve(around, server, asked, request);
-    return await readAnswered(genuine);
+    return await readWireResponse(genuine);
   };
   const meeting = { server, asked, flow: timeline.find(asked), aliases, wait: waiting.wait };
   const { answered, struck } = await faults.misbehave(meeting, proceed);
@@ -53,7 +53,7 @@ export async function answerWatched(around: Instruments, server: Server, asked: 
   return new Response(answered.body === "" ? null : answered.body, { status: answered.status, headers: answered.headers });
 }
 
-async function serve(around: Instruments, server: Server, asked: Asked, request: Request): Promise<Response> {
+async function serve(around: Instruments, server: Server, asked: WireRequest, request: Request): Promise<Response> {
   try {
     const user = around.signInByHint ? await hintedUser(server.context, asked) : undefined;
     if (user !== undefined) return await signInByHint(server.fetch, server.context, asked, user);
@@ -69,7 +69,7 @@ function plainText(text: string, status: number): Response {
 }
 
 /** Sends what the server knows in place of what the client was shown. */
-function withAlias(request: Request, { form, headers }: Asked, aliases: ReadonlyMap<string, string>): Request {
+function withAlias(request: Request, { form, headers }: WireRequest, aliases: ReadonlyMap<string, string>): Request {
   const real = aliases.get(form.get("refresh_token") ?? "");
   if (real === undefined) return request;
   const body = new URLSearchParams(form);

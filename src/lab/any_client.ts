@@ -4,10 +4,10 @@ import { toClient } from "../config/make_client.ts";
 import type { Context } from "../issuer/context.ts";
 import { forever } from "../issuer/records/table.ts";
 import { isScheme } from "./watch/credentials.ts";
-import type { Asked } from "./watch/exchange.ts";
+import type { WireRequest } from "./watch/exchange.ts";
 
 /** Makes clients of whatever names itself: with the secret and the redirect URI that it brings along. */
-export function createAdmission(): (ctx: Context, asked: Asked) => Promise<void> {
+export function createAdmission(): (ctx: Context, asked: WireRequest) => Promise<void> {
   const admitted = new Set<string>();
   return async (ctx, asked) => {
     const id = asked.client;
@@ -27,7 +27,7 @@ async function newcomer(ctx: Context, id: string): Promise<Client> {
 }
 
 /** A redirect URI, or a secret, that comes for the first time becomes the client's. */
-async function widen(ctx: Context, client: Client, { query, form, headers }: Asked): Promise<Client> {
+async function widen(ctx: Context, client: Client, { query, form, headers }: WireRequest): Promise<Client> {
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
   const isNew = redirectUri && URL.canParse(redirectUri) && !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;

@@ -1,5 +1,5 @@
-import type { Duration } from "../config/duration.ts";
-import { parseDuration } from "../config/duration.ts";
+import type { Duration } from "../protocol/duration.ts";
+import { parseDuration } from "../protocol/duration.ts";
 import { LabError } from "./lab_error.ts";
 
 /** The time of a lab: that of the machine, until somebody moves or stops it. */

@@ -6,7 +6,7 @@ const kept = ["key", "secret"];
 /** Deletes every row but those of the server's own keys. */
 export async function emptyStore(store: Store): Promise<void> {
   const rows = await Promise.all(kept.map(async (kind) => (await store.list(kind)).map(([id, row]) => ({ kind, id, row }))));
-  // To this clock, everything has expired.
+  // Before this instant everything expires.
   while (await store.sweep(Number.MAX_SAFE_INTEGER) > 0);
   await Promise.all(rows.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
 }

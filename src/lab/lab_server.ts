@@ -49,7 +49,7 @@ export function createLabServer({ redirectUris, ...given }: LabConfig): Server {
     hints: true,
     idTokenAlgs: [...profileOf(given.profile).algs],
     acrValues: labAcrValues,
-    // Whoever plays with the clock does not mean the keys.
+    // A test that moves the clock by months does not mean to rotate the keys.
     keyRotation: "never",
     ...given,
     store,

@@ -3,7 +3,7 @@ import type { Client } from "../protocol/client.ts";
 import { isResource } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import type { User } from "../protocol/user.ts";
-import type { Duration } from "../config/duration.ts";
+import type { Duration } from "../protocol/duration.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";

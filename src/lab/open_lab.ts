@@ -21,7 +21,7 @@ import { createHeadlessBrowser } from "./person/person.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 import { createWaiting } from "./waiting.ts";
-import { readAsked } from "./watch/exchange.ts";
+import { readWireRequest } from "./watch/exchange.ts";
 import { createRecorder } from "./watch/recorder.ts";
 import { createTimeline } from "./watch/timeline.ts";
 
@@ -72,7 +72,7 @@ export function openLab(config: LabConfig): Lab {
     if (tenant) return await tenant.fetch(request);
     // The copy goes to the server: on Bun, what was copied can be read as a text, and no more as a stream.
     const copy = request.clone();
-    const asked = await readAsked(request, base);
+    const asked = await readWireRequest(request, base);
     if (isControl(asked.path)) return await control(lab, copy, asked.path, config.labToken);
     if (!isWatched(asked)) return await server.fetch(copy);
     if (config.anyClient) await admit(server.context, asked);

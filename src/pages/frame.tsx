@@ -18,7 +18,7 @@ interface Shell extends FrameProps {
   children: ComponentChildren;
 }
 
-/** The sheet that every page is written on. */
+/** What all pages have in common: head, style, notice and masthead. */
 export function Frame({ base, notice, title, width, script, children }: Shell) {
   return (
     <html lang="en">

@@ -3,7 +3,7 @@ import type { ClaimsRequest } from "./claims_request.ts";
 
 /** How strong a sign-in a client wants, by Authentication Context Class References (OpenID Connect Core, section 5.5.1.1). */
 export interface WantedAcr {
-  /** The dearest first. */
+  /** In the order of preference. */
   values: string[];
   /** Whether it wants no answer otherwise. */
   essential: boolean;

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { JWK } from "jose";
+import { hour } from "./duration.ts";
 import { timesProblem } from "./jwt_times.ts";
 import { parseScope } from "./scope.ts";
 
@@ -24,8 +25,6 @@ const forOneClient = "oauth-id-jag+jwt";
 
 /** The `typ` that an assertion may have; so no other JWT of its issuer can be taken for one. */
 export const bearerAssertionTypes = [undefined, "JWT", forOneClient];
-
-const hour = 60 * 60;
 
 /** What an unverified assertion says of itself: whose keys to look for, and how to read it. */
 export interface ClaimedAssertion {

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { ClientAuthenticationMethod } from "./client.ts";
+import { hour } from "./duration.ts";
 import { timesProblem } from "./jwt_times.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 import { clientAlgorithms, secretAlgorithms } from "./signing.ts";
@@ -9,8 +10,6 @@ export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-be
 
 /** The `typ` that an assertion may have; so no other JWT of a client can be taken for one. */
 export const assertionTypes = [undefined, "JWT", "client-authentication+jwt"];
-
-const hour = 60 * 60;
 
 /** The algorithms of the assertions of a method, where the server has the given ones. */
 export function assertionAlgorithms(method: ClientAuthenticationMethod, algs: readonly SigningAlgorithm[]): readonly string[] {

@@ -12,7 +12,7 @@ export class RedirectedError extends Error {
 }
 
 /**
- * Whether an error may travel by itself. To a stranger it never does: otherwise everybody could register a client whose mistakes
+ * Whether an error may be redirected without a click. To a stranger it never does: otherwise everybody could register a client whose mistakes
  * lead from our address to theirs (RFC 9700, section 4.11.2; OAuth 2.1, section 7.13.2).
  */
 export function mayTravel({ trusted, silent }: ReplyTo, situation: { signedIn: boolean; onlyAfterSignIn: boolean }): boolean {

@@ -1,11 +1,10 @@
+import { hour } from "./duration.ts";
 import { timesProblem } from "./jwt_times.ts";
 import type { Parameters } from "./parameters.ts";
 import { toParameters } from "./parameters.ts";
 
 /** The `typ` that a request object may have (RFC 9101, section 10.8). */
 export const requestObjectTypes = [undefined, "JWT", "oauth-authz-req+jwt"];
-
-const hour = 60 * 60;
 
 /** What the claims of a request object are held against. */
 export interface RequestObjectRule {

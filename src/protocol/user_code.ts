@@ -8,8 +8,8 @@ export const userCodeBytes = 4 * length;
 
 /** Makes a code that a person can read from one screen and type at another. */
 export function makeUserCode(bytes: Uint8Array): string {
-  const dice = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length }, (_, at) => letters[dice.getUint32(4 * at) % letters.length]).join("");
+  const random = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length }, (_, at) => letters[random.getUint32(4 * at) % letters.length]).join("");
 }
 
 /** Reads what a person typed: case, dashes and spaces do not matter (RFC 8628, section 6.1). */

@@ -6,7 +6,7 @@ export type { Promised } from "./store_contract.ts";
 export { storeContract } from "./store_contract.ts";
 export type { ClientConfig } from "../config/client_config.ts";
 export type { UserConfig } from "../config/user_config.ts";
-export type { Duration } from "../config/duration.ts";
+export type { Duration } from "../protocol/duration.ts";
 export type { Event } from "../config/events.ts";
 export type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 export type { Clock } from "../lab/clock.ts";

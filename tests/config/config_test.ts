@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import { parseDuration } from "../../src/config/duration.ts";
+import { parseDuration } from "../../src/protocol/duration.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { createServer } from "../../src/server.ts";
 

@@ -5,7 +5,7 @@ import { clientAlgorithms } from "../../protocol/signing.ts";
 import type { ClientConfig } from "../client_config.ts";
 import type { Config } from "../config.ts";
 import { addressMembers } from "../addresses.ts";
-import { minute, parseDuration } from "../duration.ts";
+import { minute, parseDuration } from "../../protocol/duration.ts";
 import type { Profile, Rule } from "./profile.ts";
 
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];

@@ -10,7 +10,7 @@ import type { Onward } from "../../pages/error.tsx";
 import { refuseWithPage } from "./refuse.ts";
 import { completeReply, sendReply } from "./reply.ts";
 
-/** Tells a client of an error: by itself where it may travel, else by the hand of the person who reads it. */
+/** Tells a client of an error: by redirect where that is safe, otherwise by a page whose link the person may follow. */
 export async function replyWithError(ctx: Context, request: Request, to: ReplyTo, error: OAuthError): Promise<Response> {
   const { hints, errorsAfterSignIn } = ctx.settings;
   // A store that fails shows the error on our page, which needs none.

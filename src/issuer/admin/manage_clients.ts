@@ -25,7 +25,7 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   return await addStored("client", config.id, ctx.records.clients, await sealSecret(ctx, await toClient(config, offeredBy(ctx.settings))));
 }
 
-/** Lets a client rest, with every token of its, or wakes it up again. */
+/** Disables a client, which makes every token of its void, or enables it again. */
 export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
   await withLock(ctx, `client ${id}`, async () => {
     const client = await findStored("client", id, ctx.settings.clients, ctx.records.clients);

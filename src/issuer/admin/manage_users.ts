@@ -24,7 +24,7 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   return await addStored("user", user.name, ctx.records.users, user);
 }
 
-/** Lets nobody in under a name, and makes every token of theirs void, or lets them in again. */
+/** Disables a user, which makes every token of theirs void, or enables them again. */
 export async function disableUser(ctx: Context, name: string, disabled: boolean): Promise<void> {
   const user = await findStored("user", name, ctx.settings.users, ctx.records.users);
   await ctx.records.users.put(name, { ...user, disabled }, forever);

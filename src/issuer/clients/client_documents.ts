@@ -3,7 +3,7 @@ import { isClientIdUrl } from "../../protocol/client_id_url.ts";
 import type { Client, ClientMetadata } from "../../protocol/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { narrowMetadata, readClientMetadata } from "../../config/client_metadata.ts";
-import { day, minute } from "../../config/duration.ts";
+import { day, minute } from "../../protocol/duration.ts";
 import type { Context } from "../context.ts";
 import type { Dated } from "./document_cache.ts";
 import { fetchJson } from "../outside.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../protocol/client.ts";
-import { day } from "../../config/duration.ts";
+import { day } from "../../protocol/duration.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
 
 /** The clients that were read from documents lately. They are kept in this process alone: what strangers point to must not fill the store. */

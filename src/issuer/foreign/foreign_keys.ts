@@ -3,7 +3,7 @@ import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../protocol/client.ts";
 import { isObject } from "../../protocol/json.ts";
 import { keysThatFit } from "../../protocol/client_key.ts";
-import { day, minute } from "../../config/duration.ts";
+import { day, minute } from "../../protocol/duration.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
 import type { OutsideNeeds } from "../outside.ts";
 import { fetchJson } from "../outside.ts";

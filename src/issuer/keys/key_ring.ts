@@ -7,7 +7,7 @@ export interface HeldKey extends KeyRow {
   id: string;
 }
 
-export function generationOf({ id, alg }: Pick<HeldKey, "id" | "alg">): number {
+function generationOf({ id, alg }: Pick<HeldKey, "id" | "alg">): number {
   return id === alg ? 0 : Number(id.slice(alg.length + 1));
 }
 

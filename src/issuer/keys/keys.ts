@@ -37,7 +37,7 @@ interface Needs {
 }
 
 /** What other processes did to the store's keys is seen after so long, in milliseconds. */
-export const ringReload = 60_000;
+const ringReload = 60_000;
 /** So often in that time an unknown `kid`, which anybody can make up, has the keys read anew. */
 const mostLookups = 20;
 

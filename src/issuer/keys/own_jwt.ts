@@ -21,7 +21,7 @@ export async function verifyOwnJwt(
   if (!isCanonical(jwt)) return undefined;
   const key = await signerOf(ctx, jwt);
   if (!key) return undefined;
-  // At the beginning of time nothing had expired.
+  // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
   try {
     const { payload } = await jwtVerify(jwt, key.publicKey, { issuer: ctx.settings.issuer, typ, algorithms: [key.alg], currentDate });

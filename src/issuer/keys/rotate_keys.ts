@@ -4,7 +4,7 @@ import type { HeldKey } from "./key_ring.ts";
 import { activeOf, inOrder, signsUntil, successorDue, waitingOf } from "./key_ring.ts";
 import { longestToken } from "./keys.ts";
 
-/** Makes the successors that are due, and drops the keys that nobody asks for any more. There is no timer: whoever comes by does it. */
+/** Makes the successors that are due, and drops the keys by which no token stands any more. There is no timer: it is done after requests. */
 export async function tendKeys(ctx: Context): Promise<void> {
   const { keys, settings } = ctx;
   const held = await keys.held();

@@ -1,5 +1,5 @@
 import type { ReplyMembers, ReplyTo } from "../../protocol/reply.ts";
-import { minute } from "../../config/duration.ts";
+import { minute } from "../../protocol/duration.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { numericDate } from "../time.ts";

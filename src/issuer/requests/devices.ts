@@ -25,7 +25,7 @@ export async function beginDevice(
   return { deviceCode, userCode };
 }
 
-/** Of the few billion codes one may be taken; five in a row are not, unless the dice are loaded. */
+/** A code may be taken already. That five in a row are is next to impossible while the random bytes are random. */
 const mostTries = 5;
 
 async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {

@@ -1,6 +1,6 @@
 import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
-import { hour, minute, second } from "../../config/duration.ts";
+import { hour, minute, second } from "../../protocol/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedId } from "../records/joined_id.ts";

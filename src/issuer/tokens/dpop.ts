@@ -43,7 +43,7 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   });
 }
 
-/** Nothing is kept: whoever shares the store's secret can make it again. */
+/** A nonce is derived from the time, so that no process has to store it. */
 function nonceOf(ctx: Context, instant: number): Promise<string> {
   return ctx.derive("dpop-nonce", String(Math.floor(instant / nonceWindow)));
 }

@@ -1,9 +1,9 @@
-import type { Callback } from "../watch/callback.ts";
+import type { WireCallback } from "../watch/callback.ts";
 import { callbackIn, withCallback } from "../watch/callback.ts";
 import type { FaultKind } from "./fault.ts";
 import { onTheWayBack } from "./places.ts";
 
-type Members = Callback["members"];
+type Members = WireCallback["members"];
 
 export type CallbackFault = `callback.${
   | "wrong_state"

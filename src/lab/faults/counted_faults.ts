@@ -1,4 +1,4 @@
-import type { Asked } from "../watch/exchange.ts";
+import type { WireRequest } from "../watch/exchange.ts";
 import { tokenOf } from "../watch/exchange.ts";
 import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
@@ -19,6 +19,6 @@ const challenge = 'Bearer realm="hallpass", error="invalid_token", error_descrip
 const expired = failure(401, "invalid_token", "The access token has expired.", [["WWW-Authenticate", challenge]]);
 const inactive = { status: 200, headers: [["Content-Type", "application/json"]] as Array<[string, string]>, body: '{"active":false}' };
 
-function usesToken(asked: Asked): boolean {
+function usesToken(asked: WireRequest): boolean {
   return places.introspect(asked) || (places.userinfo(asked) && tokenOf(asked) !== undefined);
 }

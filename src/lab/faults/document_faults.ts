@@ -1,4 +1,4 @@
-import type { Answered } from "../watch/exchange.ts";
+import type { WireResponse } from "../watch/exchange.ts";
 import { jsonOf } from "../watch/exchange.ts";
 import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
@@ -60,11 +60,11 @@ function changed(place: Place, what: string, change: (body: Record<string, unkno
   return { what, concerns: places[place], fits: isJson, spoil: (answered) => withJson(answered, change) };
 }
 
-function isJson(answered: Answered): boolean {
+function isJson(answered: WireResponse): boolean {
   return answered.status < 300 && jsonOf(answered) !== undefined;
 }
 
-function withoutType({ headers }: Answered): Answered["headers"] {
+function withoutType({ headers }: WireResponse): WireResponse["headers"] {
   return headers.filter(([name]) => name.toLowerCase() !== "content-type");
 }
 

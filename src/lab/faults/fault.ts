@@ -1,6 +1,6 @@
-import type { Duration } from "../../config/duration.ts";
+import type { Duration } from "../../protocol/duration.ts";
 import type { Server } from "../../server.ts";
-import type { Answered, Asked } from "../watch/exchange.ts";
+import type { WireRequest, WireResponse } from "../watch/exchange.ts";
 
 /** An order to misbehave: data, the same in TypeScript, over HTTP and in a file. */
 export interface FaultOrder {
@@ -33,7 +33,7 @@ export interface Fault extends FaultOrder {
 /** What a fault works with. */
 export interface Scene {
   fault: Fault;
-  asked: Asked;
+  asked: WireRequest;
   server: Server;
   /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
   aliases: Map<string, string>;
@@ -50,17 +50,17 @@ interface Described {
 }
 
 export interface InsteadOfAnswer extends Described {
-  concerns(asked: Asked): boolean;
+  concerns(asked: WireRequest): boolean;
   /** Gives the answer; `proceed` gives the one that the server would give. */
-  instead(scene: Scene, proceed: () => Promise<Answered>): Promise<Answered>;
+  instead(scene: Scene, proceed: () => Promise<WireResponse>): Promise<WireResponse>;
 }
 
 export interface ToAnswer extends Described {
-  concerns(asked: Asked): boolean;
+  concerns(asked: WireRequest): boolean;
   /** Whether there is anything in this answer that can be spoilt. */
-  fits(answered: Answered, scene: Scene): boolean;
-  spoil(answered: Answered, scene: Scene): Answered | Promise<Answered>;
+  fits(answered: WireResponse, scene: Scene): boolean;
+  spoil(answered: WireResponse, scene: Scene): WireResponse | Promise<WireResponse>;
 }
 
 /** The answer whose connection breaks in the middle. */
-export const dropped: Answered = { status: 200, headers: [["Content-Type", "application/json"]], body: '{"' };
+export const dropped: WireResponse = { status: 200, headers: [["Content-Type", "application/json"]], body: '{"' };

@@ -1,7 +1,7 @@
 import type { Server } from "../../server.ts";
-import { parseDuration } from "../../config/duration.ts";
+import { parseDuration } from "../../protocol/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
-import type { Answered, Asked } from "../watch/exchange.ts";
+import type { WireRequest, WireResponse } from "../watch/exchange.ts";
 import type { FlowTrace } from "../watch/timeline.ts";
 import { findFault } from "./catalogue.ts";
 import type { Fault, FaultOrder, InsteadOfAnswer, Scene, ToAnswer } from "./fault.ts";
@@ -19,13 +19,13 @@ export interface Faults {
   /** Takes all orders back. */
   clear(): void;
   /** Gives the answer as the faults want it, and the names of those that struck. */
-  misbehave(meeting: Meeting, proceed: () => Promise<Answered>): Promise<{ answered: Answered; struck: string[] }>;
+  misbehave(meeting: Meeting, proceed: () => Promise<WireResponse>): Promise<{ answered: WireResponse; struck: string[] }>;
 }
 
 /** A request that comes in, and what is known of its flow. */
 export interface Meeting {
   server: Server;
-  asked: Asked;
+  asked: WireRequest;
   flow?: FlowTrace;
   aliases: Scene["aliases"];
   wait: Scene["wait"];

@@ -1,5 +1,5 @@
-import { minute, parseDuration, second } from "../../config/duration.ts";
-import type { Answered } from "../watch/exchange.ts";
+import { minute, parseDuration, second } from "../../protocol/duration.ts";
+import type { WireResponse } from "../watch/exchange.ts";
 import type { FaultKind, InsteadOfAnswer, Scene } from "./fault.ts";
 import { dropped } from "./fault.ts";
 import type { Place } from "./places.ts";
@@ -73,14 +73,14 @@ export function httpFaults(): Record<HttpFault, FaultKind> {
 }
 
 /** An error as every endpoint writes it. */
-export function failure(status: number, error: string, error_description: string, headers: Answered["headers"] = []): Answered {
+export function failure(status: number, error: string, error_description: string, headers: WireResponse["headers"] = []): WireResponse {
   return text(status, "application/json", JSON.stringify({ error, error_description }), [["Cache-Control", "no-store"], ...headers]);
 }
 
-function text(status: number, type: string, body: string, headers: Answered["headers"] = []): Answered {
+function text(status: number, type: string, body: string, headers: WireResponse["headers"] = []): WireResponse {
   return { status, headers: [["Content-Type", type], ["Access-Control-Allow-Origin", "*"], ...headers], body };
 }
 
-function retryAfter({ fault }: Scene): Answered["headers"] {
+function retryAfter({ fault }: Scene): WireResponse["headers"] {
   return [["Retry-After", String(Math.ceil(parseDuration(fault.delay) ?? minute / 2))]];
 }

@@ -1,9 +1,10 @@
 import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
+import { hour } from "../../protocol/duration.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import type { Server } from "../../server.ts";
 import { foreignRsaKey } from "../keys/baked_keys.ts";
 import { readJwt } from "../watch/credentials.ts";
-import type { Answered } from "../watch/exchange.ts";
+import type { WireResponse } from "../watch/exchange.ts";
 import { jsonOf } from "../watch/exchange.ts";
 import type { FaultKind, Scene } from "./fault.ts";
 import { places } from "./places.ts";
@@ -39,7 +40,6 @@ interface Forgery {
   sign?(draft: Draft): Promise<string>;
 }
 
-const hour = 3600;
 const stranger = "https://attacker.example";
 
 /** What can be wrong with a token. */
@@ -103,7 +103,7 @@ function faultsOf<Member extends string, Word extends string>(
   return Object.fromEntries(kinds) as Record<`${Member}.${Word}`, FaultKind>;
 }
 
-function jwtIn(answered: Answered, member: string): string | undefined {
+function jwtIn(answered: WireResponse, member: string): string | undefined {
   const value = jsonOf(answered)?.[member];
   return typeof value === "string" && readJwt(value) ? value : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Asked } from "../watch/exchange.ts";
+import type { WireRequest } from "../watch/exchange.ts";
 
 /** The endpoints that can be told to misbehave, each by a short name. */
 export type Place = "authorize" | "token" | "userinfo" | "introspect" | "revoke" | "register" | "par" | "device" | "metadata" | "jwks";
 
-export const places: Record<Place, (asked: Asked) => boolean> = {
+export const places: Record<Place, (asked: WireRequest) => boolean> = {
   authorize: (asked) => asked.path === "/oauth2/authorize",
   token: (asked) => asked.path === "/oauth2/token",
   userinfo: (asked) => asked.path === "/oauth2/userinfo",
@@ -17,10 +17,10 @@ export const places: Record<Place, (asked: Asked) => boolean> = {
 };
 
 /** Everything on the way from the authorization endpoint to the client's callback. */
-export function onTheWayBack({ path }: Asked): boolean {
+export function onTheWayBack({ path }: WireRequest): boolean {
   return path.startsWith("/oauth2/authorize") || path.startsWith("/oauth2/interaction/");
 }
 
-export function isRefresh(asked: Asked): boolean {
+export function isRefresh(asked: WireRequest): boolean {
   return places.token(asked) && asked.form.get("grant_type") === "refresh_token";
 }

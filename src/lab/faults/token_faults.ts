@@ -1,4 +1,4 @@
-import type { Answered, Asked } from "../watch/exchange.ts";
+import type { WireRequest, WireResponse } from "../watch/exchange.ts";
 import { jsonOf } from "../watch/exchange.ts";
 import type { FaultKind, ToAnswer } from "./fault.ts";
 import { failure } from "./http_faults.ts";
@@ -70,19 +70,19 @@ function spoilt(what: string, change: (body: Record<string, unknown>) => Record<
 }
 
 function refused(error: string, status: number, description: string): FaultKind {
-  const headers: Answered["headers"] = status === 401 ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']] : [];
+  const headers: WireResponse["headers"] = status === 401 ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']] : [];
   return {
     what: `The token endpoint refuses with ${error}, and nothing is used up.`,
-    concerns: (asked: Asked) => places.token(asked),
+    concerns: (asked: WireRequest) => places.token(asked),
     instead: async () => failure(status, error, description, headers),
   };
 }
 
-export function isTokenResponse(answered: Answered): boolean {
+function isTokenResponse(answered: WireResponse): boolean {
   return jsonOf(answered)?.access_token !== undefined;
 }
 
 /** Changes the JSON object of an answer. */
-export function withJson(answered: Answered, change: (body: Record<string, unknown>) => Record<string, unknown>): Answered {
+export function withJson(answered: WireResponse, change: (body: Record<string, unknown>) => Record<string, unknown>): WireResponse {
   return { ...answered, body: JSON.stringify(change(jsonOf(answered) ?? {})) };
 }

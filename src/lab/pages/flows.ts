@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../config/client_config.ts";
-import { hour } from "../../config/duration.ts";
+import { hour } from "../../protocol/duration.ts";
 import { takePushedRequest } from "../../issuer/requests/authorization_requests.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";

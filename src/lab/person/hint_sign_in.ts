@@ -4,12 +4,12 @@ import { findUser } from "../../issuer/sessions/users.ts";
 import { listUsers } from "../../issuer/admin/known.ts";
 import { unknownName } from "../lab_error.ts";
 import { createHeadlessBrowser } from "./person.ts";
-import type { Asked } from "../watch/exchange.ts";
+import type { WireRequest } from "../watch/exchange.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /** The user whom a request names by `login_hint`. An unknown one is an error, and loud. */
-export async function hintedUser(ctx: Context, { path, method, query }: Asked): Promise<string | undefined> {
+export async function hintedUser(ctx: Context, { path, method, query }: WireRequest): Promise<string | undefined> {
   const hint = query.get("login_hint");
   if (path !== "/oauth2/authorize" || method !== "GET" || !hint) return undefined;
   if (await findUser(ctx, hint)) return hint;
@@ -17,7 +17,7 @@ export async function hintedUser(ctx: Context, { path, method, query }: Asked): 
 }
 
 /** Walks the pages in the place of the person, and sends the browser on to the callback with the cookies it would have got. */
-export async function signInByHint(fetch: Fetch, { settings }: Context, { url, headers }: Asked, user: string): Promise<Response> {
+export async function signInByHint(fetch: Fetch, { settings }: Context, { url, headers }: WireRequest, user: string): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
   const { callback } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });

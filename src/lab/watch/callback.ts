@@ -1,22 +1,22 @@
 import { unescapeHtml } from "../person/html.ts";
-import type { Answered } from "./exchange.ts";
+import type { WireResponse } from "./exchange.ts";
 import { headerOf } from "./exchange.ts";
 
 /** An authorization response on its way to the client. */
-export interface Callback {
+export interface WireCallback {
   redirectUri: string;
   mode: "query" | "fragment" | "form_post";
   members: Array<[name: string, value: string]>;
 }
 
 /** Finds the authorization response in an answer of the authorization endpoint, or of a page that follows it. */
-export function callbackIn(answered: Answered, issuer: string): Callback | undefined {
+export function callbackIn(answered: WireResponse, issuer: string): WireCallback | undefined {
   const location = headerOf(answered, "Location");
   return location === undefined ? callbackInForm(answered.body) : callbackInLocation(location, issuer);
 }
 
 /** Puts an authorization response into the place of another one. */
-export function withCallback(answered: Answered, { redirectUri, mode, members }: Callback): Answered {
+export function withCallback(answered: WireResponse, { redirectUri, mode, members }: WireCallback): WireResponse {
   if (mode === "form_post") return { ...answered, body: withInputs(answered.body, members) };
   const parameters = members.map((member) => member.map(encodeURIComponent).join("=")).join("&");
   const separator = mode === "fragment" ? "#" : redirectUri.includes("?") ? "&" : "?";
@@ -26,7 +26,7 @@ export function withCallback(answered: Answered, { redirectUri, mode, members }:
 
 const memberNames = ["code", "error", "response", "error_description", "state", "iss"];
 
-function callbackInLocation(location: string, issuer: string): Callback | undefined {
+function callbackInLocation(location: string, issuer: string): WireCallback | undefined {
   if (!URL.canParse(location, issuer)) return undefined;
   const mode = location.includes("#") ? "fragment" : "query";
   const [place, text = ""] = splitAt(location, mode === "fragment" ? "#" : "?");
@@ -38,7 +38,7 @@ function callbackInLocation(location: string, issuer: string): Callback | undefi
   return { redirectUri: own.length > 0 ? `${place}?${new URLSearchParams(own)}` : place, mode, members };
 }
 
-function callbackInForm(html: string): Callback | undefined {
+function callbackInForm(html: string): WireCallback | undefined {
   const [form, action] = /<form id="form-post"[^>]* action="([^"]*)"[^>]*>[\s\S]*?<\/form>/.exec(html) ?? [];
   if (form === undefined) return undefined;
   const members = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
@@ -46,12 +46,12 @@ function callbackInForm(html: string): Callback | undefined {
   return isResponse(members) ? { redirectUri: unescapeHtml(action), mode: "form_post", members } : undefined;
 }
 
-function withInputs(html: string, members: Callback["members"]): string {
+function withInputs(html: string, members: WireCallback["members"]): string {
   const inputs = members.map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`).join("");
   return html.replace(/(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/, (_, start: string) => start + inputs);
 }
 
-function isResponse(members: Callback["members"]): boolean {
+function isResponse(members: WireCallback["members"]): boolean {
   return members.some(([name]) => name === "code" || name === "error" || name === "response");
 }
 

@@ -2,7 +2,7 @@ import { isObject, parseJson } from "../../protocol/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
 /** What somebody asked of the server, as it came over the wire. */
-export interface Asked {
+export interface WireRequest {
   method: string;
   url: string;
   /** Below the issuer: "/oauth2/token". */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** What the server answered. */
-export interface Answered {
+export interface WireResponse {
   status: number;
   headers: Array<[name: string, value: string]>;
   body: string;
@@ -28,9 +28,9 @@ export interface Exchange {
   id: number;
   /** In milliseconds of the lab's clock. */
   at: number;
-  asked: Asked;
+  asked: WireRequest;
   /** None, where the connection broke or nothing ever came. */
-  answered?: Answered;
+  answered?: WireResponse;
   /** Places in the order of everything that began and ended: two exchanges whose spans overlap ran side by side. */
   span: [began: number, ended: number];
   /** Whether a client sent a secret though it has none. */
@@ -43,7 +43,7 @@ export interface Exchange {
 const largestBody = 64 * 1024;
 
 /** Reads a request, and uses it up. */
-export async function readAsked(request: Request, base: string): Promise<Asked> {
+export async function readWireRequest(request: Request, base: string): Promise<WireRequest> {
   const { pathname, searchParams } = new URL(request.url);
   const headers = Object.fromEntries(request.headers);
   const body = request.body === null || Number(headers["content-length"]) > largestBody ? "" : await request.text();
@@ -54,22 +54,22 @@ export async function readAsked(request: Request, base: string): Promise<Asked> 
 }
 
 /** Reads an answer without using it up. */
-export async function readAnswered(response: Response): Promise<Answered> {
+export async function readWireResponse(response: Response): Promise<WireResponse> {
   return { status: response.status, headers: [...response.headers], body: response.body === null ? "" : await response.clone().text() };
 }
 
-export function headerOf({ headers }: Answered, name: string): string | undefined {
+export function headerOf({ headers }: WireResponse, name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** The JSON object that an answer holds, if it holds one. */
-export function jsonOf({ body }: Answered): Record<string, unknown> | undefined {
+export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefined {
   const value = parseJson(body);
   return isObject(value) ? value : undefined;
 }
 
 /** The access token that a request presents. */
-export function tokenOf({ headers, form }: Asked): string | undefined {
+export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;
   if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) return authorization.split(/ +/)[1];
   return form.get("access_token") ?? undefined;

@@ -2,10 +2,10 @@ import { isPublic } from "../../protocol/client.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isScheme } from "./credentials.ts";
-import type { Asked } from "./exchange.ts";
+import type { WireRequest } from "./exchange.ts";
 
 /** Whether a request brings the secret of a client that has none. */
-export async function isSecretOfPublicClient(ctx: Context, { client, headers, form }: Asked): Promise<boolean> {
+export async function isSecretOfPublicClient(ctx: Context, { client, headers, form }: WireRequest): Promise<boolean> {
   const sendsSecret = form.has("client_secret") || isScheme(headers.authorization ?? "", "Basic");
   if (client === undefined || !sendsSecret) return false;
   const known = await findClient(ctx, client);

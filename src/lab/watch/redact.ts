@@ -1,4 +1,4 @@
-import type { Answered, Asked, Exchange } from "./exchange.ts";
+import type { Exchange, WireRequest, WireResponse } from "./exchange.ts";
 
 /** What stands in place of a secret. */
 export const redacted = "[redacted]";
@@ -33,13 +33,13 @@ export function redact(exchange: Exchange): Exchange {
   return { ...exchange, asked: redactAsked(asked), ...answered && { answered: redactAnswered(answered) } };
 }
 
-function redactAsked(asked: Asked): Asked {
+function redactAsked(asked: WireRequest): WireRequest {
   const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, redactHeader(name, value)]));
   const [query, form] = [asked.query, asked.form].map((fields) => new URLSearchParams(redactText(fields.toString())));
   return { ...asked, url: redactText(asked.url), headers, body: redactText(asked.body), query, form };
 }
 
-function redactAnswered(answered: Answered): Answered {
+function redactAnswered(answered: WireResponse): WireResponse {
   const headers = answered.headers.map(([name, value]): [string, string] => [name, redactHeader(name, value)]);
   return { ...answered, headers, body: redactText(answered.body) };
 }

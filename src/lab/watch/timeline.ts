@@ -1,5 +1,5 @@
 import { callbackIn } from "./callback.ts";
-import type { Asked, Exchange } from "./exchange.ts";
+import type { Exchange, WireRequest } from "./exchange.ts";
 import { headerOf, jsonOf, tokenOf } from "./exchange.ts";
 
 /** A flow as it went over the wire: from the request to the last use of a token. */
@@ -41,18 +41,18 @@ export type FlowWord =
 /** Ties what goes over the wire together into flows. */
 export interface Timeline {
   /** The flow that a request goes on with, as far as it can be known from the request. */
-  find(asked: Asked): FlowTrace | undefined;
+  find(asked: WireRequest): FlowTrace | undefined;
   observe(exchange: Exchange): void;
   list(): FlowTrace[];
   clear(): void;
 }
 
-/** Every secret, handle and id that leads on is a thread by which its flow is found again. */
+/** A flow is found again by every secret, handle and id that its answers hand out: its threads. */
 export function createTimeline(issuer: string): Timeline {
   let flows: FlowTrace[] = [];
   let threads = new Map<string, FlowTrace>();
 
-  function begin(asked: Asked): FlowTrace {
+  function begin(asked: WireRequest): FlowTrace {
     const parameter = (name: string) => asked.form.get(name) ?? asked.query.get(name) ?? undefined;
     const flow: FlowTrace = {
       id: `flow-${flows.length + 1}`,
@@ -69,7 +69,7 @@ export function createTimeline(issuer: string): Timeline {
     return flow;
   }
 
-  const find = (asked: Asked) => threadsOf(asked).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
+  const find = (asked: WireRequest) => threadsOf(asked).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
 
   return {
     find,
@@ -93,7 +93,7 @@ export function createTimeline(issuer: string): Timeline {
 }
 
 /** The threads that a request takes up. */
-function threadsOf(asked: Asked): string[] {
+function threadsOf(asked: WireRequest): string[] {
   const { path, query, form } = asked;
   return spin([
     ...placeThread(path.split("/")),
