@@ -24,9 +24,12 @@ export function clientKeyProblem(key: JWK): string | undefined {
   return undefined;
 }
 
-/** The keys with which a signature may have been made: the one of that `kid`, or every one that fits. */
+/** A stranger may show us hundreds of keys; trying them all would cost us more than asking costs them. */
+const mostTried = 20;
+
+/** The keys with which a signature may have been made: the one of that `kid`, or those that fit, as far as they are tried. */
 export function keysThatFit(keys: readonly JWK[], { alg, kid }: { alg: string; kid?: string }): JWK[] {
-  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg));
+  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg)).slice(0, mostTried);
 }
 
 function fits(key: JWK, alg: string): boolean {

@@ -386,6 +386,15 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals([await use(kit, one), await use(kit, two), await use(kit, await makeClientKey())], [200, 200, 401]);
   });
 
+  it("are tried only so far, however many there are", async () => {
+    const [one, two] = [await makeClientKey(), await makeClientKey()];
+    const withKeys = (others: number) => {
+      const keys = [...Array(others).fill(one.publicJwk), two.publicJwk];
+      return use(openWith([{ id: "robot", jwks: { keys } }]), two);
+    };
+    assertEquals([await withKeys(19), await withKeys(20)], [200, 401]);
+  });
+
   it("are not used for encryption's sake", async () => {
     const kit = openWith([{ id: "robot", jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }] } }]);
     assertEquals(await use(kit, keys.robot), 401);
