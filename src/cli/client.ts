@@ -14,7 +14,7 @@ import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";
 import { messageOf } from "./config_file.ts";
 import type { Line } from "./listing.ts";
-import { printLines } from "./listing.ts";
+import { printableJson, printLines } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { onStore, storeOptions } from "./open_store.ts";
 import { UsageError } from "./usage_error.ts";
@@ -74,8 +74,9 @@ function parseObject(text: string): object {
 async function show(ctx: Context, id: string, world: World): Promise<number> {
   const found = (await listClients(ctx)).find(({ value }) => value.id === id);
   if (!found) throw new Refused(`There is no client '${id}'.`);
-  const { secretHash: _hash, sealedSecret: _sealed, ...told } = found.value;
-  world.print(JSON.stringify({ from: found.from, ...told }, null, 2));
+  const { secretHash: _hash, sealedSecret: _sealed, registration, ...told } = found.value;
+  const { tokenHash: _token, ...registered } = registration ?? {};
+  world.print(printableJson({ from: found.from, ...told, registration: registration && registered }));
   return done;
 }
 

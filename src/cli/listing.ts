@@ -6,7 +6,7 @@ export type Line = Readonly<Record<string, string>>;
 
 /** Prints a table for people, or the same as JSON for programs. */
 export function printLines(call: Call, world: World, lines: readonly Line[], none: string): number {
-  if (call.values.has("json")) world.print(JSON.stringify(lines, null, 2));
+  if (call.values.has("json")) world.print(printableJson(lines));
   else world.print(lines.length > 0 ? formatTable(lines) : none);
   return done;
 }
@@ -18,8 +18,16 @@ function formatTable(lines: readonly Line[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd()).join("\n");
 }
 
-/** A name that a stranger chose may not move the cursor of a terminal. */
+/** What moves the cursor of a terminal, or turns around what stands on it; a stranger may choose such a name. */
+// deno-lint-ignore no-control-regex
+const unprintable = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+
 export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "?");
+  return text.replace(unprintable, "?");
+}
+
+/** JSON for programs, on a terminal as well: what cannot be printed is escaped. Its own line ends stay. */
+export function printableJson(value: unknown): string {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value, null, 2).replace(unprintable, (character) => character === "\n" ? character : escape(character));
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -19,7 +19,17 @@ async function besideServer(
   await inFolder(async (folder) => {
     const path = join(folder, "hallpass.json");
     const users = [{ name: "root", password: "root" }];
-    await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}`, clients: [configured], users }));
+    await writeFile(
+      path,
+      JSON.stringify({
+        port: 0,
+        alg: "ES256",
+        registration: "open",
+        store: `sqlite:${join(folder, "a.db")}`,
+        clients: [configured],
+        users,
+      }),
+    );
     const server = await startProgram(["serve", "--config", path], sealing);
     await act(server, (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input));
     await server.stop();
@@ -91,6 +101,19 @@ describe("hallpass client, user and authorization, beside a running server", () 
       assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
       assert(!/secretHash|from-stdin/.test(shown.output), shown.output);
       assertMatch((await run("key list")).output, /^KID/);
+    });
+  });
+
+  it("show a client that registered itself without the hash of its token, and nothing that moves the cursor", async () => {
+    await besideServer(async (server, run) => {
+      const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "\u009b31mEvil\u202e" });
+      const headers = { "Content-Type": "application/json" };
+      const { client_id } = await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body })).json();
+      for (const command of [`client show ${client_id}`, "client list --json"]) {
+        const { output } = await run(command);
+        assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);
+        assertStringIncludes(output, "\\u009b31mEvil\\u202e");
+      }
     });
   });
 
