@@ -1,19 +1,23 @@
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import type { Call } from "./command.ts";
+import { valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/place.ts";
 import type { Running } from "./start.ts";
 
 /** What the operator of a server should know, said once at the start. */
 export function warnings(call: Call, running: Running, inContainer: boolean): string[] {
-  return [...ofReach(running, inContainer), ...call.command === "serve" ? ofServing(call, running) : []];
+  return [...ofReach(call, running, inContainer), ...call.command === "serve" ? ofServing(call, running) : []];
 }
 
 /** Somebody can reach the server and not what it tells them, or cannot reach it at all: what most is asked about servers like this one. */
-function ofReach({ hostname, server }: Running, inContainer: boolean): string[] {
+function ofReach(call: Call, { hostname, server }: Running, inContainer: boolean): string[] {
   const { backChannel } = server.context.settings;
   const remedy = "hallpass doctor prints the configuration that works.";
   if (isLoopbackHost(hostname)) {
-    return inContainer ? [`It listens on ${hostname} of a container: nothing outside of this container gets through. ${remedy}`] : [];
+    // A free port is for those beside it: nobody can publish what nobody knows.
+    return inContainer && valueOf(call, "port") !== "0"
+      ? [`It listens on ${hostname} of a container: nothing outside of this container gets through. ${remedy}`]
+      : [];
   }
   if (!isLoopback(backChannel)) return [];
   return [`It listens on ${hostname} and tells applications to ask ${backChannel}, where one in another container finds itself. ${remedy}`];

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Lends an empty folder, and takes it away afterwards. */
-export async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-program-"));
   try {
-    await act(folder);
+    return await act(folder);
   } finally {
     await rm(folder, { recursive: true });
   }

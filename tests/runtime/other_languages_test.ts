@@ -1,0 +1,79 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { chmod, cp, mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, it } from "node:test";
+import process from "node:process";
+import { run } from "../../scripts/child.ts";
+import { inFolder } from "../support/folder.ts";
+import { commandFor, startProgram } from "../support/program.ts";
+
+/** An example in another language, and what runs it. */
+interface Example {
+  folder: string;
+  /** Says of itself what it is; the first number that `version` finds must be at least `atLeast`. */
+  tool: string[];
+  version: RegExp;
+  atLeast: number;
+  command: string[];
+}
+
+const python: Example = {
+  folder: "python",
+  tool: ["python3", "-m", "pytest", "--version"],
+  version: /pytest (\d+)/,
+  atLeast: 7,
+  command: ["python3", "-m", "pytest", "-q"],
+};
+
+const examples: Example[] = [
+  python,
+  { folder: "go", tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24, command: ["go", "test", "-count=1", "./..."] },
+  { folder: "java", tool: ["mvn", "-v"], version: /Java version: (\d+)/, atLeast: 17, command: ["mvn", "-q", "-B", "-ntp", "test"] },
+];
+
+/** First, Go compiles its library and Maven fetches its plugins; later it takes seconds. */
+const patience = 300_000;
+
+/** Why an example cannot run here, if it cannot. */
+function reasonToSkip({ tool, version, atLeast }: Example): string | false {
+  if (!("Deno" in globalThis)) {
+    return "run once, on Deno: the server is another process, and serve_test.ts holds it to the same on every runtime";
+  }
+  const { stdout, stderr } = spawnSync(tool[0], tool.slice(1), { encoding: "utf8", env: { ...process.env, GOTOOLCHAIN: "local" } });
+  const found = version.exec(`${stdout}${stderr}`)?.[1];
+  if (found === undefined) return `there is no '${tool.slice(0, -1).join(" ")}' on this machine`;
+  return Number(found) < atLeast && `'${tool[0]}' is of version ${found}, and ${atLeast} is needed`;
+}
+
+/** Runs an example in a copy of its folder, with a `hallpass` on the path, as whoever copies it has one. */
+async function runExample({ folder, command }: Example, env: Record<string, string> = {}) {
+  return await inFolder(async (place) => {
+    await cp(join("tests/examples", folder), join(place, folder), { recursive: true });
+    await mkdir(join(place, "bin"));
+    const [program, ...args] = commandFor(resolve("src/main.ts"));
+    const words = [program, ...args].map((word) => `'${word}'`).join(" ");
+    await writeFile(join(place, "bin", "hallpass"), `#!/bin/sh\nexec ${words} "$@"\n`);
+    await chmod(join(place, "bin", "hallpass"), 0o755);
+    const path = `${join(place, "bin")}:${process.env.PATH}`;
+    return await run(command, { cwd: join(place, folder), deadline: patience, env: { PATH: path, GOTOOLCHAIN: "local", ...env } });
+  });
+}
+
+describe("A test suite in another language", () => {
+  for (const example of examples) {
+    it(`starts a lab, logs in and asks the lab about it, in ${example.folder}`, { skip: reasonToSkip(example) }, async () => {
+      const { code, output } = await runExample(example);
+      assertEquals(code, 0, output);
+    });
+  }
+
+  it("uses a lab that runs already, with its token", { skip: reasonToSkip(python) }, async () => {
+    const lab = await startProgram(["lab", "--port", "0", "--lab-token", "a-token"]);
+    const { code, output } = await runExample(python, { HALLPASS_URL: lab.issuer, HALLPASS_LAB_TOKEN: "a-token" });
+    const { output: refused } = await runExample(python, { HALLPASS_URL: lab.issuer });
+    await lab.stop();
+    assertEquals(code, 0, output);
+    assertMatch(refused, /HTTP Error 401/);
+  });
+});
