@@ -1,3 +1,4 @@
+import { wantsPage } from "./http/accept.ts";
 import { json } from "./http/answer.ts";
 import { openToScripts, preflight } from "./http/cors.ts";
 import { isPlausible } from "./http/host.ts";
@@ -206,5 +207,5 @@ function answerFailure(ctx: Context, cause: unknown): Response {
 
 /** Who asks for an address at which there is nothing. */
 function audienceOf(request: Request): Audience {
-  return request.headers.get("Accept")?.includes("text/html") ? "people" : "programs";
+  return wantsPage(request) ? "people" : "programs";
 }

@@ -5,6 +5,11 @@ export function prefers(request: Request, type: string, usual: string): boolean 
   return weightOf(type) > 0 && weightOf(type) >= weightOf(usual);
 }
 
+/** Whether somebody looks at the answer in a browser; a program gets JSON. */
+export function wantsPage(request: Request): boolean {
+  return prefers(request, "text/html", "application/json");
+}
+
 function readRange(text: string): { range: string; weight: number } {
   const [range, ...parameters] = text.split(";").map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { Stranger } from "../protocol/stranger.ts";
 import type { AllowedProps } from "./allowed.tsx";
 import { Allowed } from "./allowed.tsx";
 import type { FrameProps } from "./frame.tsx";
@@ -18,8 +19,8 @@ export interface ConnectedAppProps extends AllowedProps {
   name: string;
   /** Where it is on the web. An app on the person's own device is nowhere. */
   host?: string;
-  /** Whether it registered itself, and nobody vouches for it. */
-  isStranger: boolean;
+  /** What there is to say of an application that the operator does not know. */
+  stranger?: Stranger;
   /** Dates, as YYYY-MM-DD. */
   since: string;
   latest: string;
@@ -49,13 +50,14 @@ export function Account(props: AccountProps) {
 }
 
 function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }) {
-  const { clientId, name, host, isStranger, since, latest, action } = app;
+  const { clientId, name, host, stranger, since, latest, action } = app;
   return (
     <section class="card" id={`app-${clientId}`}>
       <h2>{name}</h2>
       <p class="fine">
         {host ? <code>{host}</code> : "On your own device"}
-        {isStranger && " · registered itself"} · since <time datetime={since}>{since}</time>
+        {stranger && ` · ${stranger.host ? `describes itself at ${stranger.host}` : "registered itself"}`} · since{" "}
+        <time datetime={since}>{since}</time>
         {latest !== since && (
           <>
             , last allowed <time datetime={latest}>{latest}</time>

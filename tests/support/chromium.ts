@@ -51,7 +51,7 @@ export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<vo
     try {
       await use(await openTab(connection));
     } finally {
-      // WireRequest politely, it ends its helpers as well, which would go on writing to the profile.
+      // Asked politely, it ends its helpers as well, which would go on writing to the profile.
       await connection.send("Browser.close");
       await connection.close();
     }

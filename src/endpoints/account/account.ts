@@ -1,5 +1,6 @@
 import type { HeaderList } from "../../http/answer.ts";
 import type { Client } from "../../protocol/client.ts";
+import { strangerOf } from "../../protocol/stranger.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
 import type { Browser } from "../../issuer/sessions/browsers.ts";
 import { formToken, meetBrowser } from "../../issuer/sessions/browsers.ts";
@@ -46,7 +47,7 @@ function describeApp(
     clientId,
     name: client?.name ?? clientId,
     host: redirectUri && new URL(redirectUri).host,
-    isStranger: client?.trusted === false,
+    stranger: client && strangerOf(client, redirectUri),
     ...describeAccess(ctx, access, claims),
     since: dateOf(since),
     latest: dateOf(latest),

@@ -17,7 +17,7 @@ export async function interaction(ctx: Context, request: Request, id: string): P
   const signedIn = await findSession(ctx, request);
   const client = await clientOf(ctx, waiting.asked);
   const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn }));
-  if (decision.step !== "answer") return showPage(await pageFor(ctx, decision, id, browser!));
+  if (decision.step !== "answer") return showPage(await pageFor(ctx, decision, { id, browser: browser! }));
   await finishInteraction(ctx, waiting);
   return await replyingTo(replyTo, () => allow(ctx, decision));
 }

@@ -16,18 +16,23 @@ export interface FailedSignIn {
   username: string;
 }
 
+/** The interaction that a page belongs to, and the browser that it is made for. */
+export interface ShownIn {
+  id: string;
+  browser: Browser;
+}
+
 /** The page for whatever comes next. */
-export async function pageFor(ctx: Context, decision: Exclude<Decision, { step: "answer" }>, id: string, browser: Browser): Promise<Page> {
-  if (decision.step === "sign-in") return await signInPage(ctx, decision, id, browser);
-  if (decision.step === "select-account") return await selectAccountPage(ctx, decision, id, browser);
-  return await consentPage(ctx, decision, id, browser);
+export async function pageFor(ctx: Context, decision: Exclude<Decision, { step: "answer" }>, shown: ShownIn): Promise<Page> {
+  if (decision.step === "sign-in") return await signInPage(ctx, decision, shown);
+  if (decision.step === "select-account") return await selectAccountPage(ctx, decision, shown);
+  return await consentPage(ctx, decision, shown);
 }
 
 export async function signInPage(
   ctx: Context,
   { asked, client }: Omit<SignInDecision, "step">,
-  id: string,
-  browser: Browser,
+  { id, browser }: ShownIn,
   failed?: FailedSignIn,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
@@ -40,22 +45,23 @@ export async function signInPage(
   });
 }
 
-async function selectAccountPage(ctx: Context, decision: PersonDecision, id: string, browser: Browser): Promise<Page> {
+async function selectAccountPage(ctx: Context, decision: PersonDecision, shown: ShownIn): Promise<Page> {
   return ctx.settings.pages.selectAccount({
     ...frame(ctx),
     clientName: decision.client.name,
-    account: await accountForm(ctx, decision, id, browser),
+    account: await accountForm(ctx, decision, shown),
   });
 }
 
-async function consentPage(ctx: Context, decision: PersonDecision, id: string, browser: Browser): Promise<Page> {
+async function consentPage(ctx: Context, decision: PersonDecision, shown: ShownIn): Promise<Page> {
   const { asked, client, signedIn } = decision;
+  const { id, browser } = shown;
   return ctx.settings.pages.consent({
     ...frame(ctx),
     clientName: client.name,
     action: interactionPath(ctx, id, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
-    account: await accountForm(ctx, decision, id, browser),
+    account: await accountForm(ctx, decision, shown),
     ...describeAccess(ctx, asked, claimsBeyond(asked.scope, asked.claims)),
     redirectUri: asked.replyTo?.redirectUri,
     stranger: strangerOf(client, asked.replyTo?.redirectUri),
@@ -69,7 +75,7 @@ function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): Array<{ nam
 }
 
 /** The form by which a person goes on as somebody else. */
-async function accountForm(ctx: Context, { signedIn }: PersonDecision, id: string, browser: Browser) {
+async function accountForm(ctx: Context, { signedIn }: PersonDecision, { id, browser }: ShownIn) {
   return {
     userName: signedIn.user.name,
     action: interactionPath(ctx, id, "account"),

@@ -17,7 +17,7 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
     const { asked } = waiting;
     const client = await clientOf(ctx, asked);
     const failed = { username: form.get("username") ?? "" };
-    return showPage(await signInPage(ctx, { asked, client }, id, browser, failed), 422);
+    return showPage(await signInPage(ctx, { asked, client }, { id, browser }, failed), 422);
   }
   const { session, headers } = await openSession(ctx, request, authenticated);
   await continueInteraction(ctx, { ...waiting, chosen: session.sid });

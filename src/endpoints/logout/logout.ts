@@ -29,7 +29,7 @@ export async function logoutByPost(ctx: Context, request: Request): Promise<Resp
 export async function logoutKept(ctx: Context, request: Request, handle: string): Promise<Response> {
   const asked = await findLogoutRequest(ctx, handle);
   const signedIn = await findSession(ctx, request);
-  if (signedIn && mustAsk(asked, signedIn)) return await askPerson(ctx, request, handle, asked, signedIn);
+  if (signedIn && mustAsk(asked, signedIn)) return await askPerson(ctx, request, { handle, asked, signedIn });
   return await grant(ctx, request, asked);
 }
 
@@ -60,7 +60,14 @@ async function goOnByGet(ctx: Context, parameters: Parameters): Promise<Response
   return redirect(logoutPath(ctx, await keepLogoutRequest(ctx, parameters)));
 }
 
-async function askPerson(ctx: Context, request: Request, handle: string, asked: LogoutRequest, signedIn: SignedIn): Promise<Response> {
+/** A request to sign out, and who is to confirm it. */
+interface Unconfirmed {
+  handle: string;
+  asked: LogoutRequest;
+  signedIn: SignedIn;
+}
+
+async function askPerson(ctx: Context, request: Request, { handle, asked, signedIn }: Unconfirmed): Promise<Response> {
   const { browser, headers } = await meetBrowser(ctx, request);
   const page = ctx.settings.pages.signOut({
     ...frame(ctx),

@@ -1,3 +1,4 @@
+import { wantsPage } from "../../http/accept.ts";
 import { html } from "../../http/answer.ts";
 import { renderPage } from "../../pages/pages.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
@@ -198,8 +199,9 @@ async function listRequests(lab: Lab, { query }: Call) {
 }
 
 function report(lab: Lab, { request }: Call) {
-  const wantsPage = request.headers.get("Accept")?.includes("text/html") ?? false;
-  return wantsPage ? html(renderPage(ReportPage({ ...frame(lab.context), issuer: lab.issuer, report: lab.report() }))) : lab.report();
+  return wantsPage(request)
+    ? html(renderPage(ReportPage({ ...frame(lab.context), issuer: lab.issuer, report: lab.report() })))
+    : lab.report();
 }
 
 async function openTenant(lab: Lab, { body }: Call) {
