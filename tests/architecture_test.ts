@@ -81,7 +81,13 @@ describe("The house", () => {
   });
 
   it("has no circle", () => {
-    assertEquals(circles(), []);
+    assertEquals(circles(files, neighboursOf), []);
+  });
+
+  it("has no circle among the folders of issuer/ either", () => {
+    const folders = readdirSync("src/issuer", { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
+    const neighbours = new Map(folders.map((folder) => [folder, foldersBeside(folder)]));
+    assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
   });
 
   it("keeps every package in its place", () => {
@@ -120,19 +126,26 @@ describe("The house", () => {
   });
 });
 
-/** Ways that lead from a file back to itself, types included: who reads one file of a circle must read them all. */
-function circles(): string[] {
+/** The folders of issuer/ from which the files of another one import. */
+function foldersBeside(folder: string): string[] {
+  const own = files.filter((file) => file.startsWith(`src/issuer/${folder}/`));
+  const beside = own.flatMap(neighboursOf).map((file) => /^src\/issuer\/(\w+)\//.exec(file)?.[1]);
+  return [...new Set(beside)].filter((name) => name !== undefined && name !== folder) as string[];
+}
+
+/** Ways that lead from a place back to itself, types included: who reads one file of a circle must read them all. */
+function circles(places: readonly string[], next: (place: string) => string[]): string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const walk = (file: string, way: string[]): void => {
-    if (way.includes(file)) {
-      found.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+  const walk = (place: string, way: string[]): void => {
+    if (way.includes(place)) {
+      found.push([...way.slice(way.indexOf(place)), place].join(" -> "));
       return;
     }
-    if (done.has(file)) return;
-    for (const next of neighboursOf(file)) walk(next, [...way, file]);
-    done.add(file);
+    if (done.has(place)) return;
+    for (const each of next(place)) walk(each, [...way, place]);
+    done.add(place);
   };
-  for (const file of files) walk(file, []);
+  for (const place of places) walk(place, []);
   return found;
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { SignJWT } from "jose";
 import { isNamedBy, readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
-import { findUser } from "../../src/issuer/sessions/users.ts";
+import { findUser } from "../../src/issuer/people/users.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 
 describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.1.2.1)", () => {

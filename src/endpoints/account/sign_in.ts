@@ -5,7 +5,7 @@ import type { Browser } from "../../issuer/sessions/browsers.ts";
 import { checkFormToken, formToken, knownBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
 import { openSession } from "../../issuer/sessions/sessions.ts";
-import { authenticateUser } from "../../issuer/sessions/sign_in.ts";
+import { authenticateUser } from "../../issuer/people/sign_in.ts";
 import { frame, showPage } from "../answers/show_page.ts";
 
 const purpose = "account sign-in";

@@ -2,7 +2,7 @@ import { redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { openSession } from "../../issuer/sessions/sessions.ts";
-import { authenticateUser } from "../../issuer/sessions/sign_in.ts";
+import { authenticateUser } from "../../issuer/people/sign_in.ts";
 import { showPage } from "../answers/show_page.ts";
 import { clientOf } from "./client_of.ts";
 import { takeForm } from "./form.ts";

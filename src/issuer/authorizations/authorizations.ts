@@ -10,7 +10,7 @@ import { randomId } from "../random.ts";
 import type { Authorization } from "../records/rows.ts";
 import { rememberClient } from "../sessions/session_clients.ts";
 import type { SignedIn } from "../sessions/sessions.ts";
-import { subjectFor } from "../sessions/subjects.ts";
+import { subjectFor } from "../people/subjects.ts";
 import { after } from "../time.ts";
 
 /** Writes down what a person allowed a client. */

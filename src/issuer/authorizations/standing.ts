@@ -3,7 +3,7 @@ import type { User } from "../../protocol/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
-import { findUser } from "../sessions/users.ts";
+import { findUser } from "../people/users.ts";
 
 /** An authorization that holds, with those who are party to it. */
 export interface Standing {

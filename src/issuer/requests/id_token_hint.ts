@@ -6,7 +6,7 @@ import type { User } from "../../protocol/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
-import { subjectFor } from "../sessions/subjects.ts";
+import { subjectFor } from "../people/subjects.ts";
 
 /** Whom and which session an ID token of ours speaks of, whatever its age. */
 export interface IdTokenHint extends KnownAs {

@@ -5,9 +5,9 @@ import { randomId, randomSecret } from "../random.ts";
 import { tellClients } from "./logout_deliveries.ts";
 import type { Session } from "../records/rows.ts";
 import { afterSession } from "./session_clients.ts";
-import type { Authenticated } from "./sign_in.ts";
+import type { Authenticated } from "../people/sign_in.ts";
 import { after, numericDate } from "../time.ts";
-import { findUser } from "./users.ts";
+import { findUser } from "../people/users.ts";
 
 const cookie = "session";
 

@@ -10,7 +10,7 @@ import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { numericDate } from "../time.ts";
 import { nextTokenId } from "./token_ids.ts";
-import { findUser } from "../sessions/users.ts";
+import { findUser } from "../people/users.ts";
 
 /** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
 export async function issueIdToken(

@@ -1,6 +1,6 @@
 import { redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
-import { findUser } from "../../issuer/sessions/users.ts";
+import { findUser } from "../../issuer/people/users.ts";
 import { listUsers } from "../../issuer/admin/known.ts";
 import { unknownName } from "../lab_error.ts";
 import { createHeadlessBrowser } from "./person.ts";

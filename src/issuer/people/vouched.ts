@@ -3,10 +3,10 @@ import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
 import { bearerAssertionProblem, bearerAssertionTypes, peekBearerAssertion } from "../../protocol/bearer_assertion.ts";
 import { clientAlgorithms } from "../../protocol/signing.ts";
 import type { User } from "../../protocol/user.ts";
-import { verifyForeignJwt } from "./foreign_jwt.ts";
+import { verifyForeignJwt } from "../foreign/foreign_jwt.ts";
 import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";
-import { findUser } from "../sessions/users.ts";
+import { findUser } from "./users.ts";
 
 /** What a trusted issuer vouches for. */
 export interface Vouched {
