@@ -38,7 +38,8 @@ function fits(key: JWK, alg: string): boolean {
   return key.alg === undefined || key.alg === alg || (key.kty === "OKP" && isOfTypeFor(key, key.alg));
 }
 
-function isOfTypeFor(key: JWK, alg: string): boolean {
+/** Whether a key is of the type, and on the curve, that an algorithm needs. Not every runtime looks at the curve. */
+export function isOfTypeFor(key: JWK, alg: string): boolean {
   const needed = neededKey[alg];
   return needed !== undefined && key.kty === needed.kty && (needed.crv === undefined || key.crv === needed.crv);
 }

@@ -1,6 +1,6 @@
 import type { JWK, JWTPayload, ProtectedHeaderParameters } from "jose";
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
-import { isPrivateKey } from "./client_key.ts";
+import { isOfTypeFor, isPrivateKey } from "./client_key.ts";
 import { sha256 } from "./digest.ts";
 import { OAuthError } from "./oauth_error.ts";
 
@@ -72,6 +72,7 @@ function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk:
   if (alg === undefined || !algs.includes(alg)) throw refuseProof(`The proof is signed with none of: ${algs.join(", ")}.`);
   if (typeof jwk !== "object" || jwk === null) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
   if (isPrivateKey(jwk)) throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
+  if (!isOfTypeFor(jwk, alg)) throw refuseProof(`The 'jwk' of the proof is no key for ${alg}.`);
   return { alg, jwk };
 }
 

@@ -38,6 +38,12 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
   }
 
+  it("7 refuses a key that says it is on another curve, for which its thumbprint would be another one", async () => {
+    const key = await proofKey();
+    const proof = await makeProof(key, "GET", url, { token, header: { jwk: { ...key.jwk, crv: "P-384" } } });
+    await assertRefused(async () => checkDpopProof(proof, await requestOf(key)), "no key for ES256");
+  });
+
   const refused: Array<[what: string, changes: ProofChanges]> = [
     ["3 without a 'jti'", { claims: { jti: undefined } }],
     ["3 with an empty 'jti'", { claims: { jti: "" } }],
