@@ -183,11 +183,14 @@ async function answer(ctx: Context, request: Request, found: Found<Route>): Prom
 }
 
 function dispatch(ctx: Context, request: Request, { route, routes, segment }: Found<Route>): Response | Promise<Response> {
-  if (!isPlausible(request)) throw new OAuthError("invalid_request", "The request names no plausible host or address.");
-  if (routes.length === 0) throw notFound();
+  if (routes.length === 0) throw isPlausible(request) ? notFound() : implausible();
   // Pages act: a HEAD must not use up what the GET after it would.
   if (!route || (request.method === "HEAD" && route.for === "people")) throw methodNotAllowed(routes);
   return route.answer(ctx, request, segment);
+}
+
+function implausible(): OAuthError {
+  return new OAuthError("invalid_request", "The request names no plausible host or address.");
 }
 
 async function answerError(ctx: Context, request: Request, { route, routes }: Found<Route>, cause: unknown): Promise<Response> {

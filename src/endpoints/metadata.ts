@@ -6,5 +6,5 @@ const maxAge = 300;
 
 /** Tells a client everything about the server (RFC 8414; OpenID Connect Discovery). */
 export function metadata(ctx: Context): Response {
-  return publicText(JSON.stringify(ctx.metadata), "application/json", maxAge);
+  return publicText(ctx.metadataText, "application/json", maxAge);
 }

@@ -52,8 +52,6 @@ export function empty(status: number, headers: HeaderList = []): Response {
   return answer(null, status, [...noStore, ...headers]);
 }
 
-function answer(body: string | null, status: number, list: HeaderList): Response {
-  const headers = new Headers();
-  for (const [name, value] of list) headers.append(name, value);
-  return new Response(body, { status, headers });
+function answer(body: string | null, status: number, headers: HeaderList): Response {
+  return new Response(body, { status, headers: headers as Array<[string, string]> });
 }

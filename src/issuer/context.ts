@@ -18,6 +18,8 @@ import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
 export interface Context {
   readonly settings: Settings;
   readonly metadata: Metadata;
+  /** The same as it is sent. */
+  readonly metadataText: string;
   readonly records: Records;
   readonly seal: Seal;
   readonly keys: Keys;

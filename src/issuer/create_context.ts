@@ -25,6 +25,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
   return Object.freeze({
     settings,
     metadata,
+    metadataText: JSON.stringify(metadata),
     records,
     seal,
     keys: createKeys({ settings, records, seal, now, emit }),

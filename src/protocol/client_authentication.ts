@@ -70,9 +70,11 @@ function readBasic(authorization: string): ClientCredentials {
   return { method: "client_secret_basic", clientId, proof };
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 function decodeBase64(encoded: string): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)));
+    return decoder.decode(Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)));
   } catch {
     return undefined;
   }

@@ -28,6 +28,7 @@ const secrets = [
 ];
 
 function refuseSecretsInUri(request: Request): void {
+  if (!request.url.includes("?")) return;
   const { searchParams } = new URL(request.url);
   const name = secrets.find((secret) => searchParams.has(secret));
   if (name === undefined) return;

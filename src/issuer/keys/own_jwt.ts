@@ -1,14 +1,15 @@
-import type { JWTHeaderParameters, JWTPayload } from "jose";
-import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
+import { base64url, CompactSign, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import type { Context } from "../context.ts";
-import type { SigningKey } from "./signing_key.ts";
+
+const encoder = new TextEncoder();
 
 /** Signs claims with the active key of an algorithm. */
 export async function signJwt(ctx: Context, alg: SigningAlgorithm, typ: string | undefined, claims: object): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active(alg);
-  const header: JWTHeaderParameters = { alg, typ, kid };
-  return await new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey);
+  const payload = encoder.encode(JSON.stringify(claims));
+  return await new CompactSign(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
 }
 
 /** The claims of a JWT that this server signed, if it is of the given type and its time has not run out, where that matters. */
@@ -19,7 +20,7 @@ export async function verifyOwnJwt(
   age: "not expired" | "whatever its age" = "not expired",
 ): Promise<JWTPayload | undefined> {
   if (!isCanonical(jwt)) return undefined;
-  const key = await signerOf(ctx, jwt);
+  const key = await ctx.keys.find(kidOf(jwt));
   if (!key) return undefined;
   // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
@@ -32,9 +33,13 @@ export async function verifyOwnJwt(
   }
 }
 
-/** The key that a JWT says it was signed with, if this server still stands by it. */
-export async function signerOf(ctx: Context, jwt: string): Promise<SigningKey | undefined> {
-  return await ctx.keys.find(kidOf(jwt));
+/** Which key a JWT claims to be signed with; "" where it is no JWT. */
+export function kidOf(jwt: string): string {
+  try {
+    return decodeProtectedHeader(jwt).kid ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** Base64 can write the same bytes in several ways; only the one that was issued is the token. */
@@ -45,13 +50,4 @@ function isCanonical(jwt: string): boolean {
 
 function isCanonicalBase64(text: string): boolean {
   return /^[\w-]+$/.test(text) && text.length % 4 !== 1 && base64url.encode(base64url.decode(text)) === text;
-}
-
-/** Which key a JWT claims to be signed with; "" where it is no JWT. */
-function kidOf(jwt: string): string {
-  try {
-    return decodeProtectedHeader(jwt).kid ?? "";
-  } catch {
-    return "";
-  }
 }

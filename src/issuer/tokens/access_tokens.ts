@@ -4,7 +4,7 @@ import type { Client } from "../../protocol/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { signerOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
+import { kidOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { instantOf, numericDate } from "../time.ts";
 import { nextTokenId } from "./token_ids.ts";
@@ -23,9 +23,9 @@ export async function issueAccessToken(ctx: Context, client: Client, entitlement
 export async function readAccessToken(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
   if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
   const known = ctx.verifiedTokens.get(token);
-  if (known) return instantOf(known.exp) > ctx.now() && await signerOf(ctx, token) ? known : undefined;
+  if (known) return instantOf(known.claims.exp) > ctx.now() && await ctx.keys.find(known.kid) ? known.claims : undefined;
   const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
-  if (claims) ctx.verifiedTokens.set(token, claims);
+  if (claims) ctx.verifiedTokens.set(token, { claims, kid: kidOf(token) });
   return claims;
 }
 

@@ -2,8 +2,8 @@ import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import type { BoundedMap } from "../limits/bounded_map.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
 
-/** What tokens say whose signature was found good; an API asks about the same one again and again. */
-export type VerifiedTokens = BoundedMap<AccessTokenClaims>;
+/** Tokens whose signature was found good: what they say, and which key signed them. An API asks about the same one again and again. */
+export type VerifiedTokens = BoundedMap<{ claims: AccessTokenClaims; kid: string }>;
 
 export function createVerifiedTokens(): VerifiedTokens {
   return createBoundedMap(1000);
