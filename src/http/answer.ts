@@ -52,6 +52,18 @@ export function empty(status: number, headers: HeaderList = []): Response {
   return answer(null, status, [...noStore, ...headers]);
 }
 
+const written = Symbol.for("hallpass.written");
+
+/** An answer, and the text that was written into it. */
+type Written = Response & { [written]?: string };
+
+/** The text of an answer that was made here: whoever watches or sends it need not read it from a stream. */
+export function textOf(response: Written): string | undefined {
+  return response[written];
+}
+
 function answer(body: string | null, status: number, headers: HeaderList): Response {
-  return new Response(body, { status, headers: headers as Array<[string, string]> });
+  const response: Written = new Response(body, { status, headers: headers as Array<[string, string]> });
+  if (body !== null) response[written] = body;
+  return response;
 }

@@ -36,8 +36,15 @@ export function mediaType(request: Request): string {
   return charset === undefined || charset === "utf-8" ? type : "";
 }
 
-/** Reads a text of bounded length. A length that was announced is enforced by the runtime; one that was not is counted here. */
-export async function readText(request: Request): Promise<string> {
+const reading = Symbol.for("hallpass.reading");
+
+/** Reads a text of bounded length, once: whoever reads the same request again gets what was read. */
+export function readText(request: Request & { [reading]?: Promise<string> }): Promise<string> {
+  return request[reading] ??= readBounded(request);
+}
+
+/** A length that was announced is enforced by the runtime; one that was not is counted here. */
+async function readBounded(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > largestBody) throw tooLarge();
   const text = await readToEnd(() => announced === null ? readStream(request.body, largestBody, tooLarge) : request.text());

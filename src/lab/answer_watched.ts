@@ -38,7 +38,7 @@ export async function answerWatched(around: Instruments, server: Server, asked: 
     genuine = await serve(around, server, asked, request);
     return await readWireResponse(genuine);
   };
-  const meeting = { server, asked, flow: timeline.find(asked), aliases, wait: waiting.wait };
+  const meeting = { server, asked, findFlow: () => timeline.find(asked), aliases, wait: waiting.wait };
   const { answered, struck } = await faults.misbehave(meeting, proceed);
   const observed = {
     at: clock.now(),

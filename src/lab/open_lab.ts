@@ -70,13 +70,11 @@ export function openLab(config: LabConfig): Lab {
     if (!URL.canParse(request.url)) return await server.fetch(request);
     const tenant = tenants.of(new URL(request.url).pathname);
     if (tenant) return await tenant.fetch(request);
-    // The copy goes to the server: on Bun, what was copied can be read as a text, and no more as a stream.
-    const copy = request.clone();
     const asked = await readWireRequest(request, base);
-    if (isControl(asked.path)) return await control(lab, copy, asked.path, config.labToken);
-    if (!isWatched(asked)) return await server.fetch(copy);
+    if (isControl(asked.path)) return await control(lab, request, asked.path, config.labToken);
+    if (!isWatched(asked)) return await server.fetch(request);
     if (config.anyClient) await admit(server.context, asked);
-    return await answerWatched(around, server, asked, copy);
+    return await answerWatched(around, server, asked, request);
   }
 
   const report = () =>

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { addressReader } from "../../src/http/address.ts";
+import { html } from "../../src/http/answer.ts";
 import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 
@@ -35,6 +36,16 @@ describe("serve", () => {
     await serving(async () => new Response("x", { headers }), async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
       await response.text();
+      assertEquals(response.headers.getSetCookie(), ["a=1", "b=2; Path=/"]);
+    });
+  });
+
+  it("sends a text that is known in one piece, with its length and every header", async () => {
+    const cookies = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]] as const;
+    await serving(async () => html("ä".repeat(1000), 200, cookies), async (port) => {
+      const response = await fetch(`http://localhost:${port}/`);
+      assertEquals(await response.text(), "ä".repeat(1000));
+      assertEquals(response.headers.get("Content-Length"), "2000");
       assertEquals(response.headers.getSetCookie(), ["a=1", "b=2; Path=/"]);
     });
   });

@@ -1,5 +1,5 @@
 import { json } from "../../http/answer.ts";
-import { readJson } from "../../http/body.ts";
+import { readJson, readText } from "../../http/body.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
 import { isObject } from "../../protocol/json.ts";
 import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
@@ -41,8 +41,7 @@ async function readCall(request: Request, segment: string): Promise<Call> {
 /** A body is an object in JSON; no form of a web page can send one. */
 async function readBody(request: Request): Promise<Record<string, unknown>> {
   if (request.method === "GET" || request.method === "HEAD") return {};
-  const isEmpty = request.body === null || request.headers.get("Content-Length") === "0";
-  if (isEmpty && request.method !== "PUT") return {};
+  if (request.method !== "PUT" && await readText(request) === "") return {};
   const value = await readJson(request);
   if (!isObject(value)) throw new LabError("The body is an object in JSON.");
   return value;

@@ -22,11 +22,12 @@ export interface Faults {
   misbehave(meeting: Meeting, proceed: () => Promise<WireResponse>): Promise<{ answered: WireResponse; struck: string[] }>;
 }
 
-/** A request that comes in, and what is known of its flow. */
+/** A request that comes in. */
 export interface Meeting {
   server: Server;
   asked: WireRequest;
-  flow?: FlowTrace;
+  /** What is known of the flow that it goes on with. */
+  findFlow(): FlowTrace | undefined;
   aliases: Scene["aliases"];
   wait: Scene["wait"];
 }
@@ -74,7 +75,8 @@ function isToAnswer(kind: InsteadOfAnswer | ToAnswer): kind is ToAnswer {
 }
 
 /** Bound to what the client sends anyway, so that tests that run side by side cannot meet. */
-function isMeant({ client, state, loginHint }: Fault, { asked, flow }: Meeting): boolean {
+function isMeant({ client, state, loginHint }: Fault, { asked, findFlow }: Meeting): boolean {
+  const flow = findFlow();
   const parameter = (name: string) => asked.query.get(name) ?? asked.form.get(name) ?? undefined;
   if (client !== undefined && (asked.client ?? flow?.client) !== client) return false;
   if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;

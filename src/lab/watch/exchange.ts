@@ -1,4 +1,6 @@
 import { isObject, parseJson } from "../../protocol/json.ts";
+import { textOf } from "../../http/answer.ts";
+import { readText } from "../../http/body.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
 /** What somebody asked of the server, as it came over the wire. */
@@ -39,14 +41,12 @@ export interface Exchange {
   faults: string[];
 }
 
-/** The server refuses what is larger; nobody needs to see it. */
-const largestBody = 64 * 1024;
-
-/** Reads a request, and uses it up. */
+/** Reads a request; the server will read its body from where it was kept. One that cannot be read is refused by the server. */
 export async function readWireRequest(request: Request, base: string): Promise<WireRequest> {
   const { pathname, searchParams } = new URL(request.url);
   const headers = Object.fromEntries(request.headers);
-  const body = request.body === null || Number(headers["content-length"]) > largestBody ? "" : await request.text();
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  const body = hasBody ? await readText(request).catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
   const form = new URLSearchParams(isForm ? body : "");
   const client = clientOf(headers.authorization, form, searchParams);
@@ -55,7 +55,8 @@ export async function readWireRequest(request: Request, base: string): Promise<W
 
 /** Reads an answer without using it up. */
 export async function readWireResponse(response: Response): Promise<WireResponse> {
-  return { status: response.status, headers: [...response.headers], body: response.body === null ? "" : await response.clone().text() };
+  const body = textOf(response) ?? (response.body === null ? "" : await response.clone().text());
+  return { status: response.status, headers: [...response.headers], body };
 }
 
 export function headerOf({ headers }: WireResponse, name: string): string | undefined {
@@ -64,7 +65,7 @@ export function headerOf({ headers }: WireResponse, name: string): string | unde
 
 /** The JSON object that an answer holds, if it holds one. */
 export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefined {
-  const value = parseJson(body);
+  const value = body.startsWith("{") ? parseJson(body) : undefined;
   return isObject(value) ? value : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { createBoundedMap } from "../../issuer/limits/bounded_map.ts";
+import type { WireCallback } from "./callback.ts";
 import { callbackIn } from "./callback.ts";
 import type { Exchange, WireRequest } from "./exchange.ts";
 import { headerOf, jsonOf, tokenOf } from "./exchange.ts";
@@ -47,15 +49,26 @@ export interface Timeline {
   clear(): void;
 }
 
+/** What an answer says, read once. */
+interface Told {
+  callback?: WireCallback;
+  json: Record<string, unknown>;
+}
+
+/** Flows that are kept, and steps of each; older ones are forgotten. */
+const most = 2000;
+const mostThreads = 10 * most;
+
 /** A flow is found again by every secret, handle and id that its answers hand out: its threads. */
 export function createTimeline(issuer: string): Timeline {
+  let begun = 0;
   let flows: FlowTrace[] = [];
-  let threads = new Map<string, FlowTrace>();
+  let threads = createBoundedMap<FlowTrace>(mostThreads);
 
   function begin(asked: WireRequest): FlowTrace {
     const parameter = (name: string) => asked.form.get(name) ?? asked.query.get(name) ?? undefined;
     const flow: FlowTrace = {
-      id: `flow-${flows.length + 1}`,
+      id: `flow-${++begun}`,
       client: asked.client,
       state: parameter("state"),
       nonce: parameter("nonce"),
@@ -66,6 +79,7 @@ export function createTimeline(issuer: string): Timeline {
       uses: 0,
     };
     flows.push(flow);
+    if (flows.length > most) flows.shift();
     return flow;
   }
 
@@ -74,20 +88,24 @@ export function createTimeline(issuer: string): Timeline {
   return {
     find,
     observe(exchange) {
-      const word = wordFor(exchange, issuer);
+      const callback = exchange.answered && callbackIn(exchange.answered, issuer);
+      const word = callback ? "answered" : wordFor(exchange.asked);
       if (word === undefined) return;
+      const told = { callback, json: exchange.answered && jsonOf(exchange.answered) || {} };
       const flow = find(exchange.asked) ?? (beginsFlow(exchange) ? begin(exchange.asked) : undefined);
       if (!flow) return;
       const { status } = exchange.answered ?? {};
-      flow.steps.push({ at: exchange.at, what: word, exchange: exchange.id, status, error: errorOf(exchange, issuer) });
+      flow.steps.push({ at: exchange.at, what: word, exchange: exchange.id, status, error: errorOf(exchange, told) });
+      if (flow.steps.length > most) flow.steps.shift();
       if (word === "refreshed" && status === 200) flow.refreshes++;
       if (word === "used") flow.uses++;
-      for (const thread of threadsFrom(exchange, issuer)) threads.set(thread, flow);
+      for (const thread of threadsFrom(exchange, told, issuer)) threads.set(thread, flow);
     },
     list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
     clear: () => {
+      begun = 0;
       flows = [];
-      threads = new Map();
+      threads = createBoundedMap(mostThreads);
     },
   };
 }
@@ -108,12 +126,11 @@ function threadsOf(asked: WireRequest): string[] {
 }
 
 /** The threads that an answer hands out. */
-function threadsFrom({ answered }: Exchange, issuer: string): string[] {
-  if (!answered) return [];
-  const json = jsonOf(answered) ?? {};
+function threadsFrom({ answered }: Exchange, { callback, json }: Told, issuer: string): string[] {
+  const location = answered && !callback ? headerOf(answered, "Location") : undefined;
   return spin([
-    ...placeThread(pathOf(headerOf(answered, "Location"), issuer)),
-    ["code", callbackIn(answered, issuer)?.members.find(([name]) => name === "code")?.[1]],
+    ...placeThread(pathOf(location, issuer)),
+    ["code", memberOf(callback, "code")],
     ["token", json.access_token],
     ["token", json.refresh_token],
     ["request", json.request_uri],
@@ -146,8 +163,7 @@ const words: Record<string, FlowWord> = {
   "/oauth2/revoke": "revoked",
 };
 
-function wordFor({ asked: { path, form }, answered }: Exchange, issuer: string): FlowWord | undefined {
-  if (answered && callbackIn(answered, issuer)) return "answered";
+function wordFor({ path, form }: WireRequest): FlowWord | undefined {
   if (path === "/oauth2/token") return tokenWord(form.get("grant_type"));
   if (path.startsWith("/oauth2/authorize")) return "asked";
   if (path.startsWith("/oauth2/interaction/")) return "shown a page";
@@ -165,9 +181,11 @@ function beginsFlow({ asked: { path, form } }: Exchange): boolean {
   return path === "/oauth2/authorize" || path === "/oauth2/par" || path === "/oauth2/device_authorization";
 }
 
-function errorOf({ answered }: Exchange, issuer: string): string | undefined {
+function errorOf({ answered }: Exchange, { callback, json: { error } }: Told): string | undefined {
   if (!answered) return "no answer";
-  const inCallback = callbackIn(answered, issuer)?.members.find(([name]) => name === "error")?.[1];
-  const { error } = jsonOf(answered) ?? {};
-  return inCallback ?? (typeof error === "string" ? error : undefined);
+  return memberOf(callback, "error") ?? (typeof error === "string" ? error : undefined);
+}
+
+function memberOf(callback: WireCallback | undefined, name: string): string | undefined {
+  return callback?.members.find(([each]) => each === name)?.[1];
 }
