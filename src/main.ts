@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
 import type { World } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
-import { messageOf } from "./cli/config_file.ts";
+import { messageOf } from "./protocol/message_of.ts";
 import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
 import { UsageError } from "./cli/usage_error.ts";

@@ -1,14 +1,10 @@
-import { wantsPage } from "./http/accept.ts";
-import { json } from "./http/answer.ts";
 import { openToScripts, preflight } from "./http/cors.ts";
 import { isPlausible } from "./http/host.ts";
 import type { Found } from "./http/router.ts";
-import { createRouter, methodNotAllowed, methodsOf, notFound } from "./http/router.ts";
+import { createRouter, methodsOf } from "./http/router.ts";
 import { deviceCodeGrant } from "./protocol/device_request.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import type { Metadata } from "./protocol/metadata.ts";
-import { OAuthError, toOAuthError, wireError } from "./protocol/oauth_error.ts";
-import { RedirectedError } from "./protocol/redirected_error.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
@@ -23,6 +19,7 @@ import { grantTypes } from "./grants/grants.ts";
 import { account } from "./endpoints/account/account.ts";
 import { removeAccess } from "./endpoints/account/remove.ts";
 import { signInToAccount } from "./endpoints/account/sign_in.ts";
+import { answer } from "./endpoints/answers/answer.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
 import { health } from "./endpoints/health.ts";
@@ -38,12 +35,10 @@ import { jwks } from "./endpoints/jwks.ts";
 import { confirmLogout, logout, logoutByPost, logoutKept } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { par } from "./endpoints/par.ts";
-import { refuse } from "./endpoints/answers/refuse.ts";
 import { register } from "./endpoints/register.ts";
 import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
-import { replyWithError } from "./endpoints/answers/reply_with_error.ts";
 import { revoke } from "./endpoints/revoke.ts";
-import type { Audience, Route } from "./endpoints/route.ts";
+import type { Route } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
 import { staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
@@ -171,44 +166,4 @@ function metadataOf(settings: Settings, all: readonly Route[]): Metadata {
   const told = all.filter((route) => route.metadata !== undefined);
   const urlOf = (route: Route) => issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
   return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])));
-}
-
-/** The one place where errors become answers. */
-async function answer(ctx: Context, request: Request, found: Found<Route>): Promise<Response> {
-  try {
-    return await dispatch(ctx, request, found);
-  } catch (cause) {
-    return await answerError(ctx, request, found, cause).catch((failure) => answerFailure(ctx, failure));
-  }
-}
-
-function dispatch(ctx: Context, request: Request, { route, routes, segment }: Found<Route>): Response | Promise<Response> {
-  if (routes.length === 0) throw isPlausible(request) ? notFound() : implausible();
-  // Pages act: a HEAD must not use up what the GET after it would.
-  if (!route || (request.method === "HEAD" && route.for === "people")) throw methodNotAllowed(routes);
-  return route.answer(ctx, request, segment);
-}
-
-function implausible(): OAuthError {
-  return new OAuthError("invalid_request", "The request names no plausible host or address.");
-}
-
-async function answerError(ctx: Context, request: Request, { route, routes }: Found<Route>, cause: unknown): Promise<Response> {
-  const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
-  const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
-  if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
-  ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
-  if (cause instanceof RedirectedError) return await replyWithError(ctx, request, cause.replyTo, error);
-  return refuse(ctx, error, (route ?? routes[0])?.for ?? audienceOf(request));
-}
-
-/** A page of the operator's own may fail as well. */
-function answerFailure(ctx: Context, cause: unknown): Response {
-  ctx.emit({ type: "server.failed", method: "", path: "", cause });
-  return json(wireError(toOAuthError(cause)), 500);
-}
-
-/** Who asks for an address at which there is nothing. */
-function audienceOf(request: Request): Audience {
-  return wantsPage(request) ? "people" : "programs";
 }

@@ -9,7 +9,7 @@ import { valueOf } from "./command.ts";
 import type { Line } from "./listing.ts";
 import { printLines } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { onStore, storeOptions } from "./open_store.ts";
+import { onStore, storeOptions } from "./on_store.ts";
 
 const user: Option = { name: "user", value: "NAME", help: "only what this user allowed" };
 const client: Option = { name: "client", value: "ID", help: "only what this client may do" };

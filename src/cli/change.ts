@@ -1,7 +1,7 @@
 import type { Context } from "../issuer/context.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";
-import { onStore, storeOptions } from "./open_store.ts";
+import { onStore, storeOptions } from "./on_store.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** A command that changes one thing in the store, and says that it did. */

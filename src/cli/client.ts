@@ -12,11 +12,11 @@ import { change, operandOf } from "./change.ts";
 import { clientOptions, readClientOptions } from "./client_options.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";
-import { messageOf } from "./config_file.ts";
+import { messageOf } from "../protocol/message_of.ts";
 import type { Line } from "./listing.ts";
 import { printableJson, printLines } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { onStore, storeOptions } from "./open_store.ts";
+import { onStore, storeOptions } from "./on_store.ts";
 import { UsageError } from "./usage_error.ts";
 
 const secret: Option = { name: "secret", help: "make a secret, and print it once" };

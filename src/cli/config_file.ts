@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject } from "../protocol/json.ts";
+import { messageOf } from "../protocol/message_of.ts";
 import type { Config } from "../config/config.ts";
 import { collectProblems } from "../config/problems.ts";
 import type { Shape } from "../config/shape.ts";
@@ -91,8 +92,4 @@ function fillSecrets(value: unknown, environment: Environment, missing: string[]
   const name = String(entries[0][1]);
   if (!environment[name]) missing.push(name);
   return environment[name] || `the secret that ${name} does not hold`;
-}
-
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

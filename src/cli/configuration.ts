@@ -1,12 +1,10 @@
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Config } from "../config/config.ts";
-import type { Store } from "../store/store.ts";
-import { memoryStore } from "../store/memory.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
 import type { ProgramConfig } from "./config_file.ts";
-import { messageOf, readConfigFile } from "./config_file.ts";
+import { readConfigFile } from "./config_file.ts";
 import type { Environment } from "./environment.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -66,16 +64,4 @@ export function hostOf(call: Call, { program }: Configuration): string {
 /** Where the server is found on this machine. */
 export function addressOf({ program }: Configuration, port: number): string {
   return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;
-}
-
-export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
-  if (typeof store !== "string") return store;
-  if (store === "memory") return memoryStore();
-  if (!store.startsWith("sqlite:")) throw new UsageError(`The store is neither memory nor sqlite:PATH: ${store}`);
-  try {
-    const { sqliteStore } = await import("../store/sqlite.ts");
-    return sqliteStore(store.slice("sqlite:".length));
-  } catch (cause) {
-    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
-  }
 }

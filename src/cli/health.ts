@@ -1,7 +1,7 @@
 import { basePath } from "../protocol/issuer_url.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done, failed, valueOf } from "./command.ts";
-import { messageOf } from "./config_file.ts";
+import { messageOf } from "../protocol/message_of.ts";
 import { readConfiguration } from "./configuration.ts";
 import { config, host, issuer, port, url } from "./options.ts";
 

@@ -7,7 +7,7 @@ import { change } from "./change.ts";
 import type { Command } from "./command.ts";
 import type { Line } from "./listing.ts";
 import { printLines } from "./listing.ts";
-import { onStore, storeOptions } from "./open_store.ts";
+import { onStore, storeOptions } from "./on_store.ts";
 
 const none = "There are no keys yet: a server makes them when it needs them.";
 

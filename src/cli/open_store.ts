@@ -1,33 +1,18 @@
-import type { Context } from "../issuer/context.ts";
-import { checkSeals } from "../issuer/keys/check_seals.ts";
-import { createServer } from "../server.ts";
-import type { Call, World } from "./command.ts";
-import { addressOf, openStore, readConfiguration, refuseMissing } from "./configuration.ts";
-import type { Option } from "./options.ts";
-import { config, issuer, json, profile, store } from "./options.ts";
+import type { Store } from "../store/store.ts";
+import { memoryStore } from "../store/memory.ts";
+import { messageOf } from "../protocol/message_of.ts";
+import type { ProgramConfig } from "./config_file.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** What every command takes that works on the store of a server. */
-export const storeOptions: readonly Option[] = [config, store, issuer, profile, json].map((option) =>
-  option === store ? { ...option, help: "the store to work on, in place of the configuration's" } : option
-);
-
-/** Works on the configured store for as long as an act takes; a server may run on it meanwhile. */
-export async function onStore(call: Call, world: World, act: (ctx: Context) => Promise<number>): Promise<number> {
-  const configuration = await readConfiguration(call, world.environment);
-  refuseMissing(configuration);
-  const { server: settings, program } = configuration;
-  if (program.store === undefined || program.store === "memory") {
-    throw new UsageError(
-      `hallpass ${call.command} works on a store that lasts, and a server's memory cannot be reached from here: say --store sqlite:PATH, or --config FILE with a 'store' in it.`,
-    );
-  }
-  const opened = await openStore(program.store);
+/** Opens the store that a configuration names, or takes the one that it holds. */
+export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
+  if (typeof store !== "string") return store;
+  if (store === "memory") return memoryStore();
+  if (!store.startsWith("sqlite:")) throw new UsageError(`The store is neither memory nor sqlite:PATH: ${store}`);
   try {
-    const { context } = createServer({ issuer: addressOf(configuration, program.port ?? 9000), ...settings, store: opened });
-    await checkSeals(context);
-    return await act(context);
-  } finally {
-    await opened.close();
+    const { sqliteStore } = await import("../store/sqlite.ts");
+    return sqliteStore(store.slice("sqlite:".length));
+  } catch (cause) {
+    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
   }
 }

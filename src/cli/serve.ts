@@ -1,6 +1,6 @@
 import { ConfigError } from "../config/config_error.ts";
 import type { Call, Command, World } from "./command.ts";
-import { messageOf } from "./config_file.ts";
+import { messageOf } from "../protocol/message_of.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
 import { isInContainer } from "./container.ts";

@@ -10,7 +10,7 @@ import { done } from "./command.ts";
 import type { Line } from "./listing.ts";
 import { printLines } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { onStore, storeOptions } from "./open_store.ts";
+import { onStore, storeOptions } from "./on_store.ts";
 import { readPassword } from "./password.ts";
 
 const sub: Option = { name: "sub", value: "TEXT", help: "the subject that clients see, which never changes (default the name)" };

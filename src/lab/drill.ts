@@ -1,3 +1,4 @@
+import { messageOf } from "../protocol/message_of.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault } from "./faults/fault.ts";
@@ -74,7 +75,7 @@ async function rehearse(login: () => Promise<unknown>): Promise<void> {
   try {
     await login();
   } catch (cause) {
-    throw new LabError(`The login fails without any fault: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new LabError(`The login fails without any fault: ${messageOf(cause)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from "../../protocol/client.ts";
 import { day } from "../../protocol/duration.ts";
+import { messageOf } from "../../protocol/message_of.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
 
 /** The clients that were read from documents lately. They are kept in this process alone: what strangers point to must not fill the store. */
@@ -48,7 +49,7 @@ export function createDocumentCache(now: () => number): DocumentCache {
       try {
         return await pending;
       } catch (cause) {
-        problems.set(id, cause instanceof Error ? cause.message : String(cause));
+        problems.set(id, messageOf(cause));
         if (known && known.usableUntil > now()) return known.client;
         throw cause;
       }
