@@ -12,7 +12,7 @@ export interface Ended {
 /** Runs a program in a process group of its own, so that nothing it started outlives it. */
 export function run(
   command: string[],
-  options: { deadline: number; cwd?: string; env?: Record<string, string>; echo?: boolean },
+  options: { deadline: number; cwd?: string; env?: Record<string, string | undefined>; echo?: boolean },
 ): Promise<Ended> {
   const [program, ...args] = command;
   const env = { ...process.env, ...options.env };

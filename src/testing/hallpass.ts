@@ -13,10 +13,15 @@ export interface HallpassOptions extends Partial<LabConfig> {
   listen?: boolean | number;
 }
 
+/** What the global fetch takes, and what libraries hand to theirs, whose bytes may be any. */
+export interface LabRequestInit extends Omit<RequestInit, "body"> {
+  body?: RequestInit["body"] | Uint8Array;
+}
+
 /** A lab as a test holds it. `await using` closes it. */
 export interface TestLab extends Omit<Lab, "fetch" | "tenant"> {
   /** Asks the lab as if it stood on the network; fits wherever a library takes a fetch. */
-  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
   /** Sends what the global fetch is asked of the issuer's origin here, until it is disposed of. */
   intercept(): Intercepted;
   /** Answers for `page.route` of Playwright. */
@@ -41,8 +46,8 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     await lab.close();
     await stopListening?.();
   };
-  const fetch = async (input: Request | URL | string, init?: RequestInit) => {
-    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+  const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));
   };
   return Object.defineProperties({} as TestLab, {

@@ -1,4 +1,4 @@
-export type { HallpassOptions, TestLab } from "./hallpass.ts";
+export type { HallpassOptions, LabRequestInit, TestLab } from "./hallpass.ts";
 export { hallpass } from "./hallpass.ts";
 export type { Intercepted } from "./intercept.ts";
 export type { PlaywrightRoute } from "./playwright.ts";

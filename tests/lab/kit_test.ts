@@ -252,6 +252,39 @@ describe("Tenants", () => {
   });
 });
 
+describe("A page of Playwright's", () => {
+  /** Lets a page navigate to a URL, and tells what came of it. */
+  async function navigate(lab: TestLab, url: string): Promise<{ status?: number; headers?: Record<string, string>; aborted?: boolean }> {
+    let met = {};
+    await lab.route({
+      request: () => ({
+        url: () => url,
+        method: () => "GET",
+        isNavigationRequest: () => true,
+        allHeaders: async () => ({ ":authority": "hallpass.test", accept: "text/html" }),
+        postDataBuffer: () => null,
+      }),
+      fulfill: async (answer) => void (met = answer),
+      abort: async () => void (met = { aborted: true }),
+    });
+    return met;
+  }
+
+  it("is led on by itself, because a redirect would go to the network", async () => {
+    await using lab = await hallpass();
+    const { status, headers } = await navigate(lab, authorizationUrl(lab));
+    assertEquals(status, 200);
+    assertMatch(headers!.refresh, /^0; url=https:\/\/hallpass\.test\/oauth2\/interaction\//);
+    assertMatch(headers!["set-cookie"], /HttpOnly/);
+  });
+
+  it("meets a connection that breaks", async () => {
+    await using lab = await hallpass();
+    lab.fault("authorize.dropped");
+    assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });
+  });
+});
+
 describe("A reset", () => {
   it("puts everything back but the keys", async () => {
     await using lab = await hallpass();

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -22,6 +22,18 @@ export async function installPackage(): Promise<string> {
   const [packed] = (await succeed(["ls"], work)).match(/hallpass-.*\.tgz/)!;
   await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
   // Another process may have been faster.
+  await rename(work, place).catch(() => rm(work, { recursive: true }));
+  return place;
+}
+
+/** The examples as they lie in somebody's project: with our package, and with the runners and libraries that they name. */
+export async function installExamples(): Promise<string> {
+  const place = join(outside, "examples");
+  if (existsSync(place)) return place;
+  const work = `${place}-${process.pid}`;
+  await cp("tests/examples", work, { recursive: true });
+  await succeed(["npm", "install", "--prefer-offline", "--no-package-lock", "--no-audit", "--no-fund"], work);
+  await cp(join(await installPackage(), "node_modules/hallpass"), join(work, "node_modules/hallpass"), { recursive: true });
   await rename(work, place).catch(() => rm(work, { recursive: true }));
   return place;
 }

@@ -1,0 +1,26 @@
+// The application under test: it signs people in with openid-client, and knows nothing of tests.
+import * as openid from "openid-client";
+
+export const redirectUri = "http://localhost:3000/callback";
+
+/** Begins a login: where to send the browser, and what to do when it comes back. */
+export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
+  const options = fetch && { [openid.customFetch]: fetch };
+  const config = await openid.discovery(new URL(issuer), "web", undefined, openid.None(), options);
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+  const url = openid.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: "openid profile",
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  });
+  const finish = async (callback: string) => {
+    const tokens = await openid.authorizationCodeGrant(config, new URL(callback), { pkceCodeVerifier, expectedState, expectedNonce });
+    const { sub } = tokens.claims()!;
+    return { sub, profile: () => openid.fetchUserInfo(config, tokens.access_token, sub) };
+  };
+  return { url: url.href, finish };
+}

@@ -1,0 +1,24 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert";
+import { hallpass } from "hallpass/testing";
+import { beginLogin, redirectUri } from "./app.ts";
+
+const clients = [{ id: "web", redirectUris: [redirectUri] }];
+
+Deno.test("signs Alice in, by the rules", async () => {
+  await using lab = await hallpass({ clients });
+  const login = await beginLogin(lab.issuer, lab.fetch);
+  const { callback } = await lab.authorize(login.url, { user: "alice" });
+  const { sub, profile } = await login.finish(callback);
+  deepStrictEqual([sub, (await profile()).name], ["alice", "Alice Adler"]);
+  lab.assertClean();
+});
+
+Deno.test("notices when the token has expired", async () => {
+  await using lab = await hallpass({ clients });
+  const login = await beginLogin(lab.issuer, lab.fetch);
+  const { callback } = await lab.authorize(login.url, { user: "alice" });
+  const { profile } = await login.finish(callback);
+  lab.clock.advance("61m");
+  await rejects(profile);
+  strictEqual((await lab.request({ path: "/oauth2/userinfo" })).answer?.status, 401);
+});

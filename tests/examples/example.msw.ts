@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { hallpass } from "hallpass/testing";
+import { http, HttpResponse } from "msw";
+import { setupServer } from "msw/node";
+import { beginLogin, redirectUri } from "./app.ts";
+
+it("a lab stands behind MSW, and an application that fetches as it likes is none the wiser", async () => {
+  await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
+  const network = setupServer(http.all(`${lab.issuer}/*`, ({ request }) => lab.fetch(request).catch(() => HttpResponse.error())));
+  network.listen();
+  try {
+    const login = await beginLogin(lab.issuer);
+    const { callback } = await lab.authorize(login.url, { user: "alice" });
+    assert.equal((await login.finish(callback)).sub, "alice");
+
+    lab.fault("userinfo.dropped");
+    const again = await beginLogin(lab.issuer);
+    const { profile } = await again.finish((await lab.authorize(again.url, { user: "alice" })).callback);
+    await assert.rejects(profile);
+  } finally {
+    network.close();
+  }
+});

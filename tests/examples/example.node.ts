@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { hallpass } from "hallpass/testing";
+import { beginLogin, redirectUri } from "./app.ts";
+
+const clients = [{ id: "web", redirectUris: [redirectUri] }];
+
+describe("Our login", () => {
+  it("signs Alice in, by the rules", async () => {
+    await using lab = await hallpass({ clients });
+    const login = await beginLogin(lab.issuer, lab.fetch);
+    const { callback } = await lab.authorize(login.url, { user: "alice" });
+    assert.equal((await login.finish(callback)).sub, "alice");
+    lab.assertClean();
+  });
+
+  it("is not taken in by any hostile variant", async () => {
+    await using lab = await hallpass({ clients });
+    const { accepted } = await lab.drill(async () => {
+      const login = await beginLogin(lab.issuer, lab.fetch);
+      const { callback } = await lab.authorize(login.url, { user: "alice" });
+      await login.finish(callback);
+    });
+    assert.deepEqual(accepted, []);
+  });
+});
