@@ -41,5 +41,8 @@ export function describeRegistration(ctx: Context, { client, token, secret }: Re
     registration_access_token: token,
     registration_client_uri: `${endpointUrl(ctx, "registration_endpoint")}/${id}`,
     ...metadata,
+    // What the profile fills in is registered as well.
+    ...client.dpop === "required" && { dpop_bound_access_tokens: true },
+    ...client.requirePar && { require_pushed_authorization_requests: true },
   };
 }

@@ -141,4 +141,14 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     const response = await bank.server.fetch(new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body }));
     assertEquals([response.status, (await response.json()).error], [400, "invalid_client_metadata"]);
   });
+
+  it("tells a client that registers what the profile fills in", async () => {
+    const bank = await openBank();
+    const metadata = { redirect_uris: redirectUris, token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [bank.key.publicJwk] } };
+    const headers = { "Content-Type": "application/json" };
+    const { body } = await read(
+      await bank.server.fetch(new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body: JSON.stringify(metadata) })),
+    );
+    assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [true, true]);
+  });
 });
