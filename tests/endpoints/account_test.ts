@@ -1,14 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Kit } from "../support/kit.ts";
-import { openKit, read, service } from "../support/kit.ts";
+import { isActive, openKit } from "../support/kit.ts";
 import type { Browser } from "../support/browser.ts";
 import { readForm, textOf } from "../support/browser.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";
-
-async function isActive(kit: Kit, token: string): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
-}
 
 async function openAccount(kit: Kit, browser: Browser) {
   return await browser.open(`${kit.issuer}/account`);

@@ -4,7 +4,7 @@ import type { Config } from "../../src/config/config.ts";
 import type { ProofChanges, ProofKey } from "../support/dpop.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import type { Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read, service, web } from "../support/kit.ts";
+import { claimsOf, openKit, read, refresh, service, web } from "../support/kit.ts";
 
 /** The header of a request that proves a key. */
 async function dpop(kit: Kit, method: string, path: string, changes: ProofChanges & { key?: ProofKey } = {}) {
@@ -21,10 +21,6 @@ async function boundTokens(kit: Kit, changes?: Fields): Promise<Record<string, s
 async function userinfo(kit: Kit, scheme: string, token: string, changes: ProofChanges & { key?: ProofKey } = {}) {
   const headers = await dpop(kit, "GET", "/oauth2/userinfo", { token, ...changes });
   return await read(await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${token}`, ...headers }));
-}
-
-function refresh(kit: Kit, refresh_token: string, headers?: Record<string, string>) {
-  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }, headers);
 }
 
 async function push(kit: Kit, changes: Fields, headers: Record<string, string>) {
@@ -140,23 +136,23 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     const { refresh_token } = await boundTokens(kit);
     assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
     const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    assertEquals((await refresh(kit, refresh_token, another)).body.error, "invalid_grant");
-    const { status, body } = await refresh(kit, refresh_token, await forToken(kit));
+    assertEquals((await refresh(kit, refresh_token, {}, another)).body.error, "invalid_grant");
+    const { status, body } = await refresh(kit, refresh_token, {}, await forToken(kit));
     assertEquals([status, body.token_type], [200, "DPoP"]);
   });
 
   it("stays bound through every rotation", async () => {
     const kit = openKit();
     const first = await boundTokens(kit);
-    const second = (await refresh(kit, first.refresh_token, await forToken(kit))).body;
+    const second = (await refresh(kit, first.refresh_token, {}, await forToken(kit))).body;
     assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
-    assertEquals((await refresh(kit, second.refresh_token, await forToken(kit))).status, 200);
+    assertEquals((await refresh(kit, second.refresh_token, {}, await forToken(kit))).status, 200);
   });
 
   it("becomes bound when it is first used with a proof", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const next = (await refresh(kit, refresh_token, await forToken(kit))).body;
+    const next = (await refresh(kit, refresh_token, {}, await forToken(kit))).body;
     assertEquals((await refresh(kit, next.refresh_token)).body.error, "invalid_grant");
   });
 
@@ -172,15 +168,15 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
   it("need not be rotated when it is bound (OAuth 2.1, section 4.3.1)", async () => {
     const kit = openKit({ refreshTokens: "keep" });
     const { refresh_token } = await boundTokens(kit);
-    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).body.refresh_token, undefined);
-    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).status, 200);
+    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).body.refresh_token, undefined);
+    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
   });
 
   it("knows no grace when it is bound", async () => {
     const kit = openKit({ refreshReuseGrace: "10s" });
     const { refresh_token } = await boundTokens(kit);
-    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).status, 200);
-    assertEquals((await refresh(kit, refresh_token, await forToken(kit))).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
+    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).body.error, "invalid_grant");
   });
 });
 

@@ -3,11 +3,7 @@ import { describe, it } from "node:test";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit, web } from "../support/kit.ts";
-
-function refresh(kit: Kit, refresh_token: string, changes = {}) {
-  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", ...changes });
-}
+import { claimsOf, openKit, refresh, web } from "../support/kit.ts";
 
 describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T30 B09 UsesTokenRotation: each is replaced by another", async () => {

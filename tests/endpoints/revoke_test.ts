@@ -1,11 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Kit } from "../support/kit.ts";
-import { openKit, read, service, web } from "../support/kit.ts";
-
-async function isActive(kit: Kit, token: string): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
-}
+import { isActive, openKit, read, web } from "../support/kit.ts";
 
 describe("The revocation endpoint (RFC 7009)", () => {
   it("AccessRevokesRefresh: lets an access token die alone", async () => {

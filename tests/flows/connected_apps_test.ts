@@ -3,11 +3,7 @@ import { describe, it } from "node:test";
 import { disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kit } from "../support/kit.ts";
-import { openKit, read, service } from "../support/kit.ts";
-
-async function isActive(kit: Kit, token: string): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body.active;
-}
+import { isActive, openKit } from "../support/kit.ts";
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
   return (await listConnectedApps(kit.server.context, subject)).map(({ clientId }) => clientId);

@@ -129,3 +129,13 @@ export function claimsOf(jwt: string): any {
     ),
   );
 }
+
+/** Whether a token is worth anything, as the one demo client is told that may ask about every token. */
+export async function isActive(kit: Kit, token: string, headers = service): Promise<boolean> {
+  return (await read(await kit.post("/oauth2/introspect", { token }, headers))).body.active;
+}
+
+/** A refresh by demo-spa, in order but for what a test changes. */
+export function refresh(kit: Kit, refresh_token: string, changes: Fields = {}, headers?: Record<string, string>): Promise<Answer> {
+  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", ...changes }, headers);
+}
