@@ -1,7 +1,8 @@
 /**
- * Measures a running lab: operations per second over 16 kept-alive connections, and the server's CPU time for each.
+ * Measures what a lab costs a test suite, and then a running lab: operations per second over 16 kept-alive connections,
+ * and the server's CPU time for each.
  *
- *   deno task bench [--runtime deno|bun|node] [--alg ES256] [--store memory] [--seconds 3]
+ *   deno task bench [kit] [server] [--runtime deno|bun|node] [--alg ES256] [--store memory] [--seconds 3]
  *
  * Numbers are worth comparing within one run only. Server and generator stand on different cores where `taskset` is there.
  */
@@ -11,17 +12,21 @@ import { Agent, request } from "node:http";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { createBrowser } from "../tests/support/browser.ts";
+import { benchKit } from "./bench_kit.ts";
 import { bundle } from "./bundle.ts";
 
-const { values } = parseArgs({
+const { values, positionals: parts } = parseArgs({
+  allowPositionals: true,
   options: {
-    runtime: { type: "string", default: "deno" },
+    /** Default: Node for the kit, Deno for the server. */
+    runtime: { type: "string" },
     alg: { type: "string", default: "ES256" },
     store: { type: "string", default: "memory" },
     seconds: { type: "string", default: "3" },
   },
 });
 
+const runtime = values.runtime ?? "deno";
 const connections = 16;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -57,8 +62,8 @@ function send(url: URL, options: { method?: string; headers?: Record<string, str
 }
 
 function command(): string[] {
-  if (values.runtime === "deno") return [process.execPath, "run", "--allow-all", "--no-check", "src/main.ts"];
-  if (values.runtime === "bun") return ["npx", "-y", "bun@1", "src/main.ts"];
+  if (runtime === "deno") return [process.execPath, "run", "--allow-all", "--no-check", "src/main.ts"];
+  if (runtime === "bun") return ["npx", "-y", "bun@1", "src/main.ts"];
   mkdirSync(".build", { recursive: true });
   bundle({ entryPoints: ["src/main.ts"], outfile: ".build/bench.mjs" });
   return ["npx", "-y", "node@24", ".build/bench.mjs"];
@@ -116,14 +121,19 @@ function expect(condition: boolean, answer: Answer): void {
   if (!condition) throw new Error(`Unexpected: ${answer.status} ${answer.location} ${answer.text.slice(0, 200)}`);
 }
 
-const lab = await startLab();
-try {
-  await measureAll(lab.issuer, lab.pid);
-} finally {
-  lab.stop();
-  agent.destroy();
-}
+if (parts.length === 0 || parts.includes("kit")) await benchKit(values.runtime ?? "node");
+if (parts.length === 0 || parts.includes("server")) await benchServer();
 process.exit(0);
+
+async function benchServer(): Promise<void> {
+  const lab = await startLab();
+  try {
+    await measureAll(lab.issuer, lab.pid);
+  } finally {
+    lab.stop();
+    agent.destroy();
+  }
+}
 
 async function measureAll(issuer: string, pid: number): Promise<void> {
   const query = new URLSearchParams({
@@ -158,7 +168,7 @@ async function measureAll(issuer: string, pid: number): Promise<void> {
     return JSON.parse(answer.text);
   };
 
-  console.log(`${values.runtime}, ${values.alg}, ${values.store}, ${connections} connections`);
+  console.log(`${runtime}, ${values.alg}, ${values.store}, ${connections} connections`);
   await measure("flow", pid, async () => void await flow());
   await measure("client credentials", pid, async () => {
     const answer = await send(tokenUrl, { method: "POST", headers: service, body: "grant_type=client_credentials&scope=read" });

@@ -60,6 +60,15 @@ describe("The npm package", () => {
   }
 });
 
+describe("The JSR package", () => {
+  it("can be published: its exports have types that need no inference", async () => {
+    const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
+    const output = await succeed([deno, "publish", "--dry-run", "--allow-dirty", "--no-check"], process.cwd());
+    assertMatch(output, /src\/testing\/mod\.ts/);
+    assert(!/tests\/|scripts\//.test(output), "It holds what is not for publishing.");
+  });
+});
+
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true });
   const sizes = await Promise.all(entries.map((entry) => stat(join(folder, entry))));
