@@ -1,5 +1,6 @@
 import type { ClientConfig } from "../config/client_config.ts";
-import { demoClients, demoUsers } from "../lab/demo/demo.ts";
+import { demoClients } from "../lab/demo/clients.ts";
+import { demoUsers } from "../lab/demo/users.ts";
 import { demoKey } from "../lab/demo/key.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
