@@ -40,9 +40,14 @@ function mayKnow(client: Client, token: StandingToken): boolean {
   return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
+/** Whoever knows a person by a pairwise subject, their own or that of a token they exchanged, shall not learn the name that others share. */
+function usernameOf({ client, standing }: StandingToken): string | undefined {
+  const isShared = client.subjectType === "public" && standing?.client.subjectType === "public";
+  return isShared ? standing.user.name : undefined;
+}
+
 function describeToken(ctx: Context, token: StandingToken) {
-  // Whoever knows a person by a pairwise subject shall not learn the name that others share.
-  const username = token.client.subjectType === "public" ? token.standing?.user.name : undefined;
+  const username = usernameOf(token);
   if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
   const { authorization } = token.standing;
   return {

@@ -35,7 +35,7 @@ async function answer(ctx: Context, request: Request, presented: PresentedToken)
   if (!found.standing || !scope.includes("openid")) {
     throw refuseToken("insufficient_scope", "The access token needs the scope 'openid'.", section);
   }
-  return await show(ctx, found.client, { ...claimsFor(found.standing, scope), sub: found.claims.sub });
+  return await show(ctx, found.client, { ...claimsFor(found.standing, found.client, scope), sub: found.claims.sub });
 }
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
@@ -45,9 +45,10 @@ async function checkPossession(ctx: Context, request: Request, { scheme, token }
   throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
 }
 
-/** What the scope asks for, and what the request asked for by name. */
-function claimsFor({ user, authorization }: Standing, scope: readonly string[]): Claims {
-  return { ...pickClaims(user.claims, claimNames(scope)), ...wantedClaims(user.claims, authorization.claims?.userinfo ?? {}) };
+/** What the scope asks for, and what the request asked for by name: that was allowed to whoever asked, and goes into no exchange. */
+function claimsFor({ user, authorization }: Standing, client: Client, scope: readonly string[]): Claims {
+  const byName = client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
+  return { ...pickClaims(user.claims, claimNames(scope)), ...wantedClaims(user.claims, byName ?? {}) };
 }
 
 /** A client may have registered to get it signed (OpenID Connect Core, section 5.3.2). */

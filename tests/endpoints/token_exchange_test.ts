@@ -288,3 +288,34 @@ describe("An exchanged token", () => {
     }
   });
 });
+
+describe("A token of a client that knows people by pairwise subjects, exchanged by one that knows their names", () => {
+  const members = {
+    scopes: ["openid", "read"],
+    resources: [orders],
+    tokenExchange: { audiences: [stock, "https://hallpass.test"], impersonation: true },
+  };
+  const pair: ClientConfig[] = [
+    { id: "demo-spa", redirectUris, subjectType: "pairwise" },
+    { id: "orders", secret: "s", grantTypes: [grant], ...members },
+  ];
+
+  async function exchanged() {
+    const kit = openKit({ clients: pair });
+    const claims = JSON.stringify({ userinfo: { email: null } });
+    const { access_token } = await kit.tokens({ scope: "openid read", resource: orders, claims });
+    return { kit, before: access_token, after: (await exchange(kit, access_token)).body.access_token as string };
+  }
+
+  it("keeps its subject, and does not tell the name of its person", async () => {
+    const { kit, before, after } = await exchanged();
+    const { body } = await read(await kit.post("/oauth2/introspect", { token: after }, basic("orders", "s")));
+    assertEquals([body.active, body.sub, body.username], [true, claimsOf(before).sub, undefined]);
+  });
+
+  it("brings along no claims that the first client had asked for by name", async () => {
+    const { kit, after } = await exchanged();
+    const { body } = await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${after}` }));
+    assertEquals(Object.keys(body), ["sub"]);
+  });
+});
