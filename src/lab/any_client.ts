@@ -1,9 +1,10 @@
 import type { Client } from "../protocol/client.ts";
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { offeredBy } from "../config/offered.ts";
 import { toClient } from "../config/make_client.ts";
 import type { Context } from "../issuer/context.ts";
 import { forever } from "../issuer/records/table.ts";
-import { isScheme } from "./watch/credentials.ts";
+import { basicPair, isScheme } from "./watch/credentials.ts";
 import type { WireRequest } from "./watch/exchange.ts";
 
 /** Makes clients of whatever names itself: with the secret and the redirect URI that it brings along. */
@@ -29,7 +30,7 @@ async function newcomer(ctx: Context, id: string): Promise<Client> {
 /** A redirect URI, or a secret, that comes for the first time becomes the client's. */
 async function widen(ctx: Context, client: Client, { query, form, headers }: WireRequest): Promise<Client> {
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
-  const isNew = redirectUri && URL.canParse(redirectUri) && !client.redirectUris.includes(redirectUri);
+  const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined && !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
   const secret = secretIn(headers.authorization ?? "", form);
   if (secret === undefined || wider.secretHash !== undefined) return wider;
@@ -38,7 +39,5 @@ async function widen(ctx: Context, client: Client, { query, form, headers }: Wir
 }
 
 function secretIn(authorization: string, form: URLSearchParams): string | undefined {
-  if (!isScheme(authorization, "Basic")) return form.get("client_secret") ?? undefined;
-  const [, secret] = /^[^:]*:([\s\S]*)$/.exec(atob(authorization.slice("Basic ".length).trim())) ?? [];
-  return secret === undefined ? undefined : decodeURIComponent(secret.replaceAll("+", " "));
+  return isScheme(authorization, "Basic") ? basicPair(authorization)?.secret : form.get("client_secret") ?? undefined;
 }

@@ -17,6 +17,7 @@ export function createTenants(config: Addresses, openLab: (config: LabConfig) =>
     if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
     const lab = openLab({ ...wish, ...addressesBelow(config, `${place}${id}`) });
     labs.set(id, lab);
+    lab.onClose(() => void labs.delete(id));
     return lab;
   }
 

@@ -127,6 +127,8 @@ describe("The person in front of the browser", () => {
     await using lab = await hallpass({ signInByHint: true });
     const answer = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), { redirect: "manual" });
     assertMatch(answer.headers.get("Location")!, /\/authorized\?code=/);
+    const byPost = await lab.fetch(authorizationUrl(lab, { login_hint: "bob", response_mode: "form_post" }), { redirect: "manual" });
+    assertMatch(await byPost.text(), /<form id="form-post"[^>]* action="[^"]*\/authorized"[^>]*><input type="hidden" name="code"/);
     const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
     assertEquals(unknown.status, 400);
     assertMatch(await unknown.text(), /there are: alice, bob, carol/);
@@ -158,6 +160,30 @@ describe("Users and clients", () => {
     assertThrows(() => lab.users.remove("nobody"), LabError, "alice");
   });
 
+  const odd: Array<[what: string, headers: Record<string, string>, fields: Record<string, string>]> = [
+    ["a Basic header that is no base64", { Authorization: "Basic !!!" }, { client_id: "newcomer" }],
+    ["Basic credentials that are not form-encoded", { Authorization: `Basic ${btoa("newcomer:%zz")}` }, {}],
+  ];
+  for (const [what, headers, fields] of odd) {
+    it(`are refused with ${what}, though they may be anybody`, async () => {
+      await using lab = await hallpass({ anyClient: true });
+      const body = new URLSearchParams({ grant_type: "client_credentials", ...fields });
+      assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body })).status, 401);
+    });
+  }
+
+  it("have no redirect URI that runs something, though they may be anybody", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const url = authorizationUrl(lab, {
+      client_id: "newcomer",
+      redirect_uri: "javascript:alert(1)//",
+      response_mode: "form_post",
+      prompt: "none",
+    });
+    const answer = await lab.fetch(url, { redirect: "manual" });
+    assertEquals([answer.status, (await answer.text()).includes('action="javascript:')], [400, false]);
+  });
+
   it("may be anybody where anyClient says so, and nobody else's redirect URI then either", async () => {
     await using strict = await hallpass();
     await using lab = await hallpass({ anyClient: true });
@@ -180,6 +206,22 @@ describe("Requests", () => {
     assertEquals([sent.parameters.code, sent.parameters.grant_type], ["[redacted]", "authorization_code"]);
     assert(!/eyJ/.test(JSON.stringify(lab.requests())), "a token shows");
     assertMatch(lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code, /^[\w-]{43}$/);
+  });
+
+  it("show neither the values of cookies nor a secret whose name is written with escapes", async () => {
+    await using lab = await hallpass();
+    const browser = lab.browser();
+    const headers = { Cookie: "one=first-secret; two=second-secret", "Content-Type": "application/x-www-form-urlencoded" };
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body: "client%5Fsecret=third-secret" });
+    await browser.authorize(
+      `${lab.issuer}/oauth2/authorize?response_type=code&client_id=demo-spa&scope=read&code_challenge_method=S256` +
+        `&code_challenge=${"A".repeat(43)}&redirect_uri=${lab.issuer}/authorized`,
+      { user: "alice" },
+    );
+    const shown = JSON.stringify(lab.requests());
+    const secrets = ["first-secret", "second-secret", "third-secret", ...browser.cookies.values()];
+    assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
+    assertEquals(lab.requests()[0].headers.cookie, "one=[redacted]; two=[redacted]");
   });
 
   it("are waited for", async () => {
@@ -229,7 +271,7 @@ describe("Tenants", () => {
       assertEquals((await (await lab.fetch(`https://hallpass.test${path}`)).json()).issuer, tenant.issuer);
     }
     await tenant.close();
-    await lab.tenants.close("acme");
+    assertEquals(lab.tenants.ids(), []);
     assertEquals((await lab.fetch("https://hallpass.test/t/acme/health")).status, 404);
   });
 

@@ -1,4 +1,4 @@
-import { redirect } from "../../http/answer.ts";
+import { html, redirect } from "../../http/answer.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findUser } from "../../issuer/people/users.ts";
 import { listUsers } from "../../issuer/admin/known.ts";
@@ -20,10 +20,11 @@ export async function hintedUser(ctx: Context, { path, method, query }: WireRequ
 export async function signInByHint(fetch: Fetch, { settings }: Context, { url, headers }: WireRequest, user: string): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
-  const { callback } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });
+  const { callback, page } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });
   const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
   const flags = `Path=/; HttpOnly; SameSite=Lax${settings.frontChannel.startsWith("https:") ? "; Secure" : ""}`;
-  return redirect(callback, fresh.map(([name, value]) => ["Set-Cookie", `${name}=${value}; ${flags}`]));
+  const given = fresh.map(([name, value]): [string, string] => ["Set-Cookie", `${name}=${value}; ${flags}`]);
+  return page === undefined ? redirect(callback, given) : html(page, 200, given);
 }
 
 function parseCookies(header: string): Array<[string, string]> {

@@ -24,6 +24,8 @@ export interface Arrival {
   error?: string;
   /** All members of the response. */
   parameters: Record<string, string>;
+  /** The page that sends the response by POST, where that is the way. */
+  page?: string;
 }
 
 /** A browser without a screen: it keeps cookies, follows redirects and fills in forms. */
@@ -103,13 +105,13 @@ function arrivalOf({ url, location, html }: Shown): Arrival | undefined {
     return arrive(location, Object.fromEntries([...searchParams, ...new URLSearchParams(hash.slice(1))]));
   }
   const form = formOf(html, "form-post", url);
-  return form && arrive(form.action, form.hidden);
+  return form && arrive(form.action, form.hidden, html);
 }
 
 /** What leads elsewhere without a response is no callback. */
-function arrive(callback: string, parameters: Record<string, string>): Arrival | undefined {
+function arrive(callback: string, parameters: Record<string, string>, page?: string): Arrival | undefined {
   const { code, error, response } = parameters;
-  return code ?? error ?? response ? { callback, code, error, parameters } : undefined;
+  return code ?? error ?? response ? { callback, code, error, parameters, ...page !== undefined && { page } } : undefined;
 }
 
 function stuck(page: Shown, { user }: Person): LabError {

@@ -3,7 +3,7 @@ import { decodeForm } from "../../protocol/parameters.ts";
 
 /** The client that a request names, be it true or not. */
 export function clientOf(authorization: string | undefined, form: URLSearchParams, query: URLSearchParams): string | undefined {
-  const named = basicClient(authorization) ?? form.get("client_id") ?? query.get("client_id");
+  const named = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id");
   const assertion = form.get("client_assertion");
   return named ?? (assertion === null ? undefined : subjectOf(assertion));
 }
@@ -12,10 +12,12 @@ export function isScheme(authorization: string, scheme: string): boolean {
   return authorization.toLowerCase().startsWith(`${scheme.toLowerCase()} `);
 }
 
-function basicClient(authorization = ""): string | undefined {
+/** What stands in a Basic header, as far as it can be read. */
+export function basicPair(authorization = ""): { id?: string; secret?: string } | undefined {
   if (!isScheme(authorization, "Basic")) return undefined;
   try {
-    return decodeForm(atob(authorization.slice("Basic ".length).trim()).split(":")[0]);
+    const [, id, secret] = /^([^:]*)(?::([\s\S]*))?$/.exec(atob(authorization.slice("Basic ".length).trim()))!;
+    return { id: decodeForm(id), secret: secret === undefined ? undefined : decodeForm(secret) };
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { decodeForm } from "../../protocol/parameters.ts";
 import type { Exchange, WireRequest, WireResponse } from "./exchange.ts";
 
 /** What stands in place of a secret. */
@@ -22,10 +23,12 @@ const names = [
   "registration_access_token",
   "response",
 ].join("|");
-const inForm = new RegExp(`(^|[?&#])((?:${names})=)[^&#\\s]+`, "g");
+/** A name can be written with escapes, and stands in HTML after the end of one. */
+const inForm = /(^|[?&#;])([^?&#;=\s]+)=[^&#\s]+/g;
+const secretName = new RegExp(`^(?:${names})$`);
 const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")[^"]*`, "g");
 const inHtml = new RegExp(`(name="(?:${names})" value=")[^"]*`, "g");
-const secretHeaders = ["authorization", "cookie", "set-cookie", "dpop"];
+const cookies = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 
 /** An exchange as it may be shown to anybody, in a log or on a screen. */
 export function redact(exchange: Exchange): Exchange {
@@ -44,12 +47,22 @@ function redactAnswered(answered: WireResponse): WireResponse {
   return { ...answered, headers, body: redactText(answered.body) };
 }
 
-/** The scheme of an Authorization header, and the name of a cookie, are no secrets. */
+/** The scheme of an Authorization header, and the names of cookies, are no secrets. */
 function redactHeader(name: string, value: string): string {
-  if (!secretHeaders.includes(name.toLowerCase())) return redactText(value);
-  return value.replace(/^(\S+ )?[\s\S]+$/, `$1${redacted}`);
+  switch (name.toLowerCase()) {
+    case "authorization":
+    case "dpop":
+      return value.replace(/^(\S+ )?[\s\S]+$/, `$1${redacted}`);
+    case "cookie":
+      return value.replaceAll(cookies, `$1$2${redacted}`);
+    case "set-cookie":
+      return value.replace(/^([^=;]*=)?[^;]*/, `$1${redacted}`);
+    default:
+      return redactText(value);
+  }
 }
 
 function redactText(text: string): string {
-  return text.replace(inForm, `$1$2${redacted}`).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
+  const hide = (all: string, mark: string, name: string) => secretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
+  return text.replace(inForm, hide).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
 }
