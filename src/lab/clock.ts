@@ -2,6 +2,9 @@ import type { Duration } from "../protocol/duration.ts";
 import { parseDuration } from "../protocol/duration.ts";
 import { LabError } from "./lab_error.ts";
 
+const earliest = 0;
+const latest = Date.UTC(9999, 11, 31);
+
 /** The time of a lab: that of the machine, until somebody moves or stops it. */
 export interface Clock {
   /** In milliseconds. */
@@ -27,6 +30,7 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
   const now = () => stoppedAt ?? machine() + ahead;
 
   function moveTo(instant: number): void {
+    if (!(instant >= earliest && instant <= latest)) throw new LabError("The clock goes from the year 1970 to the year 9999.");
     if (stoppedAt !== undefined) stoppedAt = instant;
     else ahead = instant - machine();
   }
@@ -51,8 +55,9 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
   };
 }
 
-function readInstant(instant: number | string | Date): number {
-  const time = new Date(instant).getTime();
+/** Reads an instant into milliseconds. */
+export function readInstant(instant: unknown): number {
+  const time = typeof instant === "number" || typeof instant === "string" || instant instanceof Date ? new Date(instant).getTime() : NaN;
   if (Number.isNaN(time)) {
     throw new LabError(`'${String(instant)}' is no instant; write milliseconds, or a text such as 2030-01-01T00:00:00Z.`);
   }

@@ -95,7 +95,9 @@ export function openLab(config: LabConfig): Lab {
     clock,
     browser: () => createHeadlessBrowser(fetch, server.context.settings.addresses),
     async authorize(url, person = {}) {
-      const { href, searchParams } = new URL(url, issuerUrl(config.frontChannel ?? config.issuer, "/"));
+      const home = issuerUrl(config.frontChannel ?? config.issuer, "/");
+      if (!URL.canParse(url, home)) throw new LabError(`'${url}' is no URL.`);
+      const { href, searchParams } = new URL(url, home);
       if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
       return await lab.browser().authorize(href, person);
     },

@@ -7,6 +7,8 @@ import { hallpass } from "../../src/testing/mod.ts";
 // deno-lint-ignore no-explicit-any
 type Json = any;
 
+const forTenant = (body: unknown): [string, string, unknown] => ["POST", "/tenants", body];
+
 /** Any language's way to the lab. */
 async function call(lab: TestLab, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const json: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
@@ -180,6 +182,31 @@ describe("The lab over HTTP", () => {
     it(`${method} /lab${path}: ${summary}`, async () => {
       await using lab = await hallpass();
       await deeds[`${method} ${path}`](lab);
+    });
+  }
+
+  const badBodies: Array<[method: string, path: string, body: unknown]> = [
+    ...[{ now: 5 }, { store: {} }, { onEvent: 1 }, { policies: 1 }, { labToken: "x" }, { foo: 1 }].map(forTenant),
+    ...[{ users: "x" }, { users: null }, { clients: [1] }, { anyClient: "yes" }, { id: 5 }, { lifetimes: 3 }, { alg: "none" }].map(
+      forTenant,
+    ),
+    ["POST", "/clock", { set: null }],
+    ["POST", "/clock", { set: [2020] }],
+    ["POST", "/clock", { set: 8.64e15 }],
+    ["POST", "/clock", { advance: 1e20 }],
+    ["POST", "/clock", { set: "2030-01-01", advance: 1e20 }],
+    ["POST", "/clock", { set: "1969-01-01" }],
+    ["POST", "/tokens", { sub: "alice", claims: 5 }],
+    ["POST", "/tokens", { sub: "alice", audience: null }],
+    ["POST", "/authorize", { url: "http://[", user: "alice" }],
+    ["POST", "/authorize", { url: "/", user: 5 }],
+  ];
+  for (const [method, path, body] of badBodies) {
+    it(`refuses ${method} /lab${path} with ${JSON.stringify(body)} in a sentence, and nothing has changed`, async () => {
+      await using lab = await hallpass({ now: () => Date.UTC(2026, 0, 1) });
+      const answer = await call(lab, method, path, body);
+      assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
+      assertEquals([lab.tenants.ids(), lab.clock.now(), lab.requests()], [[], Date.UTC(2026, 0, 1), []]);
     });
   }
 

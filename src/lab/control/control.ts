@@ -3,10 +3,11 @@ import { readJson, readText } from "../../http/body.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
 import { isObject } from "../../protocol/json.ts";
 import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
+import { ConfigError } from "../../config/config_error.ts";
 import { LabError } from "../lab_error.ts";
 import type { Lab } from "../lab.ts";
 import { refusalOf } from "./guard.ts";
-import type { Call } from "./operation.ts";
+import type { Call, Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const find = createRouter(operations);
@@ -24,10 +25,12 @@ export async function control(lab: Lab, request: Request, path: string, token: s
     const { route, routes, segment } = find(request.method, path.slice("/lab".length));
     if (routes.length === 0) throw notFound();
     if (!route) throw methodNotAllowed(routes);
-    const result = await route.act(lab, await readCall(request, segment));
+    const call = await readCall(request, segment);
+    checkBody(call.body, route.body ?? {});
+    const result = await route.act(lab, call);
     return result instanceof Response ? result : json(result ?? {});
   } catch (cause) {
-    if (cause instanceof LabError) return refuse(400, "invalid_request", cause.message);
+    if (cause instanceof LabError || cause instanceof ConfigError) return refuse(400, "invalid_request", cause.message);
     const error = toOAuthError(cause);
     return json(wireError(error), error.status, Object.entries(error.headers));
   }
@@ -45,6 +48,21 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
   const value = await readJson(request);
   if (!isObject(value)) throw new LabError("The body is an object in JSON.");
   return value;
+}
+
+/** What is described is checked as it is described; the rest is for whoever does it. */
+function checkBody(body: Readonly<Record<string, unknown>>, members: NonNullable<Operation["body"]>): void {
+  for (const [name, { type }] of Object.entries(members)) {
+    const kinds = [type].flat();
+    if (body[name] !== undefined && !kinds.includes(kindOf(body[name]))) {
+      throw new LabError(`The '${name}' is of the type ${kinds.join(" or ")}.`);
+    }
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function decodeSegment(segment: string): string {

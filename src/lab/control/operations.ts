@@ -4,7 +4,7 @@ import { renderPage } from "../../pages/pages.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import type { UserConfig } from "../../config/user_config.ts";
 import { frame } from "../../endpoints/answers/show_page.ts";
-import { readSpan } from "../clock.ts";
+import { readInstant, readSpan } from "../clock.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOrder } from "../faults/fault.ts";
 import { LabError, unknownName } from "../lab_error.ts";
@@ -20,6 +20,17 @@ const text = (description: string): Member => ({ type: "string", description });
 const count = (description: string): Member => ({ type: "number", description });
 const duration = (description: string): Member => ({ type: ["string", "number"], description });
 const must = (member: Member): Member => ({ ...member, required: true });
+
+const tenantMembers: Readonly<Record<string, Member>> = {
+  id: text("The name in its issuer. Default: the next number."),
+  clients: { type: "array", description: "Its clients. Default: the demo ones." },
+  users: { type: "array", description: "Its users. Default: the demo ones." },
+  alg: text("Signs its tokens."),
+  lifetimes: { type: "object", description: "How long things last." },
+  scopes: { type: "object", description: "Every scope, with what it means to the person who is asked." },
+  anyClient: { type: "boolean", description: "Whether whatever names itself is a client." },
+  signInByHint: { type: "boolean", description: "Whether a login_hint signs its user in without any page." },
+};
 
 /** Everything that can be done with a lab from any language. */
 export const operations: readonly Operation[] = [
@@ -114,16 +125,7 @@ export const operations: readonly Operation[] = [
     method: "POST",
     path: "/tenants",
     summary: "Opens another issuer in the same process.",
-    body: {
-      id: text("The name in its issuer. Default: the next number."),
-      clients: { type: "array", description: "Its clients. Default: the demo ones." },
-      users: { type: "array", description: "Its users. Default: the demo ones." },
-      alg: text("Signs its tokens."),
-      lifetimes: { type: "object", description: "How long things last." },
-      scopes: { type: "object", description: "Every scope, with what it means to the person who is asked." },
-      anyClient: { type: "boolean", description: "Whether whatever names itself is a client." },
-      signInByHint: { type: "boolean", description: "Whether a login_hint signs its user in without any page." },
-    },
+    body: tenantMembers,
     act: openTenant,
   },
   {
@@ -181,9 +183,9 @@ function moveClock(lab: Lab, { body: { set, advance, freeze } }: Call) {
   if (set === undefined && advance === undefined && freeze === undefined) throw new LabError("Say one of: set, advance, freeze.");
   if (freeze !== undefined && typeof freeze !== "boolean") throw new LabError("The 'freeze' is true or false.");
   // All of it is read before any of it is done.
+  const from = set === undefined ? lab.clock.now() : readInstant(set);
   const span = advance === undefined ? 0 : readSpan(advance);
-  if (set !== undefined) lab.clock.set(set as string | number);
-  lab.clock.advance(span / 1000);
+  lab.clock.set(from + span);
   if (freeze === true) lab.clock.freeze();
   if (freeze === false) lab.clock.run();
   return clockOf(lab);
@@ -204,7 +206,10 @@ function report(lab: Lab, { request }: Call) {
     : lab.report();
 }
 
+/** What is no plain data, a configuration in TypeScript can have and this one cannot. */
 async function openTenant(lab: Lab, { body }: Call) {
+  const stranger = Object.keys(body).find((name) => !Object.hasOwn(tenantMembers, name));
+  if (stranger) throw unknownName("member of a tenant", stranger, Object.keys(tenantMembers));
   const { issuer } = await lab.tenant(body as TenantConfig);
   return { id: issuer.slice(issuer.lastIndexOf("/") + 1), issuer };
 }
