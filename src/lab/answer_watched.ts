@@ -31,7 +31,9 @@ export function isWatched({ path }: WireRequest): boolean {
 /** The answer of the server, or what the faults make of it; both are recorded. */
 export async function answerWatched(around: Instruments, server: Server, asked: WireRequest, request: Request): Promise<Response> {
   const { clock, recorder, timeline, faults, waiting, aliases } = around;
-  const began = recorder.begin();
+  const began = recorder.mark();
+  let gaveUp: number | undefined;
+  request.signal.addEventListener("abort", () => gaveUp ??= recorder.mark());
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, asked);
   let genuine: Response | undefined;
   const proceed = async () => {
@@ -43,11 +45,12 @@ export async function answerWatched(around: Instruments, server: Server, asked: 
   const observed = {
     at: clock.now(),
     asked,
-    answered: answered === dropped ? undefined : answered,
+    // Whoever has given up waiting has got no answer, and may ask again.
+    answered: answered === dropped || gaveUp !== undefined ? undefined : answered,
     faults: struck,
     secretOfPublicClient,
   };
-  timeline.observe(recorder.record(observed, began));
+  timeline.observe(recorder.record(observed, began, gaveUp));
   if (answered === dropped) return breakOff();
   if (struck.length === 0 && genuine) return genuine;
   return new Response(answered.body === "" ? null : answered.body, { status: answered.status, headers: answered.headers });

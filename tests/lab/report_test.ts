@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill.ts";
 import { rules } from "../../src/lab/report/report.ts";
+import { readJwt } from "../../src/lab/watch/credentials.ts";
 import type { FaultName, TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
 import { login, refresh } from "../support/login.ts";
@@ -42,6 +43,10 @@ function redeemCode(lab: TestLab, code: string, fields: Fields = {}, headers: Fi
     { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier, client_id: "demo-spa", ...fields },
     headers,
   );
+}
+
+function useToken(lab: TestLab, token: string) {
+  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
 /** What a client does for each rule to find it. */
@@ -151,6 +156,86 @@ describe("The report card", () => {
     await redeemCode(lab, code!);
     assertEquals(lab.report().findings, []);
   });
+
+  it("finds a client whose every login is the same request", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab);
+    for (const _ of [1, 2]) await redeemCode(lab, (await lab.authorize(url, { user: "alice" })).code!);
+    assertEquals(lab.report().findings.map(({ id }) => id), ["challenge-reused", "state-reused", "nonce-reused"]);
+  });
+
+  /** What a careful client does, and what it may look like. */
+  const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
+    async "pushes a request again after a failure, with another assertion"(lab) {
+      lab.fault("par.server_error", { times: 1 });
+      const { searchParams } = new URL(authorizationUrl(lab));
+      for (const client_assertion of ["a.b.c", "d.e.f"]) {
+        const body = new URLSearchParams([...searchParams, ["client_assertion", client_assertion]]);
+        await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body });
+      }
+    },
+    async "redeems a code again after an answer that broke off"(lab) {
+      lab.fault("token.malformed_json", { times: 1 });
+      const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+      for (const _ of [1, 2]) await redeemCode(lab, code!);
+    },
+    async "refreshes again after it has waited in vain"(lab) {
+      const done = await login(lab, { scope: "openid offline_access" });
+      lab.fault("token.never", { times: 1 });
+      const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: done.tokens.refresh_token!, client_id: "demo-spa" });
+      const patience = new AbortController();
+      const waiting = lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body, signal: patience.signal });
+      await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+      patience.abort();
+      await assertRejects(() => waiting);
+      assert((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).ok);
+      lab.faults.clear();
+      // The lab answers what still waits when it closes, and only then is it recorded.
+      await lab.close();
+    },
+    async "asks for the metadata again after it was another issuer's"(lab) {
+      lab.fault("metadata.wrong_issuer", { times: 1 });
+      await assertRejects(() => login(lab));
+      await login(lab);
+    },
+    "passes every drill": (lab) => lab.drill(() => login(lab)),
+    async "refuses what a refresh brings, and goes on with what it has"(lab) {
+      const done = await login(lab, { scope: "openid offline_access" });
+      lab.fault("id_token.wrong_aud", { times: 1 });
+      await assertRejects(() => refresh(lab, done, done.tokens.refresh_token!));
+      await useToken(lab, done.tokens.access_token);
+    },
+    async "does not look into access tokens"(lab) {
+      lab.fault("access_token.wrong_aud");
+      await useToken(lab, (await (await redeem(lab)).json()).access_token);
+    },
+  };
+  for (const [what, act] of Object.entries(careful)) {
+    it(`is clean for a client that ${what}`, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      assertEquals(lab.report().findings.filter(({ kind }) => kind === "violation"), []);
+    });
+  }
+
+  const inapplicable: Array<[fault: FaultName, what: string, changes: Fields]> = [
+    ["callback.without_state", "sends no state", { state: "" }],
+    ["callback.wrong_state", "sends no state", { state: "" }],
+    ["id_token.without_nonce", "sends no nonce", { nonce: "" }],
+    ["id_token.wrong_nonce", "sends no nonce", { nonce: "" }],
+    ["callback.wrong_iss", "reads a signed response", { response_mode: "query.jwt" }],
+  ];
+  for (const [fault, what, changes] of inapplicable) {
+    it(`accuses no client that ${what} of anything after ${fault}: the fault does not strike`, async () => {
+      await using lab = await hallpass();
+      const ordered = lab.fault(fault);
+      const { code, parameters } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
+      const { access_token } = await (await redeemCode(lab, code ?? String(readJwt(parameters.response)!.claims.code))).json();
+      await useToken(lab, access_token);
+      assertEquals([ordered.fired, lab.report().clean, lab.flows()[0].uses], [0, true, 1]);
+      lab.faults.clear();
+    });
+  }
 
   it("holds no secrets", async () => {
     await using lab = await hallpass();

@@ -19,12 +19,16 @@ export type CallbackFault = `callback.${
 
 /** What can go wrong on the way back to the client. */
 export const callbackFaults: Record<CallbackFault, FaultKind> = {
-  "callback.wrong_state": changed("The callback has another state than the request.", set("state", "another-state")),
-  "callback.without_state": changed("The callback has no state.", drop("state")),
-  "callback.doubled_state": changed("The callback has the state twice, the second time another one.", add("state", "another-state")),
-  "callback.wrong_iss": changed("The callback names another issuer.", set("iss", "https://attacker.example")),
-  "callback.without_iss": changed("The callback names no issuer, though the metadata promises one.", drop("iss")),
-  "callback.doubled_iss": changed("The callback names two issuers.", add("iss", "https://attacker.example")),
+  "callback.wrong_state": changed("The callback has another state than the request.", set("state", "another-state"), "state"),
+  "callback.without_state": changed("The callback has no state.", drop("state"), "state"),
+  "callback.doubled_state": changed(
+    "The callback has the state twice, the second time another one.",
+    add("state", "another-state"),
+    "state",
+  ),
+  "callback.wrong_iss": changed("The callback names another issuer.", set("iss", "https://attacker.example"), "iss"),
+  "callback.without_iss": changed("The callback names no issuer, though the metadata promises one.", drop("iss"), "iss"),
+  "callback.doubled_iss": changed("The callback names two issuers.", add("iss", "https://attacker.example"), "iss"),
   "callback.foreign_code": changed(
     "The callback has a code of another session.",
     set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
@@ -53,13 +57,14 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
   },
 };
 
-function changed(what: string, change: (members: Members) => Members, needed?: string): FaultKind {
+/** What is not there cannot be wrong: a client that sent no state minds none, and one that reads a signed response nothing beside it. */
+function changed(what: string, change: (members: Members) => Members, needed: string): FaultKind {
   return {
     what,
     concerns: onTheWayBack,
     fits: (answered, { server }) => {
       const callback = callbackIn(answered, server.issuer);
-      return callback !== undefined && (needed === undefined || callback.members.some(([name]) => name === needed));
+      return callback !== undefined && callback.members.some(([name]) => name === needed);
     },
     spoil: (answered, { server }) => {
       const callback = callbackIn(answered, server.issuer)!;

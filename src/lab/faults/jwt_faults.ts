@@ -36,6 +36,8 @@ interface Forgery {
   what: string;
   /** Claims and header as they shall be; they are signed properly. */
   change?(draft: Draft): Pick<Draft, "header" | "claims">;
+  /** The claim without which there is nothing to be wrong. */
+  needs?: string;
   /** Another way to sign. */
   sign?(draft: Draft): Promise<string>;
 }
@@ -69,8 +71,8 @@ const forgeries: Record<JwtForgery, Forgery> = {
 
 /** What can be wrong with an ID token alone. */
 const idTokenForgeries: Record<IdTokenForgery, Forgery> = {
-  wrong_nonce: { what: "has another nonce than the request", change: claims(() => ({ nonce: "another-nonce" })) },
-  without_nonce: { what: "has no nonce", change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }) },
+  wrong_nonce: { what: "has another nonce than the request", needs: "nonce", change: claims(() => ({ nonce: "another-nonce" })) },
+  without_nonce: { what: "has no nonce", needs: "nonce", change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }) },
   wrong_at_hash: {
     what: "belongs to another access token, as its at_hash says",
     change: claims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
@@ -94,7 +96,10 @@ function faultsOf<Member extends string, Word extends string>(
   const kinds = Object.entries<Forgery>(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
     what: `The ${name} ${forgery.what}.`,
     concerns: places.token,
-    fits: (answered) => jwtIn(answered, member) !== undefined,
+    fits: (answered) => {
+      const jwt = jwtIn(answered, member);
+      return jwt !== undefined && (forgery.needs === undefined || Object.hasOwn(readJwt(jwt)!.claims, forgery.needs));
+    },
     spoil: async (answered, scene) => {
       const forged = await forge(jwtIn(answered, member)!, forgery, scene);
       return withJson(answered, (body) => ({ ...body, [member]: forged }));

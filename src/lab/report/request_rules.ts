@@ -49,7 +49,7 @@ export const requestRules: readonly Rule[] = [
 
 const secretsOfUri = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
 
-/** A value that must be new each time. The same request, loaded again by a browser, is no second one. */
+/** A value that must be new each time. The same request, sent or loaded again, is a second one only if its answer was used as well. */
 function reused(id: string, name: string, see: string): Rule {
   return {
     id,
@@ -58,7 +58,9 @@ function reused(id: string, name: string, see: string): Rule {
     see,
     find: (history) =>
       repeated(requests(history), ({ asked }) => parameter(asked, name))
-        .map(([, group]) => group.filter((exchange, place) => group.findIndex((other) => isSame(other, exchange)) === place))
+        .map(([, group]) =>
+          group.filter((exchange, place) => !group.some((other, at) => isOnlyAgain(history, [other, at], [exchange, place])))
+        )
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
           client: group[0].asked.client,
@@ -78,8 +80,27 @@ function parameter({ query, form }: Exchange["asked"], name: string): string | u
   return query.get(name) || form.get(name) || undefined;
 }
 
+type Placed = [exchange: Exchange, place: number];
+
+/** Of the same request, sent several times, those whose answers led to tokens count each; where there is none, the first. */
+function isOnlyAgain(history: History, [other, at]: Placed, [exchange, place]: Placed): boolean {
+  if (at === place || !isSame(other, exchange) || wasRedeemed(history, exchange)) return false;
+  return at < place || wasRedeemed(history, other);
+}
+
+function wasRedeemed({ flows }: History, { id }: Exchange): boolean {
+  const flow = flows.find(({ steps }) => steps.some(({ exchange }) => exchange === id));
+  return flow?.steps.some(({ what, status }) => what === "redeemed" && status === 200) ?? false;
+}
+
+/** A client that tries again proves anew who it is. */
 function isSame({ asked: one }: Exchange, { asked: other }: Exchange): boolean {
-  return one.url === other.url && one.body === other.body;
+  return withoutProof(one) === withoutProof(other);
+}
+
+function withoutProof({ method, url, form }: Exchange["asked"]): string {
+  const rest = [...form].filter(([name]) => name !== "client_assertion");
+  return `${method} ${url} ${new URLSearchParams(rest)}`;
 }
 
 function evidence({ id, asked }: Exchange, seen: string): Evidence {

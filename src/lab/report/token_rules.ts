@@ -27,7 +27,7 @@ export const tokenRules: readonly Rule[] = [
     kind: "violation",
     says: "A code is used once; a second use revokes everything that came of the first.",
     see: "OAuth 2.1, section 4.1.2",
-    find: (history) => usedAgain(at(history, "/oauth2/token"), "code", () => true),
+    find: (history) => usedAgain(at(history, "/oauth2/token"), "code", gaveToken),
   },
   {
     id: "refresh-retried-after-rotation",
@@ -52,7 +52,7 @@ export const tokenRules: readonly Rule[] = [
     says: "An access token is sent to those whom its audience names, and to nobody else.",
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
-      at(history, "/oauth2/userinfo").filter(({ asked }) => !isFor(tokenOf(asked), history.issuer))
+      at(history, "/oauth2/userinfo").filter(({ asked }) => !isFor(tokenOf(asked), history.issuer) && !isForged(history, tokenOf(asked)))
         .map((exchange) => evidence([exchange], "a token that is meant for another audience")),
   },
   {
@@ -91,6 +91,16 @@ function usedAgain(exchanges: readonly Exchange[], name: string, isSpent: (excha
     const later = group.filter((exchange) => first && exchange.span[0] > first.span[1]);
     return first && later.length > 0 ? [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)] : [];
   });
+}
+
+/** An answer that breaks off gave nothing, whatever its status. */
+function gaveToken({ answered }: Exchange): boolean {
+  return jsonOf(answered!)?.access_token !== undefined;
+}
+
+/** No client can know: it does not look into access tokens. */
+function isForged({ exchanges }: History, token: string | undefined): boolean {
+  return exchanges.some(({ faults, answered }) => faults.includes("access_token.wrong_aud") && jsonOf(answered!)?.access_token === token);
 }
 
 function wasReplaced({ asked, answered }: Exchange): boolean {

@@ -1,3 +1,5 @@
+import type { Exchange } from "../watch/exchange.ts";
+import { jsonOf, tokenOf } from "../watch/exchange.ts";
 import type { FlowTrace, FlowWord } from "../watch/timeline.ts";
 import type { Evidence, History, Rule } from "./rule.ts";
 
@@ -26,11 +28,13 @@ export const trustRules: readonly Rule[] = [
     kind: "violation",
     says: "Metadata that names another issuer than it was asked of must not be used.",
     see: "RFC 8414, section 3.3",
-    find: ({ exchanges }) => {
-      const spoilt = exchanges.find(({ faults }) => faults.includes("metadata.wrong_issuer"));
-      const next = exchanges.find(({ id, asked }) => spoilt && id > spoilt.id && !asked.path.startsWith("/.well-known/"));
-      return spoilt && next ? [{ client: next.asked.client, seen: `went on to ${next.asked.path}`, exchanges: [spoilt.id, next.id] }] : [];
-    },
+    // Whoever asked once more, and went on with what came then, did not believe it.
+    find: ({ exchanges }) =>
+      exchanges.flatMap((spoilt, place) => {
+        const next = exchanges[place + 1];
+        if (!spoilt.faults.includes("metadata.wrong_issuer") || !next || next.asked.path.startsWith("/.well-known/")) return [];
+        return [{ client: next.asked.client, seen: `went on to ${next.asked.path}`, exchanges: [spoilt.id, next.id] }];
+      }),
   },
 ];
 
@@ -42,9 +46,17 @@ function believed(id: string, faults: readonly string[], deeds: readonly FlowWor
 function findBelief({ exchanges }: History, flow: FlowTrace, faults: readonly string[], deeds: readonly FlowWord[]): Evidence[] {
   const exchangeOf = (step: FlowTrace["steps"][number]) => exchanges.find(({ id }) => id === step.exchange);
   const place = flow.steps.findIndex((step) => exchangeOf(step)?.faults.some((name) => faults.includes(name)));
-  const deed = place < 0 ? undefined : flow.steps.slice(place + 1).find(({ what }) => deeds.includes(what));
-  if (!deed) return [];
+  if (place < 0) return [];
   const spoilt = exchangeOf(flow.steps[place])!;
+  const deed = flow.steps.slice(place + 1).find((step) => deeds.includes(step.what) && !hasTokenFromElsewhere(spoilt, exchangeOf(step)));
+  if (!deed) return [];
   const fault = spoilt.faults.find((name) => faults.includes(name));
   return [{ client: flow.client, seen: `${flow.id} went on after ${fault}: ${deed.what}`, exchanges: [spoilt.id, deed.exchange] }];
+}
+
+/** Whoever refuses what a refresh brought may go on with the tokens from before it. */
+function hasTokenFromElsewhere({ answered }: Exchange, deed: Exchange | undefined): boolean {
+  const given = answered && jsonOf(answered);
+  if (given?.access_token === undefined || !deed) return false;
+  return ![given.access_token, given.refresh_token].includes(tokenOf(deed.asked) ?? deed.asked.form.get("refresh_token") ?? undefined);
 }

@@ -19,9 +19,9 @@ export interface Wish extends ExchangeFilter {
 
 /** Keeps what went over the wire. */
 export interface Recorder {
-  record(exchange: Omit<Exchange, "id" | "span">, began: number): Exchange;
-  /** Marks the place at which an exchange begins. */
-  begin(): number;
+  record(exchange: Omit<Exchange, "id" | "span">, began: number, ended?: number): Exchange;
+  /** Marks the place at which an exchange begins, or its client gives it up. */
+  mark(): number;
   /** Everything that is kept, the newest last. */
   all(): readonly Exchange[];
   /** Those that are meant, the newest last. */
@@ -70,9 +70,9 @@ export function createRecorder(): Recorder {
   };
 
   return {
-    begin: () => place++,
-    record(observed, began) {
-      const exchange: Exchange = { ...observed, id: next++, span: [began, place++] };
+    mark: () => place++,
+    record(observed, began, ended = place++) {
+      const exchange: Exchange = { ...observed, id: next++, span: [began, ended] };
       kept.push(exchange);
       if (kept.length > most) taken.delete(kept.shift()!.id);
       for (const waiter of waiting.filter(({ wish }) => matches(exchange, wish))) tell(waiter, exchange);

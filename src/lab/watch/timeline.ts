@@ -1,6 +1,7 @@
 import { createBoundedMap } from "../../issuer/limits/bounded_map.ts";
 import type { WireCallback } from "./callback.ts";
 import { callbackIn } from "./callback.ts";
+import { readJwt } from "./credentials.ts";
 import type { Exchange, WireRequest } from "./exchange.ts";
 import { headerOf, jsonOf, tokenOf } from "./exchange.ts";
 
@@ -130,12 +131,17 @@ function threadsFrom({ answered }: Exchange, { callback, json }: Told, issuer: s
   const location = answered && !callback ? headerOf(answered, "Location") : undefined;
   return spin([
     ...placeThread(pathOf(location, issuer)),
-    ["code", memberOf(callback, "code")],
+    ["code", memberOf(callback, "code") ?? codeWithin(memberOf(callback, "response"))],
     ["token", json.access_token],
     ["token", json.refresh_token],
     ["request", json.request_uri],
     ["device", json.device_code],
   ]);
+}
+
+/** In a signed response the code stands within. */
+function codeWithin(response: string | undefined): unknown {
+  return response === undefined ? undefined : readJwt(response)?.claims.code;
 }
 
 function spin(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>): string[] {
