@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
+import deno from "../../deno.json" with { type: "json" };
 
 /** A Hallpass that runs as a program of its own, on the same runtime as the test. */
 export interface Program {
@@ -10,9 +11,12 @@ export interface Program {
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
+/** What `deno task start` lets the program do, and no more. */
+const permissions = deno.tasks.start.command.split(" ").filter((flag) => flag.startsWith("--allow-"));
+
 /** How this runtime runs one of our files. Node cannot read JSX, and gets the bundle that the test runner made. */
 export function commandFor(file: string): string[] {
-  if ("Deno" in globalThis) return [process.execPath, "run", "--cached-only", "--allow-all", "--no-check", file];
+  if ("Deno" in globalThis) return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
   if ("Bun" in globalThis) return [process.execPath, file];
   return [process.execPath, file === "src/main.ts" ? process.env.HALLPASS_TEST_MAIN! : file];
 }
