@@ -81,9 +81,16 @@ function toRow(held: Held | undefined): Row | undefined {
 }
 
 function listShelf(shelf: Shelf, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
-  shelf.sorted ??= [...shelf.rows.keys()].sort(byCodePoint);
-  const start = after === undefined ? 0 : firstAfter(shelf.sorted, after);
-  return shelf.sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);
+  const sorted = shelf.sorted ??= sort(shelf);
+  const start = after === undefined ? 0 : firstAfter(sorted, after);
+  return sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);
+}
+
+/** The rows are put in order as well: what comes later follows them, and next time there is little left to sort. */
+function sort(shelf: Shelf): string[] {
+  const sorted = [...shelf.rows.keys()].sort(byCodePoint);
+  shelf.rows = new Map(sorted.map((id) => [id, shelf.rows.get(id)!]));
+  return sorted;
 }
 
 /** Where the ids after a given one begin; a binary search. */
@@ -100,10 +107,15 @@ function firstAfter(sorted: readonly string[], after: string): number {
 
 /** As SQL databases compare bytes of UTF-8. JavaScript alone would compare surrogates, which come out of order. */
 function byCodePoint(a: string, b: string): number {
-  const [one, other] = [[...a], [...b]];
-  for (let at = 0; at < one.length && at < other.length; at++) {
-    const difference = one[at].codePointAt(0)! - other[at].codePointAt(0)!;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
     if (difference !== 0) return difference;
   }
-  return one.length - other.length;
+  return a.length - b.length;
+}
+
+/** Half of a surrogate pair stands for a character that comes after all that need no pair. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
