@@ -61,7 +61,15 @@ export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>
   if (aud !== rule.issuer) return `its 'aud' is not '${rule.issuer}', as a single text`;
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
   if (client_id !== rule.clientId && (client_id !== undefined || rule.claimed.forOneClient)) return "its 'client_id' is not this client";
+  // An issuer that says how far its word goes, and is not understood, must not be taken to say nothing.
+  if (claims.scope !== undefined && typeof claims.scope !== "string") return "its 'scope' is not a text";
+  if (claims.resource !== undefined && !areTexts(claims.resource)) return "its 'resource' is neither a text nor a list of texts";
   return timesProblem(claims, rule.now, { needsExp: true, longest: 1 * hour });
+}
+
+function areTexts(value: unknown): boolean {
+  const texts = [value].flat();
+  return texts.length > 0 && texts.every((each) => typeof each === "string");
 }
 
 /** What of a scope an assertion leaves: all of it, where it says nothing. */
