@@ -10,6 +10,7 @@ import { actorAfter, checkMayAct, readExchangeRequest, refuseExchange, tokenExch
 import type { Context } from "../issuer/context.ts";
 import type { Exchangeable } from "../issuer/tokens/exchangeable.ts";
 import { findExchangeable } from "../issuer/tokens/exchangeable.ts";
+import { lineOf } from "../issuer/tokens/token_ids.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 
 /** A client that was called with a token gets another one, to call on with (RFC 8693). It can only be worth less. */
@@ -23,6 +24,7 @@ export const tokenExchange: Grant = {
     const subject = await findPresented(ctx, request, asked.subject);
     const actor = asked.actor && await findPresented(ctx, request, asked.actor);
     checkSubject(policy, subject, client);
+    checkLine(subject);
     checkMayAct(subject.claims.may_act, { iss: ctx.settings.issuer, sub: actor?.claims.sub ?? client.id, client_id: client.id });
     const wanted = { resources: parameters.all("resource"), audiences: parameters.all("audience") };
     const entitlement = {
@@ -73,6 +75,13 @@ function checkSubject({ subjects }: TokenExchangePolicy, { clientId }: Exchangea
   if (subjects === undefined || subjects.includes(clientId)) return;
   throw refuseExchange(`The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`);
 }
+
+/** As long as a token stands, so must all that it was exchanged for: each generation makes it dearer to check. */
+function checkLine({ claims }: Exchangeable): void {
+  if (lineOf(claims.jti).length >= longestLine) throw refuseExchange(`The subject_token was exchanged ${longestLine - 1} times already.`);
+}
+
+const longestLine = 10;
 
 /** What the subject's token allows, as far as this client may have it. Access that goes on while people are away is not handed on. */
 function scopeOf({ scope }: Exchangeable, client: Client): string[] {

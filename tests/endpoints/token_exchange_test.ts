@@ -226,6 +226,14 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
   });
 
+  it("ends a line of exchanges that grows without end", async () => {
+    const { kit, token } = await open();
+    let latest = token;
+    for (let count = 0; count < 9; count++) latest = (await exchange(kit, latest, { audience: stock })).body.access_token;
+    const { status, body } = await exchange(kit, latest, { audience: stock });
+    assertEquals([status, body.error], [400, "invalid_request"]);
+  });
+
   it("ends a chain of actors that grows without end", async () => {
     const { kit, token } = await open();
     const chain = (length: number): object => ({ sub: "x", ...length > 1 && { act: chain(length - 1) } });
