@@ -25,12 +25,14 @@ export function createUpkeep(ctx: Context): () => void {
 }
 
 function schedule(ctx: Context, { what, pause, run }: Chore): () => void {
-  let due = ctx.now() + pause;
+  let last = ctx.now();
   return () => {
-    if (ctx.now() < due) return;
-    due = ctx.now() + pause;
+    const rested = ctx.now() - last;
+    // A clock that was put back must not make it rest until the old time comes again.
+    if (rested >= 0 && rested < pause) return;
+    last = ctx.now();
     ctx.background.begin(what, async () => {
-      if (await run(ctx) === "more") due = ctx.now();
+      if (await run(ctx) === "more") last = ctx.now() - pause;
     });
   };
 }
