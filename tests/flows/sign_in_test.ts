@@ -15,6 +15,25 @@ function cookieNamed(browser: { cookies: Map<string, string> }, part: string): s
   return [...browser.cookies].find(([name]) => name.endsWith(part))?.[1];
 }
 
+describe("The choice of an account", () => {
+  for (
+    const [what, form, prompt] of [["the page that asks for it", "select-account", "select_account"], [
+      "the consent page",
+      "change-account",
+      "consent",
+    ]]
+  ) {
+    it(`is no sign-in: on ${what}, one that has grown too old for max_age is made anew`, async () => {
+      const kit = openKit();
+      const browser = kit.browser();
+      await kit.authorize({}, {}, browser);
+      const page = await browser.open(kit.authorizationUrl({ max_age: "60", prompt }));
+      kit.clock.advance(61);
+      assertMatch((await browser.submit(page, form, { account: "this" })).html, /<form id="sign-in"/);
+    });
+  }
+});
+
 describe("The sign-in page", () => {
   it("asks again, with the name kept and the password not, when they do not match", async () => {
     const { browser, page } = await openSignIn(openKit());

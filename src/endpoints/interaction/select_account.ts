@@ -1,16 +1,25 @@
 import { redirect } from "../../http/answer.ts";
+import { replyingTo } from "../../protocol/redirected_error.ts";
 import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
+import { clientOf } from "./client_of.ts";
+import { decideStep } from "./decide_step.ts";
 import { takeForm } from "./form.ts";
 import { interactionPath } from "./paths.ts";
 
 /** Takes the answer to "which account?": the one that is signed in, or another one. */
 export async function selectAccount(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, form, signedIn } = await takeForm(ctx, request, id, "account");
-  const isThis = signedIn !== undefined && form.get("account") === "this";
+  const client = await clientOf(ctx, waiting.asked);
+  const decision = await replyingTo(
+    waiting.asked.replyTo,
+    () => decideStep(ctx, client, { ...waiting, mustSignIn: false, signedIn }),
+  );
+  // A choice is no sign-in: one that has grown too old meanwhile is not made young by it.
+  const isThis = decision.step !== "sign-in" && form.get("account") === "this";
   await continueInteraction(
     ctx,
-    isThis ? { ...waiting, chosen: signedIn.session.sid } : { ...waiting, chosen: undefined, mustSignIn: true },
+    isThis ? { ...waiting, chosen: decision.signedIn.session.sid } : { ...waiting, chosen: undefined, mustSignIn: true },
   );
   return redirect(interactionPath(ctx, id));
 }
