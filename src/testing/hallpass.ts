@@ -1,4 +1,5 @@
 import { BrokenConnection } from "../lab/answer_watched.ts";
+import { once } from "../config/once.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import type { Lab, TenantConfig } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -41,11 +42,12 @@ export async function hallpass({ listen = false, ...config }: HallpassOptions = 
 }
 
 function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
-  const close = async () => {
+  // A test may close it itself, and the end of its block does so once more.
+  const close = once(async () => {
     warnOfIdleFaults(lab);
     await lab.close();
     await stopListening?.();
-  };
+  });
   const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { memoryStore } from "../../src/store/memory.ts";
 import type { TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
 import { login } from "../support/login.ts";
@@ -345,6 +346,18 @@ describe("A reset", () => {
     await using lab = await hallpass();
     lab.reset();
     await login(lab);
+  });
+});
+
+describe("The end of a lab", () => {
+  it("comes once, though a test closes it and the end of its block does so too", async () => {
+    let closed = 0;
+    const store = { ...memoryStore(), close: async () => void closed++ };
+    {
+      await using lab = await hallpass({ store });
+      await lab.close();
+    }
+    assertEquals(closed, 1);
   });
 });
 
