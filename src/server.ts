@@ -1,5 +1,5 @@
 import { openToScripts, preflight } from "./http/cors.ts";
-import { isPlausible } from "./http/host.ts";
+import { pathOf } from "./http/host.ts";
 import type { Found } from "./http/router.ts";
 import { createRouter, methodsOf } from "./http/router.ts";
 import { deviceCodeGrant } from "./protocol/device_request.ts";
@@ -129,7 +129,8 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   const upkeep = createUpkeep(ctx);
 
   async function fetch(request: Request): Promise<Response> {
-    const found: Found<Route> = isPlausible(request) ? find(request.method, new URL(request.url).pathname) : { routes: [], segment: "" };
+    const path = pathOf(request);
+    const found: Found<Route> = path === undefined ? { routes: [], segment: "" } : find(request.method, path);
     const forScripts = found.routes.some((route) => route.for === "scripts");
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
     const response = await answer(ctx, request, found);

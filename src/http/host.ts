@@ -1,7 +1,7 @@
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Whether a request can be routed at all; `new URL` throws on some, and on Deno some move the path. */
-export function isPlausible(request: Request): boolean {
+/** The path that a request asks for; none where it cannot be routed. Some have no URL, and on Deno some hosts move the path. */
+export function pathOf(request: Request): string | undefined {
   const host = request.headers.get("Host");
-  return (host === null || plausibleHost.test(host)) && URL.canParse(request.url);
+  return host === null || plausibleHost.test(host) ? URL.parse(request.url)?.pathname : undefined;
 }

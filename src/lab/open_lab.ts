@@ -68,10 +68,11 @@ export function openLab(config: LabConfig): Lab {
 
   async function fetch(request: Request): Promise<Response> {
     await ready;
-    if (!URL.canParse(request.url)) return await server.fetch(request);
-    const tenant = tenants.of(new URL(request.url).pathname);
+    const url = URL.parse(request.url);
+    if (!url) return await server.fetch(request);
+    const tenant = tenants.of(url.pathname);
     if (tenant) return await tenant.fetch(request);
-    const asked = await readWireRequest(request, base);
+    const asked = await readWireRequest(request, url, base);
     if (isControl(asked.path)) return await control(lab, request, asked.path, config.labToken);
     if (!isWatched(asked)) return await server.fetch(request);
     if (config.anyClient) await admit(server.context, asked);

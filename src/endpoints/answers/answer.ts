@@ -1,6 +1,6 @@
 import { wantsPage } from "../../http/accept.ts";
 import { json } from "../../http/answer.ts";
-import { isPlausible } from "../../http/host.ts";
+import { pathOf } from "../../http/host.ts";
 import type { Found } from "../../http/router.ts";
 import { methodNotAllowed, notFound } from "../../http/router.ts";
 import { OAuthError, toOAuthError, wireError } from "../../protocol/oauth_error.ts";
@@ -20,7 +20,7 @@ export async function answer(ctx: Context, request: Request, found: Found<Route>
 }
 
 function dispatch(ctx: Context, request: Request, { route, routes, segment }: Found<Route>): Response | Promise<Response> {
-  if (routes.length === 0) throw isPlausible(request) ? notFound() : implausible();
+  if (routes.length === 0) throw pathOf(request) === undefined ? implausible() : notFound();
   // Pages act: a HEAD must not use up what the GET after it would.
   if (!route || (request.method === "HEAD" && route.for === "people")) throw methodNotAllowed(routes);
   return route.answer(ctx, request, segment);

@@ -42,8 +42,7 @@ export interface Exchange {
 }
 
 /** Reads a request; the server will read its body from where it was kept. One that cannot be read is refused by the server. */
-export async function readWireRequest(request: Request, base: string): Promise<WireRequest> {
-  const { pathname, searchParams } = new URL(request.url);
+export async function readWireRequest(request: Request, { pathname, searchParams }: URL, base: string): Promise<WireRequest> {
   const headers = Object.fromEntries(request.headers);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await readText(request).catch(() => "") : "";
