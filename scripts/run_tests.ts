@@ -45,6 +45,8 @@ const runtimes: Record<string, (report: string) => Promise<Ended>> = {
     start([
       await binary("node@24"),
       "--test",
+      // One that hangs is said by name; the deadline of the whole run would only end it.
+      "--test-timeout=300000",
       "--test-reporter=spec",
       "--test-reporter-destination=stdout",
       "--test-reporter=junit",

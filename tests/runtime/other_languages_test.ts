@@ -37,9 +37,6 @@ const patience = 300_000;
 
 /** Why an example cannot run here, if it cannot. */
 function reasonToSkip({ tool, version, atLeast }: Example): string | false {
-  if (!("Deno" in globalThis)) {
-    return "run once, on Deno: the server is another process, and serve_test.ts holds it to the same on every runtime";
-  }
   const { stdout, stderr } = spawnSync(tool[0], tool.slice(1), { encoding: "utf8", env: { ...process.env, GOTOOLCHAIN: "local" } });
   const found = version.exec(`${stdout}${stderr}`)?.[1];
   if (found === undefined) return `there is no '${tool.slice(0, -1).join(" ")}' on this machine`;
@@ -47,16 +44,16 @@ function reasonToSkip({ tool, version, atLeast }: Example): string | false {
 }
 
 /** Runs an example in a copy of its folder, with a `hallpass` on the path, as whoever copies it has one. */
-async function runExample({ folder, command }: Example, env: Record<string, string> = {}) {
+async function runExample({ folder, command: runner }: Example, env: Record<string, string> = {}) {
   return await inFolder(async (place) => {
     await cp(join("tests/examples", folder), join(place, folder), { recursive: true });
     await mkdir(join(place, "bin"));
-    const [program, ...args] = commandFor(resolve("src/main.ts"));
-    const words = [program, ...args].map((word) => `'${word}'`).join(" ");
+    const command = commandFor("src/main.ts");
+    const words = [...command.slice(0, -1), resolve(command.at(-1)!)].map((word) => `'${word}'`).join(" ");
     await writeFile(join(place, "bin", "hallpass"), `#!/bin/sh\nexec ${words} "$@"\n`);
     await chmod(join(place, "bin", "hallpass"), 0o755);
     const path = `${join(place, "bin")}:${process.env.PATH}`;
-    return await run(command, { cwd: join(place, folder), deadline: patience, env: { PATH: path, GOTOOLCHAIN: "local", ...env } });
+    return await run(runner, { cwd: join(place, folder), deadline: patience, env: { PATH: path, GOTOOLCHAIN: "local", ...env } });
   });
 }
 

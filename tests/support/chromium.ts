@@ -52,7 +52,7 @@ export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<vo
       await use(await openTab(connection));
     } finally {
       // Asked politely, it ends its helpers as well, which would go on writing to the profile.
-      await connection.send("Browser.close");
+      await connection.send("Browser.close").catch(() => {});
       await connection.close();
     }
   } finally {
@@ -85,6 +85,14 @@ function connect(url: string): Promise<Connection> {
   const waiting = new Map<number, { resolve: (result: Record<string, unknown>) => void; reject: (cause: Error) => void }>();
   const listeners = new Map<string, Array<(params: Record<string, unknown>) => void>>();
   let last = 0;
+  // It may close before anybody waits for that, or while an answer is still to come.
+  const closed = new Promise<void>((resolve) =>
+    socket.addEventListener("close", () => {
+      for (const { reject } of waiting.values()) reject(new Error("The browser has gone."));
+      waiting.clear();
+      resolve();
+    })
+  );
 
   socket.addEventListener("message", ({ data }) => {
     const message = JSON.parse(String(data));
@@ -98,15 +106,15 @@ function connect(url: string): Promise<Connection> {
   const connection: Connection = {
     send: (method, params = {}) =>
       new Promise((resolve, reject) => {
+        if (socket.readyState !== WebSocket.OPEN) return reject(new Error("The browser has gone."));
         waiting.set(++last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));
       }),
     on: (method, listener) => void listeners.set(method, [...listeners.get(method) ?? [], listener]),
-    close: () =>
-      new Promise((resolve) => {
-        socket.addEventListener("close", () => resolve());
-        socket.close();
-      }),
+    close: async () => {
+      socket.close();
+      await closed;
+    },
   };
   return new Promise((resolve, reject) => {
     socket.addEventListener("open", () => resolve(connection));
