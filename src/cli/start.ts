@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
+import type { Lab } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { testOnly } from "../lab/keys/test_keys.ts";
 import { isTaken } from "../runtime/listen.ts";
@@ -39,7 +40,7 @@ export async function start(call: Call, environment: Environment, onEvent: (even
   if (call.command === "lab") checkExposure(hostname, valueOf(call, "expose"), valueOf(call, "lab-token"));
   const store = await openStore(program.store);
 
-  let server: Server | undefined;
+  let server: Server | Lab | undefined;
   const make = async (port: number) => {
     server = makeServer(call, { issuer: addressOf(configuration, port), ...configuration.server, store, onEvent });
     await server.open();
@@ -57,13 +58,15 @@ export async function start(call: Call, environment: Environment, onEvent: (even
     address: addressOf(configuration, listening.port),
     hostname,
     stop: async () => {
+      // What a lab lets wait, would keep the connections open.
+      if ("release" in server!) server.release();
       await listening.close();
       await server!.close();
     },
   };
 }
 
-function makeServer(call: Call, config: Config): Server {
+function makeServer(call: Call, config: Config): Server | Lab {
   if (call.command === "serve") return createStrictServer(config);
   // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
   const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };

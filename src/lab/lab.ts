@@ -59,6 +59,10 @@ export interface Lab extends Server {
   reset(): Promise<void>;
   /** Tells of everything that happens from now on; gives back what ends it. */
   listen(listener: (event: Event) => void): () => void;
+  /** Ends whatever keeps a connection open: answers that wait for their time, and streams of events. */
+  release(): void;
+  /** Calls back when that is to end; gives back what forgets about it. */
+  onRelease(listener: () => void): () => void;
   /** Tells when the lab is closed; gives back what forgets about it. */
   onClose(listener: () => void): () => void;
   /** Closes the lab at the end of an `await using`. */

@@ -41,6 +41,7 @@ export function openLab(config: LabConfig): Lab {
   const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false };
   const admit = createAdmission();
   const listeners = new Set<(event: Event) => void>();
+  const closers = new Set<() => void>();
   const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, ...tenant }));
   const first = {
     users: config.users ?? demoUsers,
@@ -141,9 +142,18 @@ export function openLab(config: LabConfig): Lab {
       restart(first);
       return ready.then(() => {});
     },
-    onClose: waiting.onClose,
+    onClose(listener) {
+      closers.add(listener);
+      return () => void closers.delete(listener);
+    },
+    onRelease: waiting.onRelease,
+    release() {
+      waiting.release();
+      for (const id of tenants.ids()) tenants.find(id).release();
+    },
     async close() {
-      waiting.close();
+      waiting.release();
+      for (const closer of closers) closer();
       await tenants.close();
       await server.close();
     },

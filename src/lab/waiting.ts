@@ -4,9 +4,10 @@ export interface Waiting {
   wait(milliseconds: number): Promise<void>;
   /** What comes of a promise, unless the time is over first. */
   within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined>;
-  /** Calls back when the lab is closed; gives back what forgets about it. */
-  onClose(listener: () => void): () => void;
-  close(): void;
+  /** Calls back when waiting is over for all; gives back what forgets about it. */
+  onRelease(listener: () => void): () => void;
+  /** Ends every wait. */
+  release(): void;
 }
 
 export function createWaiting(): Waiting {
@@ -36,11 +37,11 @@ export function createWaiting(): Waiting {
         end();
       }
     },
-    onClose(listener) {
+    onRelease(listener) {
       ends.add(listener);
       return () => void ends.delete(listener);
     },
-    close: () => {
+    release: () => {
       for (const end of [...ends]) end();
     },
   };

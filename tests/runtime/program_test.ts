@@ -164,6 +164,19 @@ describe("hallpass lab", () => {
     assertEquals(await stopped, 0);
   });
 
+  it("ends what a lab lets wait when it is told to stop: silent answers, and streams of events", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const order = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "jwks.never" }) };
+    await drained(await fetch(`${lab.issuer}/lab/faults`, order));
+    const events = await fetch(`${lab.issuer}/lab/events`);
+    const silent = fetch(`${lab.issuer}/oauth2/jwks`);
+    await drained(await fetch(`${lab.issuer}/health`));
+    const stopped = lab.stop();
+    assertEquals((await drained(await silent)).status, 503);
+    assertMatch(await events.text(), /listening/);
+    assertEquals(await stopped, 0);
+  });
+
   it("does not wait for connections that are merely kept alive", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     await drained(await fetch(`${lab.issuer}/health`));

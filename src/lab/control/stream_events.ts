@@ -10,7 +10,10 @@ export function streamEvents(lab: Lab): Response {
       const stopListening = lab.listen((event) => send(`event: ${event.type}\ndata: ${JSON.stringify(event, withoutErrors)}\n\n`));
       // A comment, so that whoever listens knows at once that it works.
       send(": listening\n\n");
-      const forget = lab.onClose(() => controller.close());
+      const forget = lab.onRelease(() => {
+        stop();
+        controller.close();
+      });
       stop = () => {
         stopListening();
         forget();
