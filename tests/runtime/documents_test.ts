@@ -67,10 +67,10 @@ describe("A client whose document stands on this machine", () => {
             assertEquals((await connectedBrowser(server.issuer).open(authorizationUrl(server.issuer, id))).status, 400);
           }
           assertEquals(asked(), 0);
-          assertMatch(server.output(), /has no public address/);
         } finally {
           await server.stop();
         }
+        assertMatch(server.output(), /has no public address/);
       });
     });
   });

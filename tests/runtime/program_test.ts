@@ -276,8 +276,8 @@ describe("hallpass serve", () => {
       assertEquals((await postForm(`${server.issuer}/oauth2/token`, fields)).status, 200);
       assertEquals((await drained(await fetch(`${server.issuer}/start?client_id=web`))).status, 404);
       assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
-      assertMatch(server.output(), /warning: The store is this process's memory/);
       assertEquals(await server.stop(), 0);
+      assertMatch(server.output(), /warning: The store is this process's memory/);
     });
   });
 
@@ -355,8 +355,8 @@ describe("hallpass serve", () => {
       await writeFile(path, JSON.stringify({ port: 0, alg: "EdDSA", store: `sqlite:${join(folder, "a.db")}` }));
       const first = await startProgram(["serve", "--config", path]);
       await drained(await fetch(`${first.issuer}/oauth2/jwks`));
-      assertMatch(first.output(), /in the clear/);
       await first.stop();
+      assertMatch(first.output(), /in the clear/);
       const second = await startProgram(["serve", "--config", path], { HALLPASS_SECRET: "x".repeat(32) });
       await second.stop();
       assertMatch((await runProgram(["serve", "--config", path])).output, /set HALLPASS_SECRET/);
