@@ -25,6 +25,12 @@ export function run(
   };
   child.stdout.on("data", take);
   child.stderr.on("data", take);
+  const stop = () => {
+    killGroup(child.pid);
+    process.exit(130);
+  };
+  // A group of its own hears nothing of the Ctrl-C that ends this program.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(child.pid);
@@ -33,6 +39,7 @@ export function run(
     child.on("error", (cause) => resolve({ code: null, output: `${output}${cause}`, timedOut }));
     child.on("close", (code) => {
       clearTimeout(timer);
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stop);
       killGroup(child.pid);
       resolve({ code, output, timedOut });
     });

@@ -10,7 +10,7 @@ import type { Server } from "../server.ts";
 import type { Running } from "./start.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
-export async function greetLab({ server, address }: Running, version: string, hasDemo: boolean): Promise<string> {
+export async function greetLab({ server, address, powers }: Running, version: string, hasDemo: boolean): Promise<string> {
   const { issuer, frontChannel } = server.context.settings;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,
@@ -18,6 +18,7 @@ export async function greetLab({ server, address }: Running, version: string, ha
     `  Issuer     ${issuer}`,
     ...new URL(frontChannel).origin === address ? [] : [`  Listens    ${address}`],
     `  Home page  ${issuerUrl(frontChannel, "/")}`,
+    ...powers === undefined ? [] : [`  Powers     ${powers}`],
   ];
   return [...lines, ...hasDemo ? await demoLines(server) : [], ""].join("\n");
 }

@@ -101,6 +101,14 @@ export const redirectUri: Option = {
 export const expose: Option = { name: "expose", inherited: true, help: "let other machines reach the lab; needs --lab-token" };
 export const labToken: Option = { name: "lab-token", value: "TOKEN", inherited: true, help: "the token that guards the lab's powers" };
 
+export const labPort: Option = {
+  name: "lab-port",
+  value: "N",
+  inherited: true,
+  help: "a port of their own for the lab's powers, which then are nowhere else",
+  problem: portProblem,
+};
+
 export const url: Option = {
   name: "url",
   value: "URL",

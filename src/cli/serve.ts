@@ -15,6 +15,7 @@ import {
   host,
   issuer,
   key,
+  labPort,
   labToken,
   port,
   profile,
@@ -34,7 +35,7 @@ export const lab: Command = {
   help: "for trying and testing clients: demo clients and users, in memory, on loopback",
   options: [
     ...shared,
-    ...[redirectUri, expose, labToken].map((option): Option => ({ ...option, help: `${option.help} [lab only]` })),
+    ...[redirectUri, expose, labToken, labPort].map((option): Option => ({ ...option, help: `${option.help} [lab only]` })),
   ],
   async run(call, world) {
     const running = await run(call, world);

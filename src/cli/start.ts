@@ -7,6 +7,7 @@ import type { Lab } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { testOnly } from "../lab/keys/test_keys.ts";
 import { isTaken } from "../runtime/listen.ts";
+import type { Listening, ServeOptions } from "../runtime/serve.ts";
 import { guardedFetch, serve } from "../runtime/serve.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
@@ -23,6 +24,8 @@ export interface Running {
   address: string;
   /** What it listens on: a name, or an IP address. */
   hostname: string;
+  /** Where the powers of a lab are, if they have a port of their own. */
+  powers?: string;
   /** Lets what is in flight finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -53,17 +56,26 @@ export async function start(call: Call, environment: Environment, onEvent: (even
       ? new Error(`port ${program.port} is taken; choose another one with --port N, or any free one with --port 0`)
       : cause;
   });
+  const powers = await servePowers(call, server!, { hostname, ...tls });
   return {
     server: server!,
+    powers: powers && `${addressOf(configuration, powers.port)}/lab`,
     address: addressOf(configuration, listening.port),
     hostname,
     stop: async () => {
       // What a lab lets wait, would keep the connections open.
       if ("release" in server!) server.release();
-      await listening.close();
+      await Promise.all([listening.close(), powers?.close()]);
       await server!.close();
     },
   };
+}
+
+/** The powers of a lab on a port of their own, where one is named. */
+async function servePowers(call: Call, server: Server | Lab, options: ServeOptions): Promise<Listening | undefined> {
+  const port = valueOf(call, "lab-port");
+  if (port === undefined || !("control" in server)) return undefined;
+  return await serve({ fetch: (request) => server.control(request) }, { ...options, port: Number(port) });
 }
 
 function makeServer(call: Call, config: Config): Server | Lab {
@@ -71,8 +83,14 @@ function makeServer(call: Call, config: Config): Server | Lab {
   // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
   const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };
   const fetchUntrusted = guardedFetch({ allowPrivate: insecure.privateFetches });
-  const { redirectUris, labToken } = { redirectUris: call.values.get("redirect-uri"), labToken: valueOf(call, "lab-token") };
-  return openLab({ fetchUntrusted, ...config, insecure, redirectUris, labToken });
+  return openLab({
+    fetchUntrusted,
+    ...config,
+    insecure,
+    redirectUris: call.values.get("redirect-uri"),
+    labToken: valueOf(call, "lab-token"),
+    controlApart: call.values.has("lab-port"),
+  });
 }
 
 /** A server for real use takes no settings that weaken it. */

@@ -1,3 +1,4 @@
+import { ConfigError } from "../config/config_error.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
 /** Users, or clients, as data: they can be changed while the lab runs. */
@@ -6,7 +7,7 @@ export interface Directory<T> {
   list(): T[];
   /** The one of that name; it is an error if there is none. */
   get(name: string): T;
-  /** Adds one, or puts it in the place of the one with the same name. */
+  /** Adds one, or puts it in the place of the one with the same name; what it leaves out is forgotten. */
   put(entry: T): T;
   /** Takes the one of that name away; it is an error if there is none. */
   remove(name: string): void;
@@ -29,20 +30,22 @@ export function createDirectory<T>(
     get,
     put(entry) {
       const others = read().filter((each) => nameOf(each) !== nameOf(entry));
-      attempt(() => apply([...others, entry]));
+      attempt(`set the ${what} '${nameOf(entry)}'`, () => apply([...others, entry]));
       return entry;
     },
     remove(name) {
       get(name);
-      attempt(() => apply(read().filter((each) => nameOf(each) !== name)));
+      attempt(`remove the ${what} '${name}'`, () => apply(read().filter((each) => nameOf(each) !== name)));
     },
   };
 }
 
-function attempt(change: () => void): void {
+/** The whole configuration is checked, and says where in it something is wrong; here it is one entry, whose place means nothing. */
+function attempt(task: string, change: () => void): void {
   try {
     change();
   } catch (cause) {
-    throw cause instanceof Error ? new LabError(cause.message) : cause;
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new LabError(`Cannot ${task}: ${cause.problems.map((problem) => problem.replace(/^\w+\[\d+\]\.?/, "").trim()).join("; ")}.`);
   }
 }

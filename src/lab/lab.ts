@@ -1,5 +1,6 @@
 import type { ClientConfig } from "../config/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
+import type { Duration } from "../protocol/duration.ts";
 import type { Event } from "../config/events.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Server } from "../server.ts";
@@ -21,6 +22,8 @@ import type { FlowTrace } from "./watch/timeline.ts";
 export interface Lab extends Server {
   /** The time of the lab: stop it, set it, put it forward. */
   readonly clock: Clock;
+  /** Answers to the lab's powers over HTTP, and to nothing else: for a port of their own. */
+  control(request: Request): Promise<Response>;
   /** Plays a person's part, from an authorization URL to the callback. */
   authorize(url: string, person?: Person): Promise<Arrival>;
   /** A browser of its own, which stays signed in. */
@@ -29,8 +32,8 @@ export interface Lab extends Server {
   fault(name: FaultName, scope?: Omit<FaultOrder, "name">): Fault;
   /** The faults that are ordered, and how often each one struck. */
   readonly faults: Omit<Faults, "misbehave">;
-  /** The next request that nobody has taken yet, waiting for it where need be. */
-  request(wish?: Wish): Promise<Recorded>;
+  /** The next request that nobody has taken yet, waiting for it where need be: 5 seconds, or what `wait` says. */
+  request(wish?: Wish & { wait?: Duration }): Promise<Recorded>;
   /** All requests with their answers, the newest last. */
   requests(wish?: Wish): Recorded[];
   /** Waits for one that is still to come, so many milliseconds at most. */

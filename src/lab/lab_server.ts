@@ -29,6 +29,8 @@ export interface LabConfig extends Config {
   anyClient?: boolean;
   /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
   labToken?: string;
+  /** Whether the lab's powers over HTTP are left to `control`, for a port of their own, and are nowhere else. Default: false. */
+  controlApart?: boolean;
   /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
   signInByHint?: boolean;
 }

@@ -3,10 +3,11 @@ import { memoryStore } from "../store/memory.ts";
 import type { ClientConfig } from "../config/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { Event } from "../config/events.ts";
+import { listUsers } from "../issuer/admin/known.ts";
 import type { Server } from "../server.ts";
 import { answerWatched, isWatched } from "./answer_watched.ts";
 import { createAdmission } from "./any_client.ts";
-import { createClock } from "./clock.ts";
+import { createClock, readSpan } from "./clock.ts";
 import { demoClients } from "./demo/clients.ts";
 import { demoUsers } from "./demo/users.ts";
 import { control, isControl } from "./control/control.ts";
@@ -16,13 +17,14 @@ import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { createLabServer } from "./lab_server.ts";
-import { LabError } from "./lab_error.ts";
+import { LabError, unknownName } from "./lab_error.ts";
 import { mint } from "./mint.ts";
+import type { Person } from "./person/person.ts";
 import { createHeadlessBrowser } from "./person/person.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 import { createWaiting } from "./waiting.ts";
-import { readWireRequest } from "./watch/exchange.ts";
+import { belowIssuer, readWireRequest } from "./watch/exchange.ts";
 import { createRecorder } from "./watch/recorder.ts";
 import { createTimeline } from "./watch/timeline.ts";
 
@@ -42,7 +44,7 @@ export function openLab(config: LabConfig): Lab {
   const admit = createAdmission();
   const listeners = new Set<(event: Event) => void>();
   const closers = new Set<() => void>();
-  const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, ...tenant }));
+  const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, controlApart: config.controlApart, ...tenant }));
   const first = {
     users: config.users ?? demoUsers,
     clients: config.clients ?? demoClients(config),
@@ -52,7 +54,7 @@ export function openLab(config: LabConfig): Lab {
   let ready: Promise<unknown> = Promise.resolve();
 
   function start(users: UserConfig[], clients: ClientConfig[]): Server {
-    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, ...settings } = config;
+    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, controlApart: _____, ...settings } = config;
     const onEvent = (event: Event) => {
       config.onEvent?.(event);
       for (const listener of listeners) listener(event);
@@ -74,10 +76,18 @@ export function openLab(config: LabConfig): Lab {
     const tenant = tenants.of(url.pathname);
     if (tenant) return await tenant.fetch(request);
     const asked = await readWireRequest(request, url, base);
-    if (isControl(asked.path)) return await control(lab, request, asked.path, config.labToken);
+    if (isControl(asked.path) && !config.controlApart) return await control(lab, request, asked.path, config.labToken);
     if (!isWatched(asked)) return await server.fetch(request);
     if (config.anyClient) await admit(server.context, asked);
     return await answerWatched(around, server, asked, request);
+  }
+
+  async function fetchControl(request: Request): Promise<Response> {
+    await ready;
+    const url = URL.parse(request.url);
+    const tenant = url && tenants.of(url.pathname);
+    if (tenant) return await tenant.control(request);
+    return await control(lab, request, url ? belowIssuer(url.pathname, base) : "", config.labToken);
   }
 
   const report = () =>
@@ -92,6 +102,7 @@ export function openLab(config: LabConfig): Lab {
       return server.context;
     },
     fetch,
+    control: fetchControl,
     open: () => server.open(),
     prepare: () => server.prepare(),
     clock,
@@ -100,12 +111,19 @@ export function openLab(config: LabConfig): Lab {
       const home = issuerUrl(config.frontChannel ?? config.issuer, "/");
       if (!URL.canParse(url, home)) throw new LabError(`'${url}' is no URL.`);
       const { href, searchParams } = new URL(url, home);
+      await checkPerson(server.context, person);
       if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
       return await lab.browser().authorize(href, person);
     },
     fault: (name, scope = {}) => faults.order({ ...scope, name }),
     faults,
-    request: (wish) => recorder.take(wish),
+    async request({ wait = "5s", ...wish } = {}) {
+      const { coming, forget } = recorder.take(wish);
+      const taken = await waiting.within(readSpan(wait), coming).finally(forget);
+      if (taken) return taken;
+      const paths = [...new Set(recorder.all().map(({ asked }) => asked.path))];
+      throw new LabError(`No such request came within ${wait}; there were requests to: ${paths.join(", ") || "nothing"}.`);
+    },
     requests: (wish) => recorder.list(wish),
     async nextRequest(wish, patience) {
       const { coming, forget } = recorder.next(wish);
@@ -160,6 +178,13 @@ export function openLab(config: LabConfig): Lab {
     [Symbol.asyncDispose]: () => lab.close(),
   };
   return lab;
+}
+
+/** Nobody can play a person whom the lab does not know. */
+async function checkPerson(ctx: Server["context"], { user, decision = "allow" }: Person): Promise<void> {
+  if (decision !== "allow" && decision !== "deny") throw unknownName("decision", decision, ["allow", "deny"]);
+  const names = (await listUsers(ctx)).map(({ value }) => value.name);
+  if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);
 }
 
 /** Whoever is to deny must be asked, though somebody allowed the same before. */

@@ -1,5 +1,6 @@
 import { BrokenConnection } from "../lab/answer_watched.ts";
 import { once } from "../config/once.ts";
+import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import type { Lab, TenantConfig } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -50,13 +51,14 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
   });
   const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);
+    refuseForeign(request, lab.context.settings.addresses);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));
   };
   return Object.defineProperties({} as TestLab, {
     ...Object.getOwnPropertyDescriptors(lab),
     ...Object.getOwnPropertyDescriptors({
       fetch,
-      intercept: () => intercept(lab.context.settings.addresses.map((address) => new URL(address).origin), fetch),
+      intercept: () => intercept(lab.context.settings.addresses, fetch),
       route: (route: PlaywrightRoute) => answerRoute(route, fetch),
       tenant: async (config?: TenantConfig) => toTestLab(await lab.tenant(config)),
       close,
@@ -75,6 +77,12 @@ async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Pr
   } finally {
     signal.removeEventListener("abort", giveUp!);
   }
+}
+
+/** A request that was meant for somebody else must not seem to have reached the lab: it may bring a token along. */
+function refuseForeign({ url }: Request, addresses: readonly string[]): void {
+  if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
+  throw new LabError(`'${url.split("?")[0]}' is not an address of this lab, which has: ${addresses.join(", ")}.`);
 }
 
 /** Without a network, a connection that breaks is a fetch that rejects. */

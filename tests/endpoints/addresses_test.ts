@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
@@ -122,9 +123,9 @@ describe("A server with two addresses", () => {
 
 describe("A lab with two addresses", () => {
   it("takes orders by either, from its own pages, and from nobody else's", async () => {
-    await using lab = await hallpass(addresses);
+    await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
-      (await lab.fetch(`${address}/lab/report`, { headers })).status;
+      (await lab.fetch(new Request(`${address}/lab/report`, { headers }))).status;
     assertEquals([await statusAt(issuer), await statusAt(frontChannel), await statusAt(backChannel)], [200, 200, 200]);
     assertEquals(await statusAt(backChannel, { Origin: frontChannel }), 200);
     assertEquals([await statusAt("https://evil.example"), await statusAt(issuer, { Origin: "https://evil.example" })], [403, 403]);

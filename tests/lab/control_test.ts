@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import type { HallpassOptions, TestLab } from "../../src/testing/mod.ts";
 import { hallpass } from "../../src/testing/mod.ts";
@@ -241,21 +242,38 @@ describe("The lab over HTTP", () => {
   ];
   for (const [what, options, { url, headers, body = '{"sub":"alice"}' }, status] of refusals) {
     it(`refuses ${what} with ${status}, and gives nothing`, async () => {
-      await using lab = await hallpass(options);
-      const answer = await lab.fetch(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body });
+      await using lab = openLab({ issuer: "https://hallpass.test", ...options });
+      const answer = await lab.fetch(new Request(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body }));
       assertEquals(answer.status, status);
       assert(!(await answer.text()).includes("access_token"));
     });
   }
 
   it("lets through whoever has the token, under any name, and its tenants the same", async () => {
-    await using lab = await hallpass({ labToken: "t0ken" });
+    await using lab = openLab({ issuer: "https://hallpass.test", labToken: "t0ken" });
     const headers = { Authorization: "Bearer t0ken" };
     const tenant = await lab.tenant();
     for (const url of ["http://hallpass:9000/lab/clock", `${tenant.issuer}/lab/clock`]) {
-      assertEquals((await lab.fetch(url, { headers })).status, 200);
-      assertEquals((await lab.fetch(url)).status, 401);
+      assertEquals((await lab.fetch(new Request(url, { headers }))).status, 200);
+      assertEquals((await lab.fetch(new Request(url))).status, 401);
     }
+  });
+
+  it("can be left to a port of its own, and is nowhere else then, nor for tenants", async () => {
+    await using lab = openLab({ issuer: "http://localhost:9000", controlApart: true });
+    const tenant = await lab.tenant({ id: "acme" });
+    for (const path of ["/lab/clock", "/t/acme/lab/clock"]) {
+      assertEquals((await lab.fetch(new Request(`http://localhost:9000${path}`))).status, 404);
+      assertEquals((await lab.control(new Request(`http://localhost:9001${path}`))).status, 200);
+    }
+    assertEquals((await lab.control(new Request("http://localhost:9001/oauth2/jwks"))).status, 404);
+    assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
+  });
+
+  it("says what is wrong with an entry, and not where it would stand in a configuration", async () => {
+    await using lab = await hallpass();
+    const { status, body } = await call(lab, "PUT", "/clients/mine", { redirectUris: ["nonsense"] });
+    assertEquals([status, body.error_description], [400, "Cannot set the client 'mine': redirectUris[0] is not an absolute URI."]);
   });
 
   it("is nowhere in a server that is no lab", async () => {

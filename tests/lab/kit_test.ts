@@ -119,9 +119,20 @@ describe("The person in front of the browser", () => {
     await assertRejects(() => browser.authorize(authorizationUrl(lab, { prompt: "login" })), LabError, "Nobody was named");
   });
 
-  it("cannot be somebody whom nobody knows", async () => {
+  it("cannot be somebody whom nobody knows, nor decide what nobody can", async () => {
     await using lab = await hallpass();
-    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "mallory" }), LabError, "As 'mallory'");
+    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "mallory" }), LabError, "there are: alice, bob, carol");
+    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "alice", decision: "maybe" as never }), LabError, "allow, deny");
+  });
+
+  it("is told what the page says where there is no way on", async () => {
+    await using lab = await hallpass();
+    const url = authorizationUrl(lab, { redirect_uri: "https://app.example/cb" });
+    await assertRejects(
+      () => lab.authorize(url, { user: "alice" }),
+      LabError,
+      "The redirect_uri is not one that this client has registered",
+    );
   });
 
   it("is signed in by a login_hint without any page, where the lab is told so", async () => {
@@ -225,6 +236,17 @@ describe("Requests", () => {
     assertEquals(lab.requests()[0].headers.cookie, "one=[redacted]; two=[redacted]");
   });
 
+  it("that never come are an error, which says what came", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    await assertRejects(() => lab.request({ path: "/oauth2/token", wait: "1ms" }), LabError, "/oauth2/jwks");
+  });
+
+  it("to another host are no requests to the lab", async () => {
+    await using lab = await hallpass();
+    await assertRejects(() => lab.fetch("https://evil.example/oauth2/userinfo"), LabError, "is not an address of this lab");
+  });
+
   it("are waited for", async () => {
     await using lab = await hallpass();
     const coming = lab.request({ path: "/oauth2/jwks" });
@@ -248,6 +270,29 @@ describe("Requests", () => {
       assertEquals((await (await fetch(`${lab.issuer}/health`)).json()).status, "ok");
     }
     assertEquals(globalThis.fetch, before);
+  });
+});
+
+describe("Labs that intercept the global fetch side by side", () => {
+  it("each answer for their own issuer, and leave nothing behind in whatever order they end", async () => {
+    await using lab = await hallpass();
+    const [one, other] = [await lab.tenant(), await lab.tenant()];
+    const before = globalThis.fetch;
+    const asked = async (issuer: string) => (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()).issuer;
+    const [first, second] = [one.intercept(), other.intercept()];
+    assertEquals([await asked(one.issuer), await asked(other.issuer)], [one.issuer, other.issuer]);
+    first.restore();
+    assertEquals(await asked(other.issuer), other.issuer);
+    second.restore();
+    assertEquals(globalThis.fetch, before);
+  });
+
+  it("serve their tenants too", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "acme" });
+    using _ = lab.intercept();
+    const { issuer } = await (await fetch("https://hallpass.test/.well-known/oauth-authorization-server/t/acme")).json();
+    assertEquals(issuer, tenant.issuer);
   });
 });
 

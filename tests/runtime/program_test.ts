@@ -177,6 +177,21 @@ describe("hallpass lab", () => {
     assertEquals(await stopped, 0);
   });
 
+  it("gives the powers of a lab a port of their own, where one is named", async () => {
+    const lab = await startProgram(["lab", "--port", "0", "--lab-port", "0"]);
+    const powers = /Powers +(\S+)/.exec(lab.output())![1];
+    assertEquals((await drained(await fetch(`${powers}/clock`))).status, 200);
+    assertEquals((await drained(await fetch(`${lab.issuer}/lab/clock`))).status, 404);
+    assertEquals(await lab.stop(), 0);
+  });
+
+  it("lets an application that is tried out sign out to its own home", async () => {
+    const lab = await startProgram(["lab", "--port", "0", "--redirect-uri", "http://localhost:3000/callback"]);
+    const query = encode({ client_id: "demo-spa", post_logout_redirect_uri: "http://localhost:3000/" });
+    assertEquals((await drained(await fetch(`${lab.issuer}/oauth2/logout?${query}`))).status, 200);
+    assertEquals(await lab.stop(), 0);
+  });
+
   it("does not wait for connections that are merely kept alive", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     await drained(await fetch(`${lab.issuer}/health`));

@@ -22,6 +22,7 @@ export async function control(lab: Lab, request: Request, path: string, token: s
   const refusal = await refusalOf(request, lab.context.settings.addresses, token);
   if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
   try {
+    if (!isControl(path)) throw notFound();
     const { route, routes, segment } = find(request.method, path.slice("/lab".length));
     if (routes.length === 0) throw notFound();
     if (!route) throw methodNotAllowed(routes);

@@ -140,7 +140,7 @@ export const operations: readonly Operation[] = [
   {
     method: "PUT",
     path: "/users/:name",
-    summary: "Adds a user, or changes one.",
+    summary: "Adds a user, or replaces one.",
     body: {
       sub: text("The sub that clients see. Default: the name."),
       password: text("Default: none; one click signs in."),
@@ -155,7 +155,7 @@ export const operations: readonly Operation[] = [
   {
     method: "PUT",
     path: "/clients/:id",
-    summary: "Adds a client, or changes one; with the members of a configuration.",
+    summary: "Adds a client, or replaces one; with the members of a configuration.",
     body: {
       name: text("What people see."),
       secret: text("Makes the client confidential."),

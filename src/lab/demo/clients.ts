@@ -17,7 +17,7 @@ export interface DemoConfig extends Pick<Config, "issuer" | "frontChannel" | "pr
 export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig): ClientConfig[] {
   if (profile === "fapi-2.0") return demoFapiClients(frontChannel, redirectUris);
   const authorized = issuerUrl(frontChannel, "/authorized");
-  const postLogoutRedirectUris = [issuerUrl(frontChannel, "/")];
+  const postLogoutRedirectUris = [issuerUrl(frontChannel, "/"), ...homesOf(redirectUris)];
   return [
     {
       id: "demo-spa",
@@ -63,4 +63,9 @@ export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], 
       tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];
+}
+
+/** Where an application that is tried out goes after a sign-out: home, to the root of its origin. */
+function homesOf(redirectUris: readonly string[]): string[] {
+  return [...new Set(redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => `${new URL(uri).origin}/`))];
 }

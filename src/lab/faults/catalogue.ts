@@ -30,6 +30,12 @@ export const catalogue: ReadonlyMap<string, FaultKind> = new Map(Object.entries(
 
 export function findFault(name: string): FaultKind {
   const kind = catalogue.get(name);
-  if (!kind) throw unknownName("fault", name, [...catalogue.keys()]);
+  if (!kind) throw unknownName("fault", name, nearestFirst(name, [...catalogue.keys()]));
   return kind;
+}
+
+/** There are many, so those that begin alike come first. */
+function nearestFirst(name: string, known: string[]): string[] {
+  const alike = (other: string) => [...other].findIndex((character, at) => character !== name[at]);
+  return known.sort((one, other) => alike(other) - alike(one));
 }

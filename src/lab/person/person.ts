@@ -115,6 +115,9 @@ function arrive(callback: string, parameters: Record<string, string>, page?: str
 }
 
 function stuck(page: Shown, { user }: Person): LabError {
-  const who = user === undefined ? "Nobody was named to sign in; " : `As '${user}', there is no way on; `;
-  return new LabError(`${who}the last page was ${page.status} ${page.url.split("?")[0]}: ${textOf(page.html).slice(0, 500)}`);
+  const place = `${page.status} ${page.url.split("?")[0]}`;
+  const said = textOf(/<main[\s\S]*<\/main>/.exec(page.html)?.[0] ?? page.html).slice(0, 500);
+  const isUnnamed = user === undefined && page.html.includes('<form id="sign-in"');
+  if (isUnnamed) return new LabError(`Nobody was named to sign in, and the page at ${place} asks for somebody.`);
+  return new LabError(`There is no way on from the page at ${place}, which says: ${said}`);
 }

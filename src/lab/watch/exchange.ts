@@ -76,7 +76,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 }
 
 /** A well-known document may stand before the path of its issuer. */
-function belowIssuer(pathname: string, base: string): string {
+export function belowIssuer(pathname: string, base: string): string {
   if (base === "") return pathname;
   if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
   return pathname.startsWith("/.well-known/") && pathname.endsWith(base) ? pathname.slice(0, -base.length) : pathname;

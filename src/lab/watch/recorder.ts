@@ -27,11 +27,17 @@ export interface Recorder {
   /** Those that are meant, the newest last. */
   list(wish?: Wish): Recorded[];
   /** The next one that nobody has taken yet; one that is still to come where none is there. */
-  take(wish?: Wish): Promise<Recorded>;
+  take(wish?: Wish): Coming;
   /** The next one to come, taken or not; `forget` gives up on it. */
-  next(wish: Wish): { coming: Promise<Recorded>; forget(): void };
+  next(wish: Wish): Coming;
   /** Forgets everything. */
   clear(): void;
+}
+
+/** An exchange that may be there, or still to come; `forget` gives up on it. */
+export interface Coming {
+  coming: Promise<Recorded>;
+  forget(): void;
 }
 
 /** Somebody who waits for an exchange, and may want it for nobody else. */
@@ -58,7 +64,7 @@ export function createRecorder(): Recorder {
     waiter.tell(show(exchange, waiter.wish.secrets ?? false));
   }
 
-  function wait(wish: Wish, takes: boolean): { coming: Promise<Recorded>; forget(): void } {
+  function wait(wish: Wish, takes: boolean): Coming {
     let waiter: Waiter | undefined;
     const coming = new Promise<Recorded>((tell) => waiting.push(waiter = { wish, takes, tell }));
     return { coming, forget: () => void (waiting = waiting.filter((each) => each !== waiter)) };
@@ -80,9 +86,9 @@ export function createRecorder(): Recorder {
     },
     all: () => kept,
     list: (wish = {}) => kept.filter((exchange) => matches(exchange, wish)).map((exchange) => show(exchange, wish.secrets ?? false)),
-    take: async (wish = {}) => {
+    take: (wish = {}) => {
       const present = kept.find((exchange) => !taken.has(exchange.id) && matches(exchange, wish));
-      return present ? take(present, wish) : await wait(wish, true).coming;
+      return present ? { coming: Promise.resolve(take(present, wish)), forget: () => {} } : wait(wish, true);
     },
     next: (wish) => wait(wish, false),
     clear: () => {
