@@ -11,6 +11,7 @@ import { refuseRepeats } from "../protocol/parameters.ts";
 import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
 import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
 import type { Context } from "../issuer/context.ts";
+import { tellAge } from "../issuer/tokens/access_tokens.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import type { Standing } from "../issuer/authorizations/standing.ts";
@@ -28,7 +29,8 @@ export async function userinfo(ctx: Context, request: Request): Promise<Response
 async function answer(ctx: Context, request: Request, presented: PresentedToken): Promise<Response> {
   const found = await findStandingToken(ctx, presented.token);
   if (found?.kind !== "access" || !isMeantFor(found.claims, ctx.settings.issuer)) {
-    throw refuseToken("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section);
+    const hint = found?.kind === "access" ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.` : tellAge(ctx, presented.token);
+    throw refuseToken("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section, hint);
   }
   await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");

@@ -66,8 +66,8 @@ export async function demanding<T>(demand: Demand, scheme: TokenScheme, check: (
   }
 }
 
-export function refuseToken(code: "invalid_token" | "insufficient_scope", message: string, see: string): OAuthError {
-  return new OAuthError(code, message, { see });
+export function refuseToken(code: "invalid_token" | "insufficient_scope", message: string, see: string, hint?: string): OAuthError {
+  return new OAuthError(code, message, { see, hint });
 }
 
 function isAboutProof({ code }: OAuthError): boolean {

@@ -20,6 +20,15 @@ describe("The clock of a lab", () => {
     assertEquals(await userinfo(lab, access_token), 401);
   });
 
+  it("is told, with the end of the token, to whoever presents one that has expired", async () => {
+    await using lab = await hallpass();
+    lab.clock.set("2030-01-01T00:00:00Z");
+    lab.clock.freeze();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+    assertMatch((await answer.json()).error_description, /It expired at 2029-12-31T23:59:00.000Z; the clock says 2030-01-01T00:00:00.000Z/);
+  });
+
   it("can be stopped, put to an instant, and run on from there", async () => {
     let machine = 1000;
     await using lab = await hallpass({ now: () => machine });

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import { accessTokenType } from "../../protocol/access_token.ts";
 import type { Client } from "../../protocol/client.ts";
@@ -47,4 +48,15 @@ function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape:
     ...exchanged?.act && { act: exchanged.act },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
+}
+
+/** For whoever develops a client: when a token expired, as far as it says so itself. Nothing is decided by it. */
+export function tellAge(ctx: Context, token: string): string | undefined {
+  try {
+    const { exp = Infinity } = decodeJwt(token);
+    if (instantOf(exp) > ctx.now()) return undefined;
+    return `It expired at ${new Date(instantOf(exp)).toISOString()}; the clock says ${new Date(ctx.now()).toISOString()}.`;
+  } catch {
+    return undefined;
+  }
 }
