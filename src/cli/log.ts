@@ -1,7 +1,8 @@
 import type { Event } from "../config/events.ts";
+import type { LabEvent } from "../lab/lab_event.ts";
 
 /** One line for whoever watches: when, what, and the facts of it. */
-export function formatEvent(event: Event, at: Date): string {
+export function formatEvent(event: Event | LabEvent, at: Date): string {
   const { type, ...facts } = event;
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
   return [at.toISOString(), type.padEnd(22), ...told.map(([name, value]) => `${name}=${formatFact(value)}`)].join(" ");

@@ -4,6 +4,8 @@ import type { Event } from "../config/events.ts";
 import type { Server } from "../server.ts";
 import { createServer } from "../server.ts";
 import type { Lab } from "../lab/lab.ts";
+import type { LabEvent } from "../lab/lab_event.ts";
+import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { testOnly } from "../lab/keys/test_keys.ts";
 import { isTaken } from "../runtime/listen.ts";
@@ -31,7 +33,7 @@ export interface Running {
 }
 
 /** Starts what the command line asks for. */
-export async function start(call: Call, environment: Environment, onEvent: (event: Event) => void): Promise<Running> {
+export async function start(call: Call, environment: Environment, onEvent: (event: Event | LabEvent) => void): Promise<Running> {
   if (call.command === "serve" && !call.values.has("config")) {
     throw new UsageError("hallpass serve needs a configuration: --config FILE. To try things out: hallpass lab");
   }
@@ -45,7 +47,7 @@ export async function start(call: Call, environment: Environment, onEvent: (even
 
   let server: Server | Lab | undefined;
   const make = async (port: number) => {
-    server = makeServer(call, { issuer: addressOf(configuration, port), ...configuration.server, store, onEvent });
+    server = makeServer(call, { issuer: addressOf(configuration, port), ...configuration.server, store, onEvent, onLabEvent: onEvent });
     await server.open();
     if (call.command === "serve") await refuseTestKeys(server);
     return server;
@@ -78,7 +80,7 @@ async function servePowers(call: Call, server: Server | Lab, options: ServeOptio
   return await serve({ fetch: (request) => server.control(request) }, { ...options, port: Number(port) });
 }
 
-function makeServer(call: Call, config: Config): Server | Lab {
+function makeServer(call: Call, { onLabEvent, ...config }: LabConfig): Server | Lab {
   if (call.command === "serve") return createStrictServer(config);
   // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
   const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };
@@ -87,6 +89,7 @@ function makeServer(call: Call, config: Config): Server | Lab {
     fetchUntrusted,
     ...config,
     insecure,
+    onLabEvent,
     redirectUris: call.values.get("redirect-uri"),
     labToken: valueOf(call, "lab-token"),
     controlApart: call.values.has("lab-port"),

@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import { dropped } from "./faults/fault.ts";
 import type { Faults } from "./faults/faults.ts";
 import { hintedUser, signInByHint } from "./person/hint_sign_in.ts";
+import type { LabEvent } from "./lab_event.ts";
 import { LabError } from "./lab_error.ts";
 import type { Waiting } from "./waiting.ts";
 import type { WireRequest } from "./watch/exchange.ts";
@@ -21,6 +22,7 @@ export interface Instruments {
   /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
   aliases: Map<string, string>;
   signInByHint: boolean;
+  tell(event: LabEvent): void;
 }
 
 /** What a client or a browser asks of the protocol; the lab's own pages and powers are nobody's business. */
@@ -51,6 +53,8 @@ export async function answerWatched(around: Instruments, server: Server, asked: 
     secretOfPublicClient,
   };
   timeline.observe(recorder.record(observed, began, gaveUp));
+  const { method, path, client } = asked;
+  for (const fault of struck) around.tell({ type: "fault.fired", fault, method, path, client });
   if (answered === dropped) return breakOff();
   if (struck.length === 0 && genuine) return genuine;
   return new Response(answered.body === "" ? null : answered.body, { status: answered.status, headers: answered.headers });

@@ -55,6 +55,17 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
   };
 }
 
+/** The same clock; whoever moves or stops it is told of. */
+export function watchClock(clock: Clock, tell: (clock: Clock) => void): Clock {
+  const told = <Given extends unknown[]>(act: (...given: Given) => void) => (...given: Given) => {
+    act(...given);
+    tell(clock);
+  };
+  const { freeze, run, set, advance } = clock;
+  const moves = { freeze: told(freeze), run: told(run), set: told(set), advance: told(advance) };
+  return Object.defineProperties({} as Clock, { ...Object.getOwnPropertyDescriptors(clock), ...Object.getOwnPropertyDescriptors(moves) });
+}
+
 /** Reads an instant into milliseconds. */
 export function readInstant(instant: unknown): number {
   const time = typeof instant === "number" || typeof instant === "string" || instant instanceof Date ? new Date(instant).getTime() : NaN;

@@ -10,6 +10,7 @@ import type { DrillResult } from "./drill.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault, FaultOrder } from "./faults/fault.ts";
 import type { Faults } from "./faults/faults.ts";
+import type { LabEvent } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
 import type { MintOrder } from "./mint.ts";
 import type { Arrival, HeadlessBrowser, Person } from "./person/person.ts";
@@ -61,7 +62,7 @@ export interface Lab extends Server {
   /** Everything as it was at the start, but for the signing keys. */
   reset(): Promise<void>;
   /** Tells of everything that happens from now on; gives back what ends it. */
-  listen(listener: (event: Event) => void): () => void;
+  listen(listener: (event: Event | LabEvent) => void): () => void;
   /** Ends whatever keeps a connection open: answers that wait for their time, and streams of events. */
   release(): void;
   /** Calls back when that is to end; gives back what forgets about it. */

@@ -17,12 +17,15 @@ import type { Flow } from "./pages/flows.ts";
 import { callbackPaths } from "./pages/flows.ts";
 import { labHome } from "./pages/home.tsx";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
+import type { LabEvent } from "./lab_event.ts";
 import { publicPasswords } from "./public_passwords.ts";
 import { startEndpoint } from "./pages/start.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 
 /** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
 export interface LabConfig extends Config {
+  /** Is told what happened in the lab beside its server. */
+  onLabEvent?: (event: LabEvent) => void;
   /** More redirect URIs for the demo clients. */
   redirectUris?: readonly string[];
   /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */

@@ -7,7 +7,8 @@ import { listUsers } from "../issuer/admin/known.ts";
 import type { Server } from "../server.ts";
 import { answerWatched, isWatched } from "./answer_watched.ts";
 import { createAdmission } from "./any_client.ts";
-import { createClock, readSpan } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { createClock, readSpan, watchClock } from "./clock.ts";
 import { demoClients } from "./demo/clients.ts";
 import { demoUsers } from "./demo/users.ts";
 import { control, isControl } from "./control/control.ts";
@@ -17,6 +18,7 @@ import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { createLabServer } from "./lab_server.ts";
+import type { LabEvent } from "./lab_event.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { mint } from "./mint.ts";
 import type { Person } from "./person/person.ts";
@@ -32,7 +34,7 @@ import type { Lab } from "./lab.ts";
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
 export function openLab(config: LabConfig): Lab {
-  const clock = createClock(config.now);
+  const clock = watchClock(createClock(config.now), tellClock);
   const store = config.store ?? memoryStore();
   const base = basePath(config.issuer);
   const recorder = createRecorder();
@@ -40,9 +42,9 @@ export function openLab(config: LabConfig): Lab {
   const faults = createFaults();
   const waiting = createWaiting();
   const aliases = new Map<string, string>();
-  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false };
+  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false, tell };
   const admit = createAdmission();
-  const listeners = new Set<(event: Event) => void>();
+  const listeners = new Set<(event: Event | LabEvent) => void>();
   const closers = new Set<() => void>();
   const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, controlApart: config.controlApart, ...tenant }));
   const first = {
@@ -54,12 +56,22 @@ export function openLab(config: LabConfig): Lab {
   let ready: Promise<unknown> = Promise.resolve();
 
   function start(users: UserConfig[], clients: ClientConfig[]): Server {
-    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, controlApart: _____, ...settings } = config;
+    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, controlApart: _____, onLabEvent: ______, ...settings } =
+      config;
     const onEvent = (event: Event) => {
       config.onEvent?.(event);
       for (const listener of listeners) listener(event);
     };
     return createLabServer({ ...settings, users, clients, store, now: clock.now, onEvent });
+  }
+
+  function tell(event: LabEvent): void {
+    config.onLabEvent?.(event);
+    for (const listener of listeners) listener(event);
+  }
+
+  function tellClock(moved: Clock): void {
+    tell({ type: "clock.moved", now: new Date(moved.now()).toISOString(), frozen: moved.frozen });
   }
 
   /** A change that the server refuses is none. */

@@ -382,6 +382,21 @@ describe("A page of Playwright's", () => {
   });
 });
 
+describe("Whoever listens to a lab", () => {
+  it("hears what happens in its server, which faults struck, and how the clock was moved", async () => {
+    await using lab = await hallpass();
+    const told: string[] = [];
+    const stop = lab.listen((event) => told.push(event.type));
+    lab.clock.advance("1h");
+    lab.fault("jwks.dropped", { times: 1 });
+    await assertRejects(() => lab.fetch(`${lab.issuer}/oauth2/jwks`));
+    await lab.mint({ sub: "alice" });
+    stop();
+    lab.clock.freeze();
+    assertEquals(told.filter((type) => type !== "key.made"), ["clock.moved", "fault.fired", "token.issued"]);
+  });
+});
+
 describe("A reset", () => {
   it("puts everything back but the keys", async () => {
     await using lab = await hallpass();
