@@ -37,7 +37,7 @@ async function main(): Promise<number | undefined> {
   const told = parseArguments(process.argv.slice(2), process.env, commands);
   if (told.kind === "run") return await told.command.run(told.call, world);
   if (told.kind === "version") world.print(`hallpass ${version}`);
-  else world.print(told.command ? helpOf(told.command) : help(version, commands));
+  else world.print(told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"));
 }
 
 /** The first signal lets what is in flight finish, at most for the patience; the second one ends the process at once. */

@@ -7,14 +7,16 @@ import { UsageError } from "./usage_error.ts";
 /** What the program was told: a command to carry out, or something to say of itself. */
 export type Told =
   | { kind: "version" }
-  | { kind: "help"; command?: Command }
+  | { kind: "help"; commands: readonly Command[] }
   | { kind: "run"; command: Command; call: Call };
 
 /** Reads the command line; the environment fills in what it leaves open. */
 export function parseArguments(args: readonly string[], environment: Environment, commands: readonly Command[]): Told {
   if (args.includes("--version") || args[0] === "version") return { kind: "version" };
   const words = args[0] === "help" ? args.slice(1) : args;
-  if (args[0] === "help" || args.includes("--help") || args.includes("-h")) return { kind: "help", command: namedBy(words, commands) };
+  if (args[0] === "help" || args.includes("--help") || args.includes("-h")) {
+    return { kind: "help", commands: meantBy(words, commands) };
+  }
   // Whoever double-clicks on the binary says nothing at all.
   const given = args[0]?.startsWith("-") ?? true ? ["lab", ...args] : args;
   const command = namedBy(given, commands) ?? refuseCommand(given, commands);
@@ -28,6 +30,13 @@ export function parseArguments(args: readonly string[], environment: Environment
 
 function namedBy(words: readonly string[], commands: readonly Command[]): Command | undefined {
   return commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+}
+
+/** The command that is named, or those that begin with the word, or all. */
+function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const command = namedBy(words, commands);
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return command ? [command] : group.length > 0 ? group : commands;
 }
 
 function refuseCommand([first]: readonly string[], commands: readonly Command[]): never {

@@ -21,7 +21,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key rotate",
-    help: "makes the next key of each algorithm: it is shown at once, and signs after the overlap",
+    help: "makes the next key of each algorithm: servers show it within a minute, and sign with it after the overlap",
     options: storeOptions,
     run: (call, world) =>
       onStore(call, world, async (ctx) => {

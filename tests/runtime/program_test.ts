@@ -65,6 +65,15 @@ describe("hallpass, said wrongly", () => {
 });
 
 describe("hallpass --help and --version", () => {
+  it("tells of the commands that begin with a word, and of no others", async () => {
+    const { code, output } = await runProgram(["key", "--help"]);
+    assertEquals(code, 0);
+    for (const command of ["hallpass key list", "hallpass key rotate", "hallpass key remove KID"]) {
+      assert(output.includes(command), command);
+    }
+    assert(!output.includes("hallpass lab"), output);
+  });
+
   it("tells of every option, and of the environment", async () => {
     const { code, output } = await runProgram(["--help"]);
     assertEquals(code, 0);

@@ -4,7 +4,7 @@ import { basePath } from "../../protocol/issuer_url.ts";
 export function advise(issuer: string, port: number): string {
   const path = basePath(issuer);
   const [inside, outside] = [`http://hallpass:${port}${path}`, `http://localhost:${port}${path}`];
-  return `For a browser on this machine and an application in a compose network, this works:
+  return `For a browser on this machine and an application in a compose network, a lab works like this:
 
 services:
   hallpass:
