@@ -99,6 +99,8 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     const waiting = call(lab, "GET", "/requests?path=/oauth2/jwks&wait=5s");
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertEquals((await waiting).body.map(({ path }: Json) => path), ["/oauth2/jwks"]);
+    assertEquals((await call(lab, "GET", "/requests?path=&client=&wait=5s")).body.length, 1);
+    assertEquals((await call(lab, "GET", "/requests?status=ok")).status, 400);
     assertEquals((await call(lab, "GET", "/requests?path=/oauth2/token&wait=1ms")).body, []);
     await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams({ code: "s3cret", client_id: "x" }) });
     assertEquals((await call(lab, "GET", "/requests?client=x")).body[0].parameters.code, "[redacted]");

@@ -192,8 +192,9 @@ function moveClock(lab: Lab, { body: { set, advance, freeze } }: Call) {
 }
 
 async function listRequests(lab: Lab, { query }: Call) {
-  const value = (name: string) => query.get(name) ?? undefined;
+  const value = (name: string) => query.get(name) || undefined;
   const status = value("status") === undefined ? undefined : Number(value("status"));
+  if (Number.isNaN(status)) throw new LabError("The 'status' is a number.");
   const wish = { path: value("path"), method: value("method"), client: value("client"), status, secrets: value("secrets") === "true" };
   const patience = value("wait") === undefined ? 0 : readSpan(value("wait"));
   if (patience > 0 && lab.requests(wish).length === 0) await lab.nextRequest(wish, patience);
