@@ -132,14 +132,20 @@ function Examples(props: AuthorizedProps) {
       </>
     );
   }
-  return (
+  const forPublic = (
     <>
       <h3>Public client</h3>
       <pre class={clientId && !clientSecret ? "fits" : ""}><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
+    </>
+  );
+  const forConfidential = (
+    <>
       <h3>Confidential client</h3>
       <pre class={clientSecret ? "fits" : ""}><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
     </>
   );
+  // The one that fits the flow comes first.
+  return clientSecret ? <>{forConfidential}{forPublic}</> : <>{forPublic}{forConfidential}</>;
 }
 
 function Links({ base, startAgain }: { base: string; startAgain: string }) {
