@@ -10,7 +10,7 @@ export type { Event } from "./config/events.ts";
 export type { Lifetimes } from "./config/lifetimes.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
 export type { TokenExchangeConfig } from "./config/token_exchange.ts";
-export type { TrustedIssuerConfig } from "./config/trusted_issuers.ts";
+export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { Fetch, OutsideRequest } from "./http/outside.ts";
 export type { DetailMembers, DetailType, MemberShape } from "./protocol/authorization_details.ts";

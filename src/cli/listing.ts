@@ -19,8 +19,7 @@ function formatTable(lines: readonly Line[]): string {
 }
 
 /** What moves the cursor of a terminal, or turns around what stands on it; a stranger may choose such a name. */
-// deno-lint-ignore no-control-regex
-const unprintable = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 export function printable(text: string): string {
   return text.replace(unprintable, "?");

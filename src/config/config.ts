@@ -10,7 +10,7 @@ import type { Event } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import type { ResourceConfig } from "./resource_config.ts";
-import type { TrustedIssuerConfig } from "./trusted_issuers.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
 
 /** Everything that can be configured. Whatever has a default may be left out. */
@@ -38,7 +38,7 @@ export interface Config {
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
   /** Issuers whose word for people is taken (RFC 7523, section 2.1). Default: none. */
-  trustedIssuers?: TrustedIssuerConfig[];
+  trustedIssuers?: TrustedIssuer[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
   /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */

@@ -12,7 +12,7 @@ import { profileNames } from "./profiles/profiles.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { Shape } from "./shape.ts";
 import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textOr, textWhere } from "./shape.ts";
-import type { TrustedIssuerConfig } from "./trusted_issuers.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
 import { isSubject } from "./user_config.ts";
 import { acr, century, clientId, keySet, lifetime, longSecret, scopeToken, uri, url } from "./value_shapes.ts";
@@ -21,7 +21,7 @@ import { acr, century, clientId, keySet, lifetime, longSecret, scopeToken, uri, 
 const detailMember: Shape = (value, path, report) =>
   typeof value === "object" ? mapOf(detailMember)(value, path, report) : oneOf(...memberKinds)(value, path, report);
 
-const trustedIssuer = object<TrustedIssuerConfig>({
+const trustedIssuer = object<TrustedIssuer>({
   issuer: text,
   "jwks?": keySet,
   "jwksUri?": url,

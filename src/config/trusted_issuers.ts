@@ -1,29 +1,13 @@
-import type { JWK } from "jose";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
 import { reportBeyond } from "./problems.ts";
 import type { Report } from "./shape.ts";
 
-/** An issuer whose word for people is taken (RFC 7523, section 2.1). */
-export interface TrustedIssuerConfig {
-  /** The `iss` of its assertions. */
-  issuer: string;
-  /** Its public keys. */
-  jwks?: { keys: JWK[] };
-  /** Where its public keys are found, in place of `jwks`. */
-  jwksUri?: string;
-  /** The clients that may bring its assertions. */
-  clients: string[];
-  /** What may be asked for with them. Default: whatever the client may. */
-  scopes?: string[];
-  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
-  users?: Record<string, string>;
-}
-
 /** Tells what is wrong with the issuers whose word is taken: each of them can speak for people of ours. */
 export function checkTrustedIssuers(
   { issuer }: { issuer: string },
-  trusted: ReadonlyArray<{ value: TrustedIssuerConfig; path: string }>,
+  trusted: ReadonlyArray<{ value: TrustedIssuer; path: string }>,
   offered: { grantTypes: readonly string[]; scopes: readonly string[] },
   report: Report,
 ): void {
@@ -37,7 +21,7 @@ export function checkTrustedIssuers(
   }
 }
 
-function checkKeys({ jwks, jwksUri }: TrustedIssuerConfig, path: string, report: Report): void {
+function checkKeys({ jwks, jwksUri }: TrustedIssuer, path: string, report: Report): void {
   if (!jwks && !jwksUri) report(`${path}.jwks`, "is missing; give the keys of the issuer, or jwksUri");
   if (jwks && jwksUri) report(`${path}.jwksUri`, "stands beside jwks; give one of them");
   jwks?.keys.forEach((key, at) => {

@@ -23,8 +23,8 @@ export interface Clock {
   reset(): void;
 }
 
-/** The machine's clock is asked each time, so that a test runner's fake timers move this one along. */
-export function createClock(machine: () => number = () => Date.now()): Clock {
+/** The machine's clock is asked each time, so that a test runner's fake timers move this one along. Whoever moves or stops it is told of. */
+export function createClock(machine: () => number = () => Date.now(), onMove: () => void = () => {}): Clock {
   let ahead = 0;
   let stoppedAt: number | undefined;
   const now = () => stoppedAt ?? machine() + ahead;
@@ -33,6 +33,7 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
     if (!(instant >= earliest && instant <= latest)) throw new LabError("The clock goes from the year 1970 to the year 9999.");
     if (stoppedAt !== undefined) stoppedAt = instant;
     else ahead = instant - machine();
+    onMove();
   }
 
   return {
@@ -40,7 +41,10 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
     get frozen() {
       return stoppedAt !== undefined;
     },
-    freeze: () => void (stoppedAt = now()),
+    freeze: () => {
+      stoppedAt = now();
+      onMove();
+    },
     run: () => {
       const from = now();
       stoppedAt = undefined;
@@ -53,17 +57,6 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
       ahead = 0;
     },
   };
-}
-
-/** The same clock; whoever moves or stops it is told of. */
-export function watchClock(clock: Clock, tell: (clock: Clock) => void): Clock {
-  const told = <Given extends unknown[]>(act: (...given: Given) => void) => (...given: Given) => {
-    act(...given);
-    tell(clock);
-  };
-  const { freeze, run, set, advance } = clock;
-  const moves = { freeze: told(freeze), run: told(run), set: told(set), advance: told(advance) };
-  return Object.defineProperties({} as Clock, { ...Object.getOwnPropertyDescriptors(clock), ...Object.getOwnPropertyDescriptors(moves) });
 }
 
 /** Reads an instant into milliseconds. */

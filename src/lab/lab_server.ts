@@ -23,11 +23,17 @@ import { startEndpoint } from "./pages/start.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 
 /** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
-export interface LabConfig extends Config {
-  /** Is told what happened in the lab beside its server. */
-  onLabEvent?: (event: LabEvent) => void;
+export interface LabConfig extends LabServerConfig, LabPowers {}
+
+export interface LabServerConfig extends Config {
   /** More redirect URIs for the demo clients. */
   redirectUris?: readonly string[];
+}
+
+/** What stands around the server, and is nothing to it. */
+export interface LabPowers {
+  /** Is told what happened in the lab beside its server. */
+  onLabEvent?: (event: LabEvent) => void;
   /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
   anyClient?: boolean;
   /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
@@ -39,7 +45,7 @@ export interface LabConfig extends Config {
 }
 
 /** A server with everything that a test needs and a production must never have. */
-export function createLabServer({ redirectUris, ...given }: LabConfig): Server {
+export function createLabServer({ redirectUris, ...given }: LabServerConfig): Server {
   const { issuer, frontChannel = issuer, store = memoryStore(), now = Date.now, users = demoUsers } = given;
   const { clients = demoClients({ redirectUris, ...given }) } = given;
   const flows = secretTable<Flow>(store, "lab-flow", now);

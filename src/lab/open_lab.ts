@@ -7,13 +7,13 @@ import { listUsers } from "../issuer/admin/known.ts";
 import type { Server } from "../server.ts";
 import { answerWatched, isWatched } from "./answer_watched.ts";
 import { createAdmission } from "./any_client.ts";
-import type { Clock } from "./clock.ts";
-import { createClock, readSpan, watchClock } from "./clock.ts";
+import { createClock, readSpan } from "./clock.ts";
 import { demoClients } from "./demo/clients.ts";
 import { demoUsers } from "./demo/users.ts";
 import { control, isControl } from "./control/control.ts";
 import { createDirectory } from "./directory.ts";
 import { drill } from "./drill.ts";
+import type { Lab } from "./lab.ts";
 import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
 import type { LabConfig } from "./lab_server.ts";
@@ -30,11 +30,9 @@ import { belowIssuer, readWireRequest } from "./watch/exchange.ts";
 import { createRecorder } from "./watch/recorder.ts";
 import { createTimeline } from "./watch/timeline.ts";
 
-import type { Lab } from "./lab.ts";
-
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
-export function openLab(config: LabConfig): Lab {
-  const clock = watchClock(createClock(config.now), tellClock);
+export function openLab({ anyClient, signInByHint = false, labToken, controlApart, onLabEvent, ...config }: LabConfig): Lab {
+  const clock = createClock(config.now, tellClock);
   const store = config.store ?? memoryStore();
   const base = basePath(config.issuer);
   const recorder = createRecorder();
@@ -42,11 +40,11 @@ export function openLab(config: LabConfig): Lab {
   const faults = createFaults();
   const waiting = createWaiting();
   const aliases = new Map<string, string>();
-  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint: config.signInByHint ?? false, tell };
+  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint, tell };
   const admit = createAdmission();
   const listeners = new Set<(event: Event | LabEvent) => void>();
   const closers = new Set<() => void>();
-  const tenants = createTenants(config, (tenant) => openLab({ labToken: config.labToken, controlApart: config.controlApart, ...tenant }));
+  const tenants = createTenants(config, (tenant) => openLab({ labToken, controlApart, ...tenant }));
   const first = {
     users: config.users ?? demoUsers,
     clients: config.clients ?? demoClients(config),
@@ -56,22 +54,20 @@ export function openLab(config: LabConfig): Lab {
   let ready: Promise<unknown> = Promise.resolve();
 
   function start(users: UserConfig[], clients: ClientConfig[]): Server {
-    const { anyClient: _, signInByHint: __, redirectUris: ___, labToken: ____, controlApart: _____, onLabEvent: ______, ...settings } =
-      config;
     const onEvent = (event: Event) => {
       config.onEvent?.(event);
       for (const listener of listeners) listener(event);
     };
-    return createLabServer({ ...settings, users, clients, store, now: clock.now, onEvent });
+    return createLabServer({ ...config, users, clients, store, now: clock.now, onEvent });
   }
 
   function tell(event: LabEvent): void {
-    config.onLabEvent?.(event);
+    onLabEvent?.(event);
     for (const listener of listeners) listener(event);
   }
 
-  function tellClock(moved: Clock): void {
-    tell({ type: "clock.moved", now: new Date(moved.now()).toISOString(), frozen: moved.frozen });
+  function tellClock(): void {
+    tell({ type: "clock.moved", now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
   }
 
   /** A change that the server refuses is none. */
@@ -88,9 +84,9 @@ export function openLab(config: LabConfig): Lab {
     const tenant = tenants.of(url.pathname);
     if (tenant) return await tenant.fetch(request);
     const asked = await readWireRequest(request, url, base);
-    if (isControl(asked.path) && !config.controlApart) return await control(lab, request, asked.path, config.labToken);
+    if (isControl(asked.path) && !controlApart) return await control(lab, request, asked.path, labToken);
     if (!isWatched(asked)) return await server.fetch(request);
-    if (config.anyClient) await admit(server.context, asked);
+    if (anyClient) await admit(server.context, asked);
     return await answerWatched(around, server, asked, request);
   }
 
@@ -99,7 +95,7 @@ export function openLab(config: LabConfig): Lab {
     const url = URL.parse(request.url);
     const tenant = url && tenants.of(url.pathname);
     if (tenant) return await tenant.control(request);
-    return await control(lab, request, url ? belowIssuer(url.pathname, base) : "", config.labToken);
+    return await control(lab, request, url ? belowIssuer(url.pathname, base) : "", labToken);
   }
 
   const report = () =>

@@ -9,14 +9,17 @@ export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** An issuer whose word is taken, and how far. */
 export interface TrustedIssuer {
+  /** The `iss` of its assertions. */
   issuer: string;
+  /** Its public keys. */
   jwks?: { keys: JWK[] };
+  /** Where its public keys are found, in place of `jwks`. */
   jwksUri?: string;
   /** The clients that may bring its assertions. */
   clients: string[];
-  /** What may be asked for with them; whatever the client may, where nothing is said. */
+  /** What may be asked for with them. Default: whatever the client may. */
   scopes?: string[];
-  /** The name of our user for each of its subjects; the same name, where nothing is said. */
+  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
   users?: Record<string, string>;
 }
 

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { profileOf } from "../../src/config/profiles/profiles.ts";
 import type { Client } from "../../src/protocol/client.ts";
+import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Fields, Kit } from "../support/kit.ts";
 import { basic, openKit, read, service, verifier, web } from "../support/kit.ts";
@@ -75,7 +76,7 @@ describe("Incidents with redirect URIs", () => {
     assertEquals((await ask(kit, { redirect_uri: "https://app.example/c.b+(x)" })).status, 303);
   });
 
-  it("CVE-2026-67333 CVE-2020-26938: a URI that runs something cannot be registered, nor used if it was stored", async () => {
+  it("CVE-2026-67333 CVE-2020-26938: a URI that runs something cannot be registered", async () => {
     for (const redirectUri of ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "JavaScript:alert(1)"]) {
       let refused: unknown;
       try {
@@ -212,9 +213,11 @@ describe("Incidents with codes and refresh tokens", () => {
   it("CVE-2026-8922: introspection and userinfo say the same of a token whose user is gone", async () => {
     const store = memoryStore();
     const kit = openKit({ store });
-    await store.put("user", "dora", { value: { name: "dora", subject: "dora", claims: {}, passwordHash: "x" }, expiresAt: 8.64e15 });
-    const { access_token } = await kit.tokens({}, { user: "alice" });
-    await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" });
+    const passwordHash = await publicPasswords.hash("dora");
+    const dora = { name: "dora", subject: "dora", claims: {}, passwordHash, disabled: false };
+    await store.put("user", "dora", { value: dora, expiresAt: 8.64e15 });
+    const { access_token } = await kit.tokens({}, { user: "dora" });
+    await store.delete("user", "dora");
     assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body, { active: false });
     assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
   });

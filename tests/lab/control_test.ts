@@ -4,6 +4,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import type { HallpassOptions, TestLab } from "../../src/testing/mod.ts";
 import { hallpass } from "../../src/testing/mod.ts";
+import { authorizationUrl } from "../support/login.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -23,20 +24,6 @@ async function call(lab: TestLab, method: string, path: string, body?: unknown, 
   };
 }
 
-function authorizationUrl(lab: TestLab): string {
-  const parameters = {
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: "abc",
-    nonce: "n",
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-  };
-  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-}
-
 /** What each operation does, told once: "METHOD path". */
 const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "POST /tokens"(lab) {
@@ -49,10 +36,10 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals([body.expires_in, typeof body.id_token, typeof body.refresh_token], [600, "string", "string"]);
   },
   async "POST /authorize"(lab) {
-    const { body } = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab), user: "alice" });
+    const { body } = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab, { nonce: "n" }), user: "alice" });
     assertMatch(body.callback, /\/authorized\?code=/);
     assertMatch(body.code, /^[\w-]{43}$/);
-    const denied = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab), user: "alice", decision: "deny" });
+    const denied = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab, { nonce: "n" }), user: "alice", decision: "deny" });
     assertEquals(denied.body.error, "access_denied");
   },
   async "POST /faults"(lab) {
@@ -112,7 +99,7 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals((await call(lab, "GET", "/requests")).body, []);
   },
   async "GET /flows"(lab) {
-    await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await lab.authorize(authorizationUrl(lab, { nonce: "n" }), { user: "alice" });
     assertEquals((await call(lab, "GET", "/flows")).body[0].state, "abc");
   },
   async "GET /report"(lab) {

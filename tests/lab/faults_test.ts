@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import { catalogue } from "../../src/lab/faults/catalogue.ts";
 import type { FaultName, TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
-import { discover, login, options, refresh } from "../support/login.ts";
+import { authorizationUrl, discover, login, options, refresh } from "../support/login.ts";
 
 const service: oauth.Client = { client_id: "demo-service" };
 const secret = oauth.ClientSecretBasic("demo-service-secret");
@@ -56,19 +56,6 @@ const calls: Record<string, (lab: TestLab, signal?: AbortSignal) => Promise<unkn
   },
   jwks: (lab) => login(lab),
 };
-
-function authorizationUrl(lab: TestLab): string {
-  const parameters = new URLSearchParams({
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: "abc",
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-  });
-  return `${lab.issuer}/oauth2/authorize?${parameters}`;
-}
 
 const misdeeds = ["server_error", "unavailable", "too_many_requests", "dropped", "html", "malformed_json", "redirect"];
 /** A revocation is good when its status is; the body says nothing. */

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
-import { login } from "../support/login.ts";
-import { claimsOf } from "../support/kit.ts";
+import { authorizationUrl, login } from "../support/login.ts";
+import { claimsOf, verifier } from "../support/kit.ts";
 
 async function userinfo(lab: TestLab, token: string): Promise<number> {
   return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } })).status;
@@ -22,8 +22,8 @@ describe("The clock of a lab", () => {
 
   it("is told, with the end of the token, to whoever presents one that has expired", async () => {
     await using lab = await hallpass();
-    lab.clock.set("2030-01-01T00:00:00Z");
     lab.clock.freeze();
+    lab.clock.set("2030-01-01T00:00:00Z");
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
     const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
     assertMatch((await answer.json()).error_description, /It expired at 2029-12-31T23:59:00.000Z; the clock says 2030-01-01T00:00:00.000Z/);
@@ -440,19 +440,3 @@ describe("A lab that listens", () => {
     await assertRejects(() => fetch(`${lab.issuer}/health`));
   });
 });
-
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-
-function authorizationUrl(lab: TestLab, changes: Record<string, string> = {}): string {
-  const parameters = {
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: "abc",
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-}

@@ -5,26 +5,14 @@ import { rules } from "../../src/lab/report/report.ts";
 import { readJwt } from "../../src/lab/watch/credentials.ts";
 import type { FaultName, TestLab } from "../../src/testing/mod.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
-import { login, refresh } from "../support/login.ts";
-
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+import { challenge, verifier } from "../support/kit.ts";
+import { authorizationUrl, login, refresh } from "../support/login.ts";
 
 type Fields = Record<string, string>;
 
-function authorizationUrl(lab: TestLab, changes: Fields = {}): string {
-  const parameters = {
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: crypto.randomUUID(),
-    nonce: crypto.randomUUID(),
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
+/** Each with a state and a nonce of its own. */
+function freshUrl(lab: TestLab, changes: Fields = {}): string {
+  return authorizationUrl(lab, { state: crypto.randomUUID(), nonce: crypto.randomUUID(), ...changes });
 }
 
 function post(lab: TestLab, fields: Fields, headers: Fields = {}, query = "") {
@@ -32,7 +20,7 @@ function post(lab: TestLab, fields: Fields, headers: Fields = {}, query = "") {
 }
 
 async function redeem(lab: TestLab, changes: Fields = {}) {
-  const { code } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
+  const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
   return await redeemCode(lab, code!);
 }
 
@@ -56,22 +44,22 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     await redeem(lab);
   },
   async "state-reused"(lab) {
-    await lab.authorize(authorizationUrl(lab, { state: "same" }), { user: "alice" });
-    await lab.authorize(authorizationUrl(lab, { state: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { state: "same" }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { state: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
   },
   async "nonce-reused"(lab) {
-    await lab.authorize(authorizationUrl(lab, { nonce: "same" }), { user: "alice" });
-    await lab.authorize(authorizationUrl(lab, { nonce: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { nonce: "same" }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { nonce: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
   },
-  "plain-challenge": (lab) => lab.authorize(authorizationUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
+  "plain-challenge": (lab) => lab.authorize(freshUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
   "secret-in-uri": (lab) =>
     post(lab, { grant_type: "client_credentials" }, {}, "?client_id=demo-service&client_secret=demo-service-secret"),
   "token-in-uri": (lab) => lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=abc`),
-  "neither-state-nor-nonce": (lab) => lab.authorize(authorizationUrl(lab, { state: "", nonce: "" }), { user: "alice" }),
+  "neither-state-nor-nonce": (lab) => lab.authorize(freshUrl(lab, { state: "", nonce: "" }), { user: "alice" }),
   "short-verifier": (lab) => post(lab, { grant_type: "authorization_code", code: "x", code_verifier: "short", client_id: "demo-spa" }),
   "secret-of-public-client": (lab) => post(lab, { grant_type: "client_credentials", client_id: "demo-spa", client_secret: "guess" }),
   async "code-redeemed-twice"(lab) {
-    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
     await redeemCode(lab, code!);
     await redeemCode(lab, code!);
   },
@@ -117,7 +105,7 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "foreign-metadata-believed"(lab) {
     lab.fault("metadata.wrong_issuer", { times: 1 });
     await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
-    await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await lab.authorize(freshUrl(lab), { user: "alice" });
   },
 };
 
@@ -146,7 +134,7 @@ describe("The report card", () => {
 
   it("takes a page that is loaded again, and a retry after a failure of the server, for what they are", async () => {
     await using lab = await hallpass();
-    const url = authorizationUrl(lab);
+    const url = freshUrl(lab);
     const browser = lab.browser();
     await browser.authorize(url, { user: "alice" });
     const { code } = await browser.authorize(url, { user: "alice" });
@@ -159,7 +147,7 @@ describe("The report card", () => {
 
   it("finds a client whose every login is the same request", async () => {
     await using lab = await hallpass();
-    const url = authorizationUrl(lab);
+    const url = freshUrl(lab);
     for (const _ of [1, 2]) await redeemCode(lab, (await lab.authorize(url, { user: "alice" })).code!);
     assertEquals(lab.report().findings.map(({ id }) => id), ["challenge-reused", "state-reused", "nonce-reused"]);
   });
@@ -168,7 +156,7 @@ describe("The report card", () => {
   const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
     async "pushes a request again after a failure, with another assertion"(lab) {
       lab.fault("par.server_error", { times: 1 });
-      const { searchParams } = new URL(authorizationUrl(lab));
+      const { searchParams } = new URL(freshUrl(lab));
       for (const client_assertion of ["a.b.c", "d.e.f"]) {
         const body = new URLSearchParams([...searchParams, ["client_assertion", client_assertion]]);
         await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body });
@@ -176,7 +164,7 @@ describe("The report card", () => {
     },
     async "redeems a code again after an answer that broke off"(lab) {
       lab.fault("token.malformed_json", { times: 1 });
-      const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+      const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
       for (const _ of [1, 2]) await redeemCode(lab, code!);
     },
     async "refreshes again after it has waited in vain"(lab) {
@@ -229,7 +217,7 @@ describe("The report card", () => {
     it(`accuses no client that ${what} of anything after ${fault}: the fault does not strike`, async () => {
       await using lab = await hallpass();
       const ordered = lab.fault(fault);
-      const { code, parameters } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
+      const { code, parameters } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
       const { access_token } = await (await redeemCode(lab, code ?? String(readJwt(parameters.response)!.claims.code))).json();
       await useToken(lab, access_token);
       assertEquals([ordered.fired, lab.report().clean, lab.flows()[0].uses], [0, true, 1]);
@@ -262,7 +250,7 @@ describe("A drill", () => {
   it("names what a careless one accepts", async () => {
     await using lab = await hallpass();
     const careless = async () => {
-      const { code } = await lab.authorize(authorizationUrl(lab, { code_challenge: challenge }), { user: "alice" });
+      const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), { user: "alice" });
       assert((await redeemCode(lab, code!)).ok);
     };
     const { accepted, unmet } = await lab.drill(careless, ["callback.wrong_state", "id_token.expired", "metadata.wrong_issuer"]);

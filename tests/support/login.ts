@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { challenge } from "./kit.ts";
 import type { TestLab } from "../../src/testing/mod.ts";
 
 /** How a client under test goes about its login. */
@@ -72,4 +73,19 @@ export async function login(lab: TestLab, given: LoginOptions = {}): Promise<Log
 export async function refresh(lab: TestLab, { server, client }: LoggedIn, token: string): Promise<oauth.TokenEndpointResponse> {
   const answer = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options(lab));
   return await oauth.processRefreshTokenResponse(server, client, answer);
+}
+
+/** An authorization request of demo-spa that is in order, but for what a test changes. */
+export function authorizationUrl(lab: Pick<TestLab, "issuer">, changes: Record<string, string> = {}): string {
+  const parameters = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid read",
+    state: "abc",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
 }

@@ -12,6 +12,7 @@ import type { MintOrder } from "../mint.ts";
 import type { Person } from "../person/person.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { ReportPage } from "../report/report_page.tsx";
+import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
 import type { Call, Member, Operation } from "./operation.ts";
 import { streamEvents } from "./stream_events.ts";
@@ -135,11 +136,7 @@ export const operations: readonly Operation[] = [
     act: (lab) => lab.tenants.ids().map((id) => tenantOf(lab, id)),
   },
   { method: "DELETE", path: "/tenants/:id", summary: "Closes a tenant.", act: (lab, { segment }) => lab.tenants.close(segment) },
-  { method: "GET", path: "/users", summary: "The users that there are.", act: (lab) => lab.users.list() },
-  { method: "GET", path: "/users/:name", summary: "One user.", act: (lab, { segment }) => lab.users.get(segment) },
-  {
-    method: "PUT",
-    path: "/users/:name",
+  ...directoryOperations("user", ":name", (lab) => lab.users, (body, name) => ({ ...body, name }) as UserConfig, {
     summary: "Adds a user, or replaces one.",
     body: {
       sub: text("The sub that clients see. Default: the name."),
@@ -147,14 +144,8 @@ export const operations: readonly Operation[] = [
       claims: { type: "object", description: "What is told about the user." },
       disabled: { type: "boolean", description: "Whether the user cannot sign in, and has no tokens that stand." },
     },
-    act: (lab, { segment, body }) => lab.users.put({ ...body, name: segment } as UserConfig),
-  },
-  { method: "DELETE", path: "/users/:name", summary: "Removes a user.", act: (lab, { segment }) => lab.users.remove(segment) },
-  { method: "GET", path: "/clients", summary: "The clients that there are.", act: (lab) => lab.clients.list() },
-  { method: "GET", path: "/clients/:id", summary: "One client.", act: (lab, { segment }) => lab.clients.get(segment) },
-  {
-    method: "PUT",
-    path: "/clients/:id",
+  }),
+  ...directoryOperations("client", ":id", (lab) => lab.clients, (body, id) => ({ ...body, id }) as ClientConfig, {
     summary: "Adds a client, or replaces one; with the members of a configuration.",
     body: {
       name: text("What people see."),
@@ -163,9 +154,7 @@ export const operations: readonly Operation[] = [
       grantTypes: { type: "array", description: "The grants that it may use." },
       scopes: { type: "array", description: "What it may ask for." },
     },
-    act: (lab, { segment, body }) => lab.clients.put({ ...body, id: segment } as ClientConfig),
-  },
-  { method: "DELETE", path: "/clients/:id", summary: "Removes a client.", act: (lab, { segment }) => lab.clients.remove(segment) },
+  }),
   { method: "GET", path: "/openapi.json", summary: "This interface, described.", act: (lab) => describeInterface(lab.issuer, operations) },
 ];
 

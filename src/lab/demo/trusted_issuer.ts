@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { TrustedIssuerConfig } from "../../config/trusted_issuers.ts";
+import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
 
 /** With this key anybody can vouch for the demo users. Everybody has it: it is worth nothing outside a lab. */
 export const demoIssuerKey: JWK = {
@@ -13,7 +13,7 @@ export const demoIssuerKey: JWK = {
 };
 
 /** An issuer somewhere else, whose word for the demo users the demo service may bring. */
-export function demoIssuer(): TrustedIssuerConfig {
+export function demoIssuer(): TrustedIssuer {
   const { d: _, ...publicKey } = demoIssuerKey;
   return { issuer: "https://issuer.example", jwks: { keys: [publicKey] }, clients: ["demo-service"] };
 }
