@@ -16,6 +16,7 @@ import { drill } from "./drill.ts";
 import type { Lab } from "./lab.ts";
 import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
+import { withTenants } from "./faults/tenant_faults.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { createLabServer } from "./lab_server.ts";
 import type { LabEvent } from "./lab_event.ts";
@@ -123,8 +124,8 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
       return await lab.browser().authorize(href, person);
     },
-    fault: (name, scope = {}) => faults.order({ ...scope, name }),
-    faults,
+    fault: (name, scope = {}) => lab.faults.order({ ...scope, name }),
+    faults: withTenants(faults, tenants),
     async request({ wait = "5s", ...wish } = {}) {
       const { coming, forget } = recorder.take(wish);
       const taken = await waiting.within(readSpan(wait), coming).finally(forget);

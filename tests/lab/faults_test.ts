@@ -242,10 +242,22 @@ describe("A fault", () => {
     await assertRejects(() => calls.token(lab));
   });
 
+  it("for a tenant stands with the tenant, and is given and taken back by way of the lab", async () => {
+    await using lab = await hallpass();
+    const [one, other] = [await lab.tenant({ id: "one" }), await lab.tenant({ id: "other" })];
+    const fault = lab.fault("jwks.server_error", { tenant: "one" });
+    const status = async (each: TestLab) => (await each.fetch(`${each.issuer}/oauth2/jwks`)).status;
+    assertEquals([await status(one), await status(other), await status(lab)], [500, 200, 200]);
+    assertEquals(lab.faults.list().map(({ id, tenant, fired }) => [id, tenant, fired]), [[fault.id, "one", 1]]);
+    lab.faults.remove(fault.id);
+    assertEquals([await status(one), one.faults.list()], [200, []]);
+    assertThrows(() => lab.fault("jwks.html", { tenant: "none" }), LabError, "there are: one, other");
+  });
+
   it("that is unknown, or has members that nobody knows, is refused, and changes nothing", async () => {
     await using lab = await hallpass();
     assertThrows(() => lab.fault("token.server_eror" as FaultName), LabError, "token.server_error");
-    assertThrows(() => lab.fault("token.slow", { clint: "x" } as never), LabError, "there are: name, client");
+    assertThrows(() => lab.fault("token.slow", { clint: "x" } as never), LabError, "there are: name, tenant, client");
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");
     assertEquals(lab.faults.list(), []);

@@ -67,6 +67,7 @@ export const operations: readonly Operation[] = [
     summary: "Tells the server to misbehave.",
     body: {
       name: must(text("One of the catalogue.")),
+      tenant: text("Only for this tenant of the lab."),
       client: text("Only for this client."),
       state: text("Only for the flow with this state."),
       loginHint: text("Only for the flow with this login_hint."),

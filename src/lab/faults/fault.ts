@@ -6,6 +6,8 @@ import type { WireRequest, WireResponse } from "../watch/exchange.ts";
 export interface FaultOrder {
   /** One of the catalogue, a `FaultName`: "token.server_error". */
   name: string;
+  /** Only for this tenant of the lab. */
+  tenant?: string;
   /** Only for this client. */
   client?: string;
   /** Only for the flow with this state. */

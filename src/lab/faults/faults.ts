@@ -92,13 +92,13 @@ function strikes(fault: Fault): boolean {
   return true;
 }
 
-const members = ["name", "client", "state", "loginHint", "nth", "times", "delay"];
+const members = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
 
 function checkOrder(order: FaultOrder): void {
   findFault(order.name);
   const stranger = Object.keys(order).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a fault", stranger, members);
-  for (const name of ["client", "state", "loginHint"] as const) {
+  for (const name of ["tenant", "client", "state", "loginHint"] as const) {
     if (order[name] !== undefined && typeof order[name] !== "string") throw new LabError(`The '${name}' of a fault is a text.`);
   }
   for (const name of ["nth", "times"] as const) {

@@ -1,0 +1,32 @@
+import type { Faults } from "./faults.ts";
+
+type Orders = Omit<Faults, "misbehave">;
+
+/** The tenants of a lab, as far as their faults go. */
+interface Tenants {
+  ids(): string[];
+  find(id: string): { faults: Orders };
+}
+
+/** An order for a tenant stands with the tenant; it is given, seen and taken back by way of the lab as well. */
+export function withTenants(own: Orders, tenants: Tenants): Orders {
+  const all = () => tenants.ids().map((id) => tenants.find(id).faults);
+  const given = (faults: Orders) => faults.list().filter(({ tenant }) => tenant !== undefined);
+  return {
+    order({ tenant, ...order }) {
+      if (tenant === undefined) return own.order(order);
+      const fault = tenants.find(tenant).faults.order(order);
+      return Object.assign(fault, { tenant, id: `${tenant}-${fault.id}` });
+    },
+    list: () => [...own.list(), ...all().flatMap(given)],
+    remove(id) {
+      const holder = all().find((faults) => given(faults).some((fault) => fault.id === id));
+      (holder ?? own).remove(id);
+    },
+    idle: own.idle,
+    clear() {
+      own.clear();
+      for (const faults of all()) for (const { id } of given(faults)) faults.remove(id);
+    },
+  };
+}
