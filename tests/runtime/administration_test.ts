@@ -121,6 +121,8 @@ describe("hallpass client, user and authorization, beside a running server", () 
     await besideServer(async (server, run) => {
       const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
       const { kid } = JSON.parse(atob(id_token.split(".")[0]));
+      // RSA takes its time: what is not made yet cannot be followed by another one.
+      await (await fetch(`${server.issuer}/oauth2/jwks`)).text();
       const states = async (args: string) => JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
       assertEquals((await states("key rotate --json")).filter((state: string) => state === "next").length, 2);
       assertEquals((await states("key rotate --json")).length, 4);
