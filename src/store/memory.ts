@@ -1,4 +1,6 @@
 import { createExpiryQueue } from "./expiry_queue.ts";
+import type { OrderedIds } from "./ordered_ids.ts";
+import { createOrderedIds } from "./ordered_ids.ts";
 import type { ListOptions, Row, Store } from "./store.ts";
 import { defaultPage, defaultSweep } from "./store.ts";
 
@@ -12,8 +14,7 @@ interface Held {
 /** The rows of one kind. */
 interface Shelf {
   rows: Map<string, Held>;
-  /** The ids in order, once a list was asked for; dropped when an id comes or goes. */
-  sorted?: string[];
+  ids: OrderedIds;
 }
 
 /** Keeps rows in this process. Every method runs to its end before another begins, which makes it atomic. */
@@ -22,7 +23,10 @@ export function memoryStore(): Store {
   const expiries = createExpiryQueue();
 
   function shelfOf(kind: string): Shelf {
-    const shelf = shelves.get(kind) ?? { rows: new Map() };
+    const known = shelves.get(kind);
+    if (known) return known;
+    const rows = new Map<string, Held>();
+    const shelf = { rows, ids: createOrderedIds(rows) };
     shelves.set(kind, shelf);
     return shelf;
   }
@@ -30,14 +34,14 @@ export function memoryStore(): Store {
   function write(kind: string, id: string, row: Row): void {
     const shelf = shelfOf(kind);
     const before = shelf.rows.get(id);
-    if (!before) shelf.sorted = undefined;
+    if (!before) shelf.ids.touch(id);
     if (before?.expiresAt !== row.expiresAt) expiries.push({ kind, id, expiresAt: row.expiresAt });
     shelf.rows.set(id, { text: JSON.stringify(row.value), expiresAt: row.expiresAt, usedAt: row.usedAt });
   }
 
   function remove(kind: string, id: string): void {
     const shelf = shelfOf(kind);
-    if (shelf.rows.delete(id)) shelf.sorted = undefined;
+    if (shelf.rows.delete(id)) shelf.ids.touch(id);
   }
 
   return {
@@ -80,42 +84,6 @@ function toRow(held: Held | undefined): Row | undefined {
   return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
 }
 
-function listShelf(shelf: Shelf, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
-  const sorted = shelf.sorted ??= sort(shelf);
-  const start = after === undefined ? 0 : firstAfter(sorted, after);
-  return sorted.slice(start, start + limit).map((id) => [id, toRow(shelf.rows.get(id))!]);
-}
-
-/** The rows are put in order as well: what comes later follows them, and next time there is little left to sort. */
-function sort(shelf: Shelf): string[] {
-  const sorted = [...shelf.rows.keys()].sort(byCodePoint);
-  shelf.rows = new Map(sorted.map((id) => [id, shelf.rows.get(id)!]));
-  return sorted;
-}
-
-/** Where the ids after a given one begin; a binary search. */
-function firstAfter(sorted: readonly string[], after: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (byCodePoint(sorted[middle], after) > 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** As SQL databases compare bytes of UTF-8. JavaScript alone would compare surrogates, which come out of order. */
-function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
-/** Half of a surrogate pair stands for a character that comes after all that need no pair. */
-function rankOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+function listShelf({ rows, ids }: Shelf, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
+  return ids.after(after, limit).map((id) => [id, toRow(rows.get(id))!]);
 }

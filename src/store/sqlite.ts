@@ -16,8 +16,11 @@ const schema = `
   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);
 `;
 
-/** How long a call may block the process while another one writes, in milliseconds; after that it tries again later. */
-const busyTimeout = 20;
+/** The write-ahead log is cut back to this size after a checkpoint, in bytes; a long reader may have let it grow. */
+const maxLog = 64 * 1024 * 1024;
+
+/** How many free pages a sweep gives back to the file system; more would hold up the other writes. */
+const pagesPerSweep = 100;
 
 /**
  * Keeps rows in one file, durably: a write is on the disk before its promise resolves.
@@ -36,19 +39,26 @@ export function sqliteStore(path: string): Store {
   const sweep = database.prepare(
     "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
   );
+  // Deno's exec would take one step, which is one page.
+  const vacuum = database.prepare(`PRAGMA incremental_vacuum(${pagesPerSweep})`);
 
   return {
     name: `sqlite:${path}`,
-    get: async (kind, id) => toRow(get.get(kind, id)),
+    get: (kind, id) => group.read(() => toRow(get.get(kind, id))),
     put: (kind, id, row) => group.write(() => void put.run(...columns(kind, id, row))),
     add: (kind, id, row) => group.write(() => add.run(...columns(kind, id, row)).changes === 1),
     consume: (kind, id, at, keepUntil) => group.write(() => consume.run(at, keepUntil, kind, id).changes === 1),
     delete: (kind, id) => group.write(() => void remove.run(kind, id)),
-    list: async (kind, { after, limit = defaultPage } = {}) => {
-      const found = after === undefined ? first.all(kind, limit) : next.all(kind, after, limit);
-      return found.map((columns) => [String(columns.id), toRow(columns)!]);
+    list: (kind, { after, limit = defaultPage } = {}) =>
+      group.read(() => {
+        const found = after === undefined ? first.all(kind, limit) : next.all(kind, after, limit);
+        return found.map((columns) => [String(columns.id), toRow(columns)!]);
+      }),
+    sweep: async (before, limit = defaultSweep) => {
+      const swept = await group.write(() => Number(sweep.run(before, limit).changes));
+      if (swept > 0) await group.write(() => vacuum.all());
+      return swept;
     },
-    sweep: (before, limit = defaultSweep) => group.write(() => Number(sweep.run(before, limit).changes)),
     close: async () => {
       await group.settled();
       database.close();
@@ -60,10 +70,12 @@ function openDatabase(path: string): DatabaseSync {
   // The file holds signing keys: nobody else on this machine may read it, nor the files that SQLite makes beside it.
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
-  // Several processes may open a new file at once, and wait for each other.
-  database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  // Several processes may open a new file at once, and wait for each other. A new file can shrink again.
+  database.exec("PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  database.exec(`PRAGMA journal_size_limit = ${maxLog};`);
   database.exec(schema);
-  database.exec(`PRAGMA busy_timeout = ${busyTimeout};`);
+  // From here on the group commit waits for other processes: a call that blocks would hold up every request.
+  database.exec("PRAGMA busy_timeout = 0;");
   return database;
 }
 

@@ -73,6 +73,33 @@ describe("The SQLite store", () => {
     });
   });
 
+  it("gives the room of swept rows back to the file system", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const row = { value: "x".repeat(4000), expiresAt: 1 };
+      await Promise.all(Array.from({ length: 200 }, (_, n) => store.put("a", `${n}`, row)));
+      while (await store.sweep(2, 20) > 0);
+      await store.close();
+      assert(statSync(path).size < 100_000, `${statSync(path).size} bytes are left`);
+    });
+  });
+
+  it("cuts its log back after a long reader let it grow", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const reader = new DatabaseSync(path);
+      reader.exec("BEGIN; SELECT count(*) FROM rows");
+      const value = "x".repeat(1_000_000);
+      for (let n = 0; n < 80; n++) await store.put("a", `${n}`, { value, expiresAt: 1 });
+      const grown = statSync(`${path}-wal`).size;
+      reader.exec("COMMIT");
+      for (let n = 0; n < 3; n++) await store.put("b", `${n}`, { value, expiresAt: 1 });
+      assert(statSync(`${path}-wal`).size < grown, `the log still has ${grown} bytes`);
+      reader.close();
+      await store.close();
+    });
+  });
+
   it("fails no write for the fault of another one in the same commit", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);

@@ -1,0 +1,48 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { createGroupCommit } from "../../src/store/group_commit.ts";
+import { collectGarbage } from "../support/collect_garbage.ts";
+
+/** A database that another process has locked until a time, and a clock that only pauses move. */
+function lockedUntil(end: number) {
+  const state = { now: 0, attempts: 0 };
+  const exec = (sql: string) => {
+    if (sql === "BEGIN IMMEDIATE") state.attempts++;
+    if (sql === "BEGIN IMMEDIATE" && state.now < end) throw new Error("database is locked");
+  };
+  const timing = { now: () => state.now, pause: async (milliseconds: number) => void (state.now += milliseconds) };
+  return { state, group: createGroupCommit({ exec }, timing) };
+}
+
+describe("Commits beside another process", () => {
+  it("F1: makes one attempt per pause, however many writes wait", async () => {
+    const { state, group } = lockedUntil(1000);
+    const writes = Array.from({ length: 50 }, (_, n) => group.write(() => n));
+    assertEquals(await Promise.all(writes), Array.from({ length: 50 }, (_, n) => n));
+    assertEquals(state.attempts, 1000 / 5 + 1);
+  });
+
+  it("F1: gives up after five seconds by the clock, for those who have waited as long", async () => {
+    const { state, group } = lockedUntil(Infinity);
+    await assertRejects(() => group.write(() => 1), Error, "database is locked");
+    assertEquals(state.now, 5000);
+  });
+
+  it("F1: reads again until the file is free, and no longer than five seconds", async () => {
+    const { state, group } = lockedUntil(0);
+    const readUntil = (end: number) => () => {
+      if (state.now < end) throw new Error("database is locked");
+      return "read";
+    };
+    assertEquals(await group.read(readUntil(100)), "read");
+    await assertRejects(() => group.read(readUntil(Infinity)), Error, "database is locked");
+  });
+
+  it("F10: remembers nothing of the writes that are done", async () => {
+    const { group } = lockedUntil(0);
+    const results: Array<WeakRef<object>> = [];
+    for (let n = 0; n < 20; n++) results.push(new WeakRef(await group.write(() => ({ n }))));
+    await collectGarbage();
+    assert(results.some((result) => result.deref() === undefined), "every result is still held");
+  });
+});
