@@ -45,8 +45,12 @@ export const clientCommands: readonly Command[] = [
     options: [...storeOptions, secret, stdin, ...clientOptions],
     run: (call, world) => onStore(call, world, (ctx) => add(ctx, call, world)),
   },
-  change(["client disable", "ID"], "lets a client rest: all of its tokens are dead at once", (ctx, id) => disableClient(ctx, id, true)),
-  change(["client enable", "ID"], "wakes a client up again", (ctx, id) => disableClient(ctx, id, false)),
+  change(
+    ["client disable", "ID"],
+    "disables a client: its tokens stop working at once, for good",
+    (ctx, id) => disableClient(ctx, id, true),
+  ),
+  change(["client enable", "ID"], "enables a client again, which then needs new tokens", (ctx, id) => disableClient(ctx, id, false)),
   change(["client remove", "ID"], "removes a client, and everything that was issued to it", removeClient),
 ];
 

@@ -3,7 +3,7 @@ import type { UserConfig } from "../config/user_config.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Known } from "../issuer/admin/known.ts";
 import { listUsers } from "../issuer/admin/known.ts";
-import { addUser, disableUser, removeUser, setPassword } from "../issuer/admin/manage_users.ts";
+import { addUser, disableUser, removeUser, setPassword, signOutUser } from "../issuer/admin/manage_users.ts";
 import { change, operandOf } from "./change.ts";
 import type { Call, Command, World } from "./command.ts";
 import { done } from "./command.ts";
@@ -41,7 +41,7 @@ export const userCommands: readonly Command[] = [
   {
     name: "user password",
     takes: "NAME",
-    help: "gives a user the password that comes by standard input",
+    help: "gives a user the password that comes by standard input, and signs them out everywhere",
     options: storeOptions,
     run: (call, world) =>
       onStore(call, world, async (ctx) => {
@@ -53,10 +53,15 @@ export const userCommands: readonly Command[] = [
   },
   change(
     ["user disable", "NAME"],
-    "lets a user in no longer: all of their tokens are dead at once",
+    "disables a user: their sessions and tokens end at once, for good",
     (ctx, name) => disableUser(ctx, name, true),
   ),
-  change(["user enable", "NAME"], "lets a user in again", (ctx, name) => disableUser(ctx, name, false)),
+  change(["user enable", "NAME"], "enables a user again, who then has to sign in anew", (ctx, name) => disableUser(ctx, name, false)),
+  change(
+    ["user sign-out", "NAME"],
+    "signs a user out everywhere: their sessions end, and what was issued to their applications is revoked",
+    signOutUser,
+  ),
   change(["user remove", "NAME"], "removes a user, and everything that they allowed", removeUser),
 ];
 

@@ -35,7 +35,9 @@ export const refreshToken: Grant = {
 async function isWithinGrace(ctx: Context, { secret, value }: Spendable<RefreshToken>): Promise<boolean> {
   const grace = ctx.settings.refreshReuseGrace * 1000;
   const spent = await ctx.records.refreshTokens.get(secret);
-  if (grace === 0 || value.jkt !== undefined || spent?.usedAt === undefined || ctx.now() - spent.usedAt > grace) return false;
+  if (grace === 0 || value.jkt !== undefined || spent?.usedAt === undefined) return false;
+  // A clock that was put back must not prolong it.
+  if (Math.abs(ctx.now() - spent.usedAt) > grace) return false;
   const successor = await ctx.records.refreshTokens.get(await successorOf(ctx, secret));
   return successor?.usedAt === undefined;
 }

@@ -4,6 +4,7 @@ import type { ClientConfig } from "../config/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { Event } from "../config/events.ts";
 import { listUsers } from "../issuer/admin/known.ts";
+import { withdrawConsents } from "../issuer/authorizations/consents.ts";
 import type { Server } from "../server.ts";
 import { answerWatched, isWatched } from "./answer_watched.ts";
 import { createAdmission } from "./any_client.ts";
@@ -196,8 +197,7 @@ async function checkPerson(ctx: Server["context"], { user, decision = "allow" }:
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);
 }
 
-/** Whoever is to deny must be asked, though somebody allowed the same before. */
-async function forgetConsents({ records }: Server["context"], clientId: string): Promise<void> {
-  const suffix = `/${encodeURIComponent(clientId)}`;
-  for (const [id] of await records.consents.list()) if (id.endsWith(suffix)) await records.consents.delete(id);
+/** A person who is to deny must be asked, though the same was allowed before. */
+async function forgetConsents(ctx: Server["context"], id: string): Promise<void> {
+  await withdrawConsents(ctx, ({ clientId }) => clientId === id);
 }

@@ -89,6 +89,10 @@ export interface Client {
   /** Where it registered itself, and may change that. */
   registration?: Registration;
   disabled: boolean;
+  /** Tells this client of the store from an earlier one of the same id. */
+  instance?: string;
+  /** Another one with each disabling: what was issued under an earlier one is void. */
+  epoch?: string;
 }
 
 /** What is kept of a registration, beside what it means (RFC 7592). */

@@ -9,4 +9,8 @@ export interface User {
   passwordHash?: string;
   claims: Claims;
   disabled: boolean;
+  /** Tells this user of the store from an earlier one of the same name. */
+  instance?: string;
+  /** Another one with each new password, disabling and sign-out by the operator: sessions and tokens of an earlier one are void. */
+  epoch?: string;
 }

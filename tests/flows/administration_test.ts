@@ -3,15 +3,15 @@ import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { listClients, listUsers } from "../../src/issuer/admin/known.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
+import { addUser, disableUser, removeUser, setPassword, signOutUser } from "../../src/issuer/admin/manage_users.ts";
 import { Refused } from "../../src/issuer/admin/refused.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
 import type { Answer, Kit } from "../support/kit.ts";
-import { basic, openKit } from "../support/kit.ts";
+import { basic, isActive, openKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
-const app = { id: "app", secret: "app-secret", redirectUris };
+const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
 const dora = { name: "dora", password: "dora-password" };
 
 /** Somebody who administers the store, and a server that was there before and knows nothing of it. */
@@ -20,14 +20,26 @@ function openBoth(): { admin: Kit; kit: Kit } {
   return { kit: openKit({ store }), admin: openKit({ store }) };
 }
 
+/** The same, once app and dora were added. */
+async function openWithBoth(): Promise<{ admin: Kit; kit: Kit }> {
+  const both = openBoth();
+  await addClient(both.admin.server.context, app);
+  await addUser(both.admin.server.context, dora);
+  return both;
+}
+
+const asDora: Person = { user: "dora", password: "dora-password" };
+const disableApp = ({ server }: Kit) => disableClient(server.context, "app", true);
+const disableDora = ({ server }: Kit) => disableUser(server.context, "dora", true);
+
 async function tokensOf(kit: Kit, person: Person = {}): Promise<Answer> {
-  return await kit.redeem(await kit.code({ client_id: "app" }, person), { client_id: undefined }, basic("app", "app-secret"));
+  return await kit.redeem(await kit.code({ client_id: "app" }, person), { client_id: undefined }, basic("app", "app-secret-of-22-chars"));
 }
 
 const userinfo = async (kit: Kit, token: string) => (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
 
 async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
-  return (await kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", "app-secret"))).status;
+  return (await kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", "app-secret-of-22-chars"))).status;
 }
 
 describe("Administration of the store beside a running server", () => {
@@ -62,13 +74,72 @@ describe("Administration of the store beside a running server", () => {
     });
   }
 
-  it("brings tokens back when a client or a user is enabled again", async () => {
-    const { admin, kit } = openBoth();
-    await addClient(admin.server.context, app);
-    const { body } = await tokensOf(kit);
-    await disableClient(admin.server.context, "app", true);
-    await disableClient(admin.server.context, "app", false);
-    assertEquals(await userinfo(kit, body.access_token), 200);
+  for (
+    const [what, end, again] of [
+      ["a client", disableApp, (kit: Kit) => disableClient(kit.server.context, "app", false)],
+      ["a user", disableDora, (kit: Kit) => disableUser(kit.server.context, "dora", false)],
+    ] as const
+  ) {
+    it(`M2: brings nothing back when ${what} is enabled again`, async () => {
+      const { admin, kit } = await openWithBoth();
+      const { body } = await tokensOf(kit, asDora);
+      await end(admin);
+      await again(admin);
+      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token)], [401, 400]);
+      assertEquals((await tokensOf(kit, asDora)).status, 200);
+    });
+  }
+
+  it("M2: ends a client's own tokens for good when it is disabled, and when its id is given again", async () => {
+    const { admin, kit } = await openWithBoth();
+    const { context } = admin.server;
+    const own = { id: "own", secret: app.secret, grantTypes: ["client_credentials"], introspect: "any" as const };
+    await addClient(context, own);
+    const get = async () => (await kit.token({ grant_type: "client_credentials" }, basic("own", app.secret))).body.access_token;
+    const first = await get();
+    await disableClient(context, "own", true);
+    await disableClient(context, "own", false);
+    const second = await get();
+    await removeClient(context, "own");
+    await addClient(context, own);
+    const active = await Promise.all([first, second, await get()].map((token) => isActive(kit, token)));
+    assertEquals(active, [false, false, true]);
+  });
+
+  for (
+    const [what, change] of [
+      ["another password", (kit: Kit) => setPassword(kit.server.context, "dora", "another-password")],
+      ["a sign-out by the operator", (kit: Kit) => signOutUser(kit.server.context, "dora")],
+    ] as const
+  ) {
+    it(`M2: ends every session and token of a user with ${what}`, async () => {
+      const { admin, kit } = await openWithBoth();
+      const browser = kit.browser();
+      const url = kit.authorizationUrl({ client_id: "app", scope: "openid offline_access", prompt: "consent" });
+      const code = new URL(await browser.authorize(url, asDora)).searchParams.get("code")!;
+      const { body } = await kit.redeem(code, { client_id: undefined }, basic("app", app.secret));
+      await change(admin);
+      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token)], [401, 400]);
+      const silent = await browser.authorize(kit.authorizationUrl({ client_id: "app", prompt: "none" }));
+      assertStringIncludes(silent, "error=login_required");
+    });
+  }
+
+  it("M2: signs out a user of the configuration as well", async () => {
+    const { admin, kit } = await openWithBoth();
+    const { access_token } = (await tokensOf(kit, { user: "alice" })).body;
+    const other = (await tokensOf(kit, { user: "bob" })).body;
+    await signOutUser(admin.server.context, "alice");
+    assertEquals([await userinfo(kit, access_token), await userinfo(kit, other.access_token)], [401, 200]);
+  });
+
+  it("keeps what a person has allowed over another password", async () => {
+    const { admin, kit } = await openWithBoth();
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
+    await setPassword(admin.server.context, "dora", "another-password");
+    await browser.authorize(kit.authorizationUrl({ client_id: "demo-web" }), { user: "dora", password: "another-password" });
+    assertStringIncludes(await browser.authorize(kit.authorizationUrl({ client_id: "app", prompt: "none" })), "code=");
   });
 
   it("brings nothing back when the same name is given again", async () => {
@@ -128,7 +199,7 @@ describe("Administration of the store beside a running server", () => {
     const { admin } = openBoth();
     const client = await addClient(admin.server.context, app);
     const user = await addUser(admin.server.context, dora);
-    assertEquals(/app-secret|dora-password/.test(JSON.stringify([client, user])), false);
+    assertEquals(/app-secret-of|dora-password/.test(JSON.stringify([client, user])), false);
   });
 
   it("lets one of two win that add the same name at once", async () => {

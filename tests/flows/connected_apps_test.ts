@@ -1,12 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { ConnectedApp } from "../../src/issuer/authorizations/connected_apps.ts";
 import { disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
+import { findUser } from "../../src/issuer/people/users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kit } from "../support/kit.ts";
 import { isActive, openKit } from "../support/kit.ts";
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
-  return (await listConnectedApps(kit.server.context, subject)).map(({ clientId }) => clientId);
+  return (await appsOf(kit, subject)).map(({ clientId }) => clientId);
+}
+
+async function appsOf({ server: { context } }: Kit, name: string): Promise<ConnectedApp[]> {
+  return await listConnectedApps(context, (await findUser(context, name))!);
 }
 
 describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
@@ -16,7 +22,7 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     kit.clock.advance(60);
     await kit.tokens({ scope: "write" });
     await kit.code({ client_id: "demo-web" });
-    const [spa, web] = await listConnectedApps(kit.server.context, "alice");
+    const [spa, web] = await appsOf(kit, "alice");
     const first = kit.clock.now - 60_000;
     assertEquals([spa.clientId, spa.access.scope], ["demo-spa", ["openid", "read", "write"]]);
     assertEquals([spa.since, spa.latest], [first, kit.clock.now]);
@@ -50,7 +56,7 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     await kit.tokens();
     const row = { value: { since: 0 }, expiresAt: 8e15 };
     for (let n = 0; n < 1000; n++) await store.put("user-authorization", `zoe-${n}/demo-spa/x`, row);
-    await listConnectedApps(kit.server.context, "alice");
+    await appsOf(kit, "alice");
     assertEquals(seen.length <= 300, true, `${seen.length} rows were read`);
 
     function spied<T>(rows: Array<[id: string, row: T]>): Array<[id: string, row: T]> {

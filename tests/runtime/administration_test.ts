@@ -70,9 +70,23 @@ describe("hallpass client, user and authorization, beside a running server", () 
       await run("user disable dora");
       assertEquals(await userinfo(server, access_token), 401);
       await run("user enable dora");
-      assertEquals(await userinfo(server, access_token), 200);
-      await run("client disable app");
       assertEquals(await userinfo(server, access_token), 401);
+      const again = await signIn(server, "app", secret, "dora");
+      assertEquals(await userinfo(server, again.access_token), 200);
+      await run("client disable app");
+      assertEquals(await userinfo(server, again.access_token), 401);
+    });
+  });
+
+  it("M2: sign a user out, of the configuration or of the store", async () => {
+    await besideServer(async (server, run) => {
+      await run("user add dora", "dora\n");
+      for (const name of ["root", "dora"]) {
+        const { access_token } = await signIn(server, "web", "web-secret", name);
+        assertEquals((await run(`user sign-out ${name}`)).output.trim(), `done: user sign-out ${name}`);
+        assertEquals(await userinfo(server, access_token), 401, name);
+      }
+      assertEquals((await run("user sign-out nobody")).code, 1);
     });
   });
 
@@ -90,7 +104,10 @@ describe("hallpass client, user and authorization, beside a running server", () 
 
   it("show tables, and no secrets", async () => {
     await besideServer(async (_server, run) => {
-      await run("client add app --stdin", JSON.stringify({ secret: "from-stdin", grantTypes: ["client_credentials"], scopes: [] }));
+      await run(
+        "client add app --stdin",
+        JSON.stringify({ secret: "secret-from-stdin-22-ch", grantTypes: ["client_credentials"], scopes: [] }),
+      );
       const { output } = await run("client list");
       assertMatch(
         output,
@@ -99,7 +116,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
       assertMatch((await run("user list")).output, /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/);
       const shown = await run("client show app");
       assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
-      assert(!/secretHash|from-stdin/.test(shown.output), shown.output);
+      assert(!/secretHash|secret-from-stdin-22-ch/.test(shown.output), shown.output);
       assertMatch((await run("key list")).output, /^KID/);
     });
   });

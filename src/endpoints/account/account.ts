@@ -25,7 +25,7 @@ export async function account(ctx: Context, request: Request): Promise<Response>
 }
 
 async function showAccount(ctx: Context, browser: Browser, { session, user }: SignedIn, headers: HeaderList): Promise<Response> {
-  const apps = await listConnectedApps(ctx, user.subject);
+  const apps = await listConnectedApps(ctx, user);
   const page = ctx.settings.pages.account({
     ...frame(ctx),
     userName: user.name,

@@ -19,7 +19,8 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
   const isThis = decision.step !== "sign-in" && form.get("account") === "this";
   await continueInteraction(
     ctx,
-    isThis ? { ...waiting, chosen: decision.signedIn.session.sid } : { ...waiting, chosen: undefined, mustSignIn: true },
+    waiting,
+    isThis ? { chosen: decision.signedIn.session.sid, mustSignIn: waiting.mustSignIn } : { mustSignIn: true },
   );
   return redirect(interactionPath(ctx, id));
 }

@@ -21,6 +21,9 @@ export function listUsers({ settings, records }: Context): Promise<Array<Known<U
   return listKnown(settings.users, records.users);
 }
 
+/** Held while a name or a `sub` is given out, so that none is given twice. */
+export const namesLock = "names";
+
 type Configured<T> = ReadonlyMap<string, () => Promise<T>>;
 
 async function listKnown<T>(configured: Configured<T>, stored: Table<T>): Promise<Array<Known<T>>> {

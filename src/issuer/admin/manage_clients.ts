@@ -1,47 +1,72 @@
 import type { Client } from "../../protocol/client.ts";
 import { checkClient } from "../../config/check_client.ts";
-import { offeredBy } from "../../config/offered.ts";
-import { toClient } from "../../config/make_client.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import { clientShape } from "../../config/client_shape.ts";
+import { toClient } from "../../config/make_client.ts";
+import { offeredBy } from "../../config/offered.ts";
 import { collectProblems } from "../../config/problems.ts";
-import { revokeAuthorizations } from "../authorizations/authorizations.ts";
+import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { addStored, findStored, listUsers, refuseKnown } from "./known.ts";
-import { withLock } from "../records/lock.ts";
-import { Refused } from "./refused.ts";
 import { sealSecret } from "../keys/seal_secret.ts";
+import { randomId } from "../random.ts";
+import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
+import { addStored, findStored, listUsers, namesLock, refuseKnown } from "./known.ts";
+import { Refused } from "./refused.ts";
+
+/** 128 bits in base64: who reads the store has only the SHA-256 of a secret, and could guess a shorter one. */
+const minSecretLength = 22;
 
 /** Adds a client to the store, if the configuration could hold it as well. */
 export async function addClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const problems = collectProblems();
   clientShape(config, "", problems.report);
-  if (problems.paths().length === 0) checkClient(config, offeredBy(ctx.settings), problems.report);
+  if (problems.paths().length === 0) {
+    checkClient(config, offeredBy(ctx.settings), problems.report);
+    checkSecretLength(config, problems.report);
+  }
   problems.throwAny("add the client");
   await refuseKnown("client", config.id, ctx.settings.clients, ctx.records.clients);
-  await refuseSubject(ctx, config.id);
-  return await addStored("client", config.id, ctx.records.clients, await sealSecret(ctx, await toClient(config, offeredBy(ctx.settings))));
+  const client = await sealSecret(ctx, await toClient(config, offeredBy(ctx.settings)));
+  return await withLock(ctx, namesLock, async () => {
+    await refuseSubject(ctx, config.id);
+    const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
+    return await addStored("client", config.id, ctx.records.clients, added);
+  });
 }
 
-/** Disables a client, which makes every token of its void, or enables it again. */
+/** Disables a client, and ends everything that was issued to it; or enables it again, and brings none of it back. */
 export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
+  if (!disabled) return void await changeClient(ctx, id, (client) => ({ ...client, disabled }));
+  await changeClient(ctx, id, (client) => ({ ...client, disabled, epoch: randomId(ctx) }));
+  await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
+}
+
+/** Removes a client. The id goes last: a removal that was cut short is finished by saying it again. */
+export async function removeClient(ctx: Context, id: string): Promise<void> {
+  const client = await changeClient(ctx, id, (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }));
+  await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
+  await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await withLock(ctx, `client ${id}`, async () => {
-    const client = await findStored("client", id, ctx.settings.clients, ctx.records.clients);
-    const end = (await ctx.records.clients.get(id))?.expiresAt ?? forever;
-    await ctx.records.clients.put(id, { ...client, disabled }, end);
+    const now = await ctx.records.clients.find(id);
+    if (now?.instance === client.instance) await ctx.records.clients.delete(id);
   });
 }
 
-/** Removes a client. Its authorizations go too: they must not come back with another client of the same name. */
-export async function removeClient(ctx: Context, id: string): Promise<void> {
-  await withLock(ctx, `client ${id}`, async () => {
-    await findStored("client", id, ctx.settings.clients, ctx.records.clients);
-    await ctx.records.clients.delete(id);
+/** Changes a client as it is now: of two changes at once neither undoes the other. */
+async function changeClient(ctx: Context, id: string, change: (client: Client) => Client): Promise<Client> {
+  return await withLock(ctx, `client ${id}`, async () => {
+    const client = change(await findStored("client", id, ctx.settings.clients, ctx.records.clients));
+    const row = await ctx.records.clients.get(id);
+    await ctx.records.clients.put(id, client, row?.expiresAt ?? forever);
+    return client;
   });
-  await revokeAuthorizations(ctx, ({ clientId }) => clientId === id, "its client was removed");
-  await withdrawConsents(ctx, ({ clientId }) => clientId === id);
+}
+
+function checkSecretLength({ secret }: ClientConfig, report: (path: string, problem: string) => void): void {
+  if (secret === undefined || secret.length >= minSecretLength) return;
+  report("secret", `must have at least ${minSecretLength} characters to be stored; let one be made with: --secret`);
 }
 
 /** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */

@@ -1,15 +1,18 @@
 import type { User } from "../../protocol/user.ts";
-import type { UserConfig } from "../../config/user_config.ts";
 import { userShape } from "../../config/config_shape.ts";
 import { collectProblems } from "../../config/problems.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import { checkUser, toUser } from "../../config/user_config.ts";
-import { revokeAuthorizations } from "../authorizations/authorizations.ts";
+import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { addStored, findStored, listClients, listUsers, refuseKnown } from "./known.ts";
-import { Refused } from "./refused.ts";
-import { endSessionsOf } from "../sessions/sessions.ts";
+import { findUser } from "../people/users.ts";
+import { randomId } from "../random.ts";
+import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+import { addStored, findStored, listClients, listUsers, namesLock, refuseKnown } from "./known.ts";
+import { Refused } from "./refused.ts";
 
 /** Adds a user to the store, if the configuration could hold them as well. */
 export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
@@ -19,31 +22,62 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   await refuseKnown("user", config.name, ctx.settings.users, ctx.records.users);
-  const user = await toUser(config, passwords);
-  await refuseTaken(ctx, user.subject);
-  return await addStored("user", user.name, ctx.records.users, user);
+  const user: User = { ...await toUser(config, passwords), instance: randomId(ctx), epoch: randomId(ctx) };
+  return await withLock(ctx, namesLock, async () => {
+    await refuseTaken(ctx, user.subject);
+    return await addStored("user", user.name, ctx.records.users, user);
+  });
 }
 
-/** Disables a user, which makes every token of theirs void, or enables them again. */
+/** Disables a user, and ends everything that was issued to them; or enables them again, and brings none of it back. */
 export async function disableUser(ctx: Context, name: string, disabled: boolean): Promise<void> {
-  const user = await findStored("user", name, ctx.settings.users, ctx.records.users);
-  await ctx.records.users.put(name, { ...user, disabled }, forever);
+  if (!disabled) return void await changeUser(ctx, name, (user) => ({ ...user, disabled }));
+  await endAll(ctx, await changeUser(ctx, name, (user) => ({ ...user, disabled, epoch: randomId(ctx) })), "its user was disabled");
 }
 
-/** Gives a user another password. Where they are signed in, they stay signed in. */
+/** Gives a user another password, and ends everything that was issued under the old one: it may have been in wrong hands. */
 export async function setPassword(ctx: Context, name: string, password: string): Promise<void> {
-  const user = await findStored("user", name, ctx.settings.users, ctx.records.users);
+  await findStored("user", name, ctx.settings.users, ctx.records.users);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
-  await ctx.records.users.put(name, { ...user, passwordHash }, forever);
+  const user = await changeUser(ctx, name, (before) => ({ ...before, passwordHash, epoch: randomId(ctx) }));
+  await endAll(ctx, user, "its user has another password");
 }
 
-/** Removes a user. What they allowed goes too: it must not come back with somebody else of the same name. */
+/** Signs a user out everywhere, and revokes what was issued to the applications that they use. */
+export async function signOutUser(ctx: Context, name: string): Promise<void> {
+  const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
+  const user = configured ?? await changeUser(ctx, name, (before) => ({ ...before, epoch: randomId(ctx) }));
+  await endAll(ctx, user, "an operator signed its user out");
+}
+
+/** Removes a user. The name goes last: a removal that was cut short is finished by saying it again. */
 export async function removeUser(ctx: Context, name: string): Promise<void> {
-  const { subject } = await findStored("user", name, ctx.settings.users, ctx.records.users);
-  await ctx.records.users.delete(name);
-  await revokeAuthorizations(ctx, ({ userName }) => userName === name, "its user was removed");
-  await withdrawConsents(ctx, (consent) => consent.subject === subject);
-  await endSessionsOf(ctx, name);
+  const user = await changeUser(ctx, name, (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }));
+  await endAll(ctx, user, "its user was removed");
+  await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
+  await withLock(ctx, lockOf(name), async () => {
+    const now = await ctx.records.users.find(name);
+    if (now?.instance === user.instance) await ctx.records.users.delete(name);
+  });
+}
+
+function lockOf(name: string): string {
+  return `user ${name}`;
+}
+
+/** Changes a user as they are now: of two changes at once neither undoes the other. */
+async function changeUser(ctx: Context, name: string, change: (user: User) => User): Promise<User> {
+  return await withLock(ctx, lockOf(name), async () => {
+    const user = change(await findStored("user", name, ctx.settings.users, ctx.records.users));
+    await ctx.records.users.put(name, user, forever);
+    return user;
+  });
+}
+
+/** The epoch has made all of it void already; here it is cleaned up, and applications are told of the sign-out. */
+async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
+  await endSessionsOf(ctx, user);
+  await revokeAuthorizationsOfUser(ctx, user, reason);
 }
 
 /** A subject names one person or one client, and nobody else ever (OpenID Connect Core, section 2; RFC 9700, section 4.15). */

@@ -5,7 +5,7 @@ import { mayRefresh } from "../../protocol/client.ts";
 import type { Asked } from "../../protocol/asked.ts";
 import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
-import { joinedId } from "../records/joined_id.ts";
+import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import { randomId } from "../random.ts";
 import type { Authorization } from "../records/rows.ts";
 import { rememberClient } from "../sessions/session_clients.ts";
@@ -43,7 +43,15 @@ export async function createVouchedAuthorization(ctx: Context, client: Client, u
 
 async function partiesOf(ctx: Context, client: Client, user: User) {
   const subject = await subjectFor(ctx, client, user);
-  return { id: randomId(ctx), clientId: client.id, userName: user.name, userSubject: user.subject, subject };
+  return {
+    id: randomId(ctx),
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    userName: user.name,
+    userSubject: user.subject,
+    userEpoch: user.epoch,
+    subject,
+  };
 }
 
 async function keepAuthorization(ctx: Context, authorization: Authorization): Promise<Authorization> {
@@ -61,10 +69,19 @@ export function childrenEnd(ctx: Context, authorization: Authorization): number 
   return authorization.issuingUntil + ctx.settings.lifetimes.accessToken * 1000;
 }
 
-/** Takes back every authorization of which something is true. */
-export async function revokeAuthorizations(ctx: Context, isMeant: (each: Authorization) => boolean, reason: string): Promise<void> {
-  for (const [, authorization] of await ctx.records.authorizations.list()) {
-    if (isMeant(authorization)) await revokeAuthorization(ctx, authorization, reason);
+/** Revokes everything that was allowed to a client. */
+export async function revokeAuthorizationsOfClient(ctx: Context, clientId: string, reason: string): Promise<void> {
+  for await (const [, authorization] of ctx.records.authorizations.each()) {
+    if (authorization.clientId === clientId) await revokeAuthorization(ctx, authorization, reason);
+  }
+}
+
+/** Revokes everything that a user allowed before their present epoch began. */
+export async function revokeAuthorizationsOfUser(ctx: Context, { name, subject, epoch }: User, reason: string): Promise<void> {
+  for await (const [id] of ctx.records.userAuthorizations.each(joinedPrefix(subject))) {
+    const authorization = await ctx.records.authorizations.find(partsOf(id)[2]);
+    const isEarlier = epoch === undefined || authorization?.userEpoch !== epoch;
+    if (authorization?.userName === name && isEarlier) await revokeAuthorization(ctx, authorization, reason);
   }
 }
 

@@ -1,8 +1,12 @@
 import type { Access } from "../../protocol/access.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
-import { revokeAuthorization } from "./authorizations.ts";
+import type { User } from "../../protocol/user.ts";
+import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
+import { joinedPrefix, partsOf } from "../records/joined_id.ts";
+import { revokeAuthorization } from "./authorizations.ts";
+import type { Consent } from "../records/rows.ts";
+import { withdrawConsent } from "./consents.ts";
 import { findStanding } from "./standing.ts";
 
 /** A client to which a person has given something that lasts. */
@@ -17,10 +21,10 @@ export interface ConnectedApp {
   latest: number;
 }
 
-/** Whom a person, known by their own subject, has allowed what: what is remembered, and what tokens can come of now. */
-export async function listConnectedApps(ctx: Context, subject: string): Promise<ConnectedApp[]> {
+/** Whom a person has allowed what: what is remembered, and what tokens can come of now. */
+export async function listConnectedApps(ctx: Context, user: User): Promise<ConnectedApp[]> {
   const apps = new Map<string, ConnectedApp>();
-  for (const each of [...await rememberedOnes(ctx, subject), ...await standingOnes(ctx, subject)]) {
+  for (const each of [...await rememberedOnes(ctx, user), ...await standingOnes(ctx, user.subject)]) {
     const known = apps.get(each.clientId);
     apps.set(each.clientId, known ? joined(known, each) : each);
   }
@@ -29,23 +33,28 @@ export async function listConnectedApps(ctx: Context, subject: string): Promise<
 
 /** Takes back all that a person has allowed a client: its codes and tokens are void at once, and next time it has to ask. */
 export async function disconnectApp(ctx: Context, subject: string, clientId: string, reason: string): Promise<void> {
-  const id = joinedId(subject, clientId);
-  if (await ctx.records.consents.find(id)) {
-    await ctx.records.consents.delete(id);
-    ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
-  }
+  await withdrawConsent(ctx, subject, clientId);
   for (const [place] of await ctx.records.userAuthorizations.list(joinedPrefix(subject, clientId))) {
     const authorization = await ctx.records.authorizations.find(partsOf(place)[2]);
     if (authorization) await revokeAuthorization(ctx, authorization, reason);
   }
 }
 
-async function rememberedOnes(ctx: Context, subject: string): Promise<ConnectedApp[]> {
-  const consents = await ctx.records.consents.list(joinedPrefix(subject));
-  return consents.map(([id, { scopeAt, claims = [], since }]) => {
-    const access = { scope: [...new Set(Object.values(scopeAt).flat())], resources: Object.keys(scopeAt).filter((place) => place !== "") };
-    return { clientId: partsOf(id)[1], access, claims, since, latest: since };
-  });
+async function rememberedOnes(ctx: Context, { subject, instance }: User): Promise<ConnectedApp[]> {
+  const rows = await ctx.records.consents.list(joinedPrefix(subject));
+  const found = await Promise.all(rows.map(async ([id, consent]) => {
+    const clientId = partsOf(id)[1];
+    const client = await findClient(ctx, clientId);
+    // Both names may have been given again. What was allowed to a client that is gone can still be taken back.
+    const isTheirs = consent.userInstance === instance && (!client || consent.clientInstance === client.instance);
+    return isTheirs ? [describeConsent(clientId, consent)] : [];
+  }));
+  return found.flat();
+}
+
+function describeConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {
+  const access = { scope: [...new Set(Object.values(scopeAt).flat())], resources: Object.keys(scopeAt).filter((place) => place !== "") };
+  return { clientId, access, claims, since, latest: since };
 }
 
 async function standingOnes(ctx: Context, subject: string): Promise<ConnectedApp[]> {

@@ -3,7 +3,9 @@ import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
 import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
-import { joinedId, partsOf } from "../records/joined_id.ts";
+import { randomId } from "../random.ts";
+import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
+import type { Consent } from "../records/rows.ts";
 import { forever } from "../records/table.ts";
 
 /** What consent is given to: a scope, at resources, and claims beside it. */
@@ -11,41 +13,64 @@ type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "auth
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
-  // A stranger could have taken another one's name meanwhile.
-  if (!client.rememberConsent || !client.trusted) return false;
   // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
-  if (asked.authorizationDetails) return false;
-  const consent = await ctx.records.consents.find(consentId(user, client));
-  if (!consent) return false;
-  const { claims = [] } = consent;
-  if (!claimsBeyond(asked.scope, asked.claims).every((name) => claims.includes(name))) return false;
-  return placesOf(asked).every((place) => asked.scope.every((token) => consent.scopeAt[place]?.includes(token)));
+  if (!isRemembered(client) || asked.authorizationDetails) return false;
+  return isCovered(await findConsents(ctx, user, client), asked);
 }
 
-/** Remembers what a person allowed, beside what was allowed before. */
+/** Whether what a person allowed still holds. Consent that is not remembered was given for this very request. */
+export async function consentHolds(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
+  return !isRemembered(client) || isCovered(await findConsents(ctx, user, client), asked);
+}
+
+/** Remembers what a person has just allowed, unless all of it is remembered already. */
 export async function rememberConsent(ctx: Context, user: User, client: Client, asked: Asked): Promise<void> {
-  if (!client.rememberConsent) return;
-  const before = await ctx.records.consents.find(consentId(user, client));
-  const scopeAt = { ...before?.scopeAt };
-  for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];
-  const claims = [...new Set([...before?.claims ?? [], ...claimsBeyond(asked.scope, asked.claims)])];
-  await ctx.records.consents.put(consentId(user, client), { scopeAt, claims, since: before?.since ?? ctx.now() }, forever);
+  if (!isRemembered(client) || isCovered(await findConsents(ctx, user, client), asked)) return;
+  const consent: Consent = {
+    scopeAt: Object.fromEntries(placesOf(asked).map((place) => [place, asked.scope])),
+    claims: claimsBeyond(asked.scope, asked.claims),
+    since: ctx.now(),
+    userInstance: user.instance,
+    clientInstance: client.instance,
+  };
+  await ctx.records.consents.put(joinedId(user.subject, client.id, randomId(ctx)), consent, forever);
 }
 
-/** Forgets every consent of which something is true: whoever comes next under those names has to ask. */
+/** Everything that a person has allowed this client, and not another one of the same name. */
+async function findConsents(ctx: Context, user: User, client: Client): Promise<Consent[]> {
+  const rows = await ctx.records.consents.list(joinedPrefix(user.subject, client.id));
+  return rows.map(([, consent]) => consent).filter((consent) =>
+    consent.userInstance === user.instance && consent.clientInstance === client.instance
+  );
+}
+
+/** Forgets every consent of which something is true: the next one under those names has to ask. */
 export async function withdrawConsents(ctx: Context, isMeant: (between: { subject: string; clientId: string }) => boolean): Promise<void> {
-  for (const [id] of await ctx.records.consents.list()) {
+  for await (const [id] of ctx.records.consents.each()) {
     const [subject, clientId] = partsOf(id);
-    if (!isMeant({ subject, clientId })) continue;
-    await ctx.records.consents.delete(id);
-    ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
+    if (isMeant({ subject, clientId })) await withdrawConsent(ctx, subject, clientId);
   }
+}
+
+/** Forgets all that a person has allowed a client. */
+export async function withdrawConsent(ctx: Context, subject: string, clientId: string): Promise<void> {
+  const consents = await ctx.records.consents.list(joinedPrefix(subject, clientId));
+  for (const [id] of consents) await ctx.records.consents.delete(id);
+  if (consents.length > 0) ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
+}
+
+/** An untrusted client could have taken another one's name meanwhile, so consent to it is never remembered. */
+function isRemembered({ rememberConsent, trusted }: Client): boolean {
+  return rememberConsent && trusted;
+}
+
+function isCovered(consents: readonly Consent[], asked: Asked): boolean {
+  const isAllowed = (place: string, token: string) => consents.some(({ scopeAt }) => scopeAt[place]?.includes(token));
+  const isTold = (name: string) => consents.some(({ claims = [] }) => claims.includes(name));
+  if (consents.length === 0 || !claimsBeyond(asked.scope, asked.claims).every(isTold)) return false;
+  return placesOf(asked).every((place) => asked.scope.every((token) => isAllowed(place, token)));
 }
 
 function placesOf({ resources }: Asked): readonly string[] {
   return resources.length > 0 ? resources : [""];
-}
-
-function consentId(user: User, client: Client): string {
-  return joinedId(user.subject, client.id);
 }

@@ -21,9 +21,11 @@ export async function findStanding(ctx: Context, id: string): Promise<Standing |
     findUser(ctx, authorization.userName),
     hasSignedOut(ctx, authorization),
   ]);
-  // The name may have been given to somebody else.
-  if (user?.subject !== authorization.userSubject) return undefined;
-  return client && user && !ended ? { authorization, client, user } : undefined;
+  if (!client || !user || ended) return undefined;
+  // Both names may have been given again, and both may have been disabled meanwhile.
+  const isSame = user.subject === authorization.userSubject && user.epoch === authorization.userEpoch &&
+    client.epoch === authorization.clientEpoch;
+  return isSame ? { authorization, client, user } : undefined;
 }
 
 /** Offline access outlives the session (OpenID Connect Core, section 11). */

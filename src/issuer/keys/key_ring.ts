@@ -43,8 +43,11 @@ export function stateOf(key: HeldKey, keys: readonly HeldKey[], now: number): "n
 /** From when a successor is to sign, if it is time to make one. */
 export function successorDue(ordered: readonly HeldKey[], { every, overlap }: Settings["keyRotation"], now: number): number | undefined {
   const active = activeOf(ordered, now);
-  if (every === undefined || !active || waitingOf(ordered, now)) return undefined;
+  if (every === undefined || !active) return undefined;
   const end = fromOf(active) + every;
+  const waiting = waitingOf(ordered, now);
+  // One that is to sign long after that was made under a clock that was ahead: it does not count.
+  if (waiting && fromOf(waiting) <= Math.max(end, now) + every) return undefined;
   return now < end - overlap ? undefined : Math.max(end, now + overlap);
 }
 

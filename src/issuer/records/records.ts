@@ -10,6 +10,7 @@ import type {
   DeviceAnswer,
   DeviceCode,
   Interaction,
+  InteractionProgress,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -20,7 +21,8 @@ import type {
   UserAuthorization,
 } from "./rows.ts";
 import type { Table } from "./table.ts";
-import { orUnavailable, plainTable, secretTable } from "./table.ts";
+import { orUnavailable, plainTable, secretTable, withMargin } from "./table.ts";
+import { day, hour } from "../../protocol/duration.ts";
 
 /** Every kind of row there is. */
 export interface Records {
@@ -44,6 +46,8 @@ export interface Records {
   /** The parameters of requests to sign out that wait for their person. */
   logoutRequests: Table<Record<string, string>>;
   interactions: Table<Interaction>;
+  /** Under the id of the interaction. */
+  interactionProgress: Table<InteractionProgress>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
   /** Authorization requests that were pushed, or came by POST, by the SHA-256 of the handle under which a GET finds them. */
@@ -54,7 +58,7 @@ export interface Records {
   /** What was decided about a device, and how it has polled, under the id of the device. */
   deviceAnswers: Table<DeviceAnswer>;
   pollings: Table<Polling>;
-  /** `user/client`. */
+  /** `user/client/consent`. */
   consents: Table<Consent>;
   /** Clients and users that are not in the configuration. */
   clients: Table<Client>;
@@ -78,15 +82,17 @@ export function createRecords(store: Store, now: () => number): Records {
     codes: secret("code"),
     refreshTokens: secret("refresh-token"),
     opaqueTokens: secret("access-token"),
-    revokedTokens: plain("revoked-token"),
-    dpopProofs: plain("dpop-proof"),
+    revokedTokens: withMargin(plain("revoked-token"), 1 * day * 1000),
+    // There is one for each request, so they are kept for less long.
+    dpopProofs: withMargin(plain("dpop-proof"), 1 * hour * 1000),
     sessions: secret("session"),
     endedSessions: plain("ended-session"),
     sessionClients: plain("session-client"),
     logoutDeliveries: plain("logout-delivery"),
     logoutRequests: secret("logout-request"),
     interactions: secret("interaction"),
-    usedAssertions: secret("used-assertion"),
+    interactionProgress: secret("interaction-progress"),
+    usedAssertions: withMargin(secret("used-assertion"), 1 * day * 1000),
     pushedRequests: plain("pushed-request"),
     deviceCodes: secret("device-code"),
     userCodes: plain("user-code"),

@@ -14,6 +14,9 @@ export interface Authorization extends Access {
   userName: string;
   /** Who that was: the name may be given to somebody else. */
   userSubject: string;
+  /** The epochs of both when it was made; once either has another one, it is void. */
+  userEpoch?: string;
+  clientEpoch?: string;
   /** The `sub` by which the client knows the person. */
   subject: string;
   /** The sign-in session it was given in; none, where somebody else vouched for the person. */
@@ -60,6 +63,8 @@ export interface Session {
   userName: string;
   /** Who that was: the name may be given to somebody else. */
   subject: string;
+  /** The epoch of the user at the sign-in. */
+  userEpoch?: string;
   /** In seconds. */
   authTime: number;
   /** How strong the sign-in was, and by what means it was made (OpenID Connect Core, section 2). */
@@ -85,17 +90,21 @@ export interface LogoutDelivery {
   dueAt: number;
 }
 
-/** A request that waits for the person in front of the browser. */
+/** A request that waits for the person in front of the browser. The row never changes; it is used up. */
 export interface Interaction {
   asked: Asked;
   /** SHA-256 of the cookie of the browser that began it. */
   browser: string;
+  /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
+  pushed?: string;
+}
+
+/** How far a person has come with an interaction. It is a row of its own, so that no late form can revive an interaction that was used up. */
+export interface InteractionProgress {
   /** The session that was opened, or chosen, for it. */
   chosen?: string;
   /** Whether the person wants to be somebody else than the one who is signed in. */
   mustSignIn?: boolean;
-  /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
-  pushed?: string;
 }
 
 /** What a device asks for its answer with. */
@@ -115,14 +124,17 @@ export interface PushedRequest {
   until: number;
 }
 
-/** What a person has allowed a client before. */
+/** What a person allowed a client once. The row never changes: what was taken back cannot be written again by a consent under way. */
 export interface Consent {
   /** The scope that was allowed at each resource; at "" where none was named. */
   scopeAt: Record<string, string[]>;
-  /** When the first of it was allowed, in milliseconds. */
+  /** When it was allowed, in milliseconds. */
   since: number;
   /** The claims that were allowed by name. */
   claims?: string[];
+  /** Who allowed it to whom: both names may be given again. */
+  userInstance?: string;
+  clientInstance?: string;
 }
 
 /** A signing key. It never changes; a successor is another row. */

@@ -1,13 +1,13 @@
 import type { Asked } from "../../protocol/asked.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Browser } from "../sessions/browsers.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-import type { Interaction } from "../records/rows.ts";
+import type { Interaction, InteractionProgress } from "../records/rows.ts";
+import type { Browser } from "../sessions/browsers.ts";
 import { after } from "../time.ts";
 
-/** A request that waits for its person, with the id under which it waits. */
-export interface Waiting extends Interaction {
+/** A request that waits for its person, with the id under which it waits, and how far they have come. */
+export interface Waiting extends Interaction, InteractionProgress {
   id: string;
 }
 
@@ -21,18 +21,17 @@ export async function beginInteraction(ctx: Context, asked: Asked, browser: Brow
 
 /** Finds a request that waits, for the browser that began it and no other. */
 export async function findInteraction(ctx: Context, id: string, browser: Browser | undefined): Promise<Waiting> {
-  const row = await ctx.records.interactions.get(id);
+  const [row, progress] = await Promise.all([ctx.records.interactions.get(id), ctx.records.interactionProgress.find(id)]);
   if (!row || row.value.browser !== browser?.hash) {
     throw refuse("This sign-in has expired, or another browser began it. Go back to the application and start again.");
   }
   if (row.usedAt !== undefined) throw finished();
-  return { id, ...row.value };
+  return { id, ...row.value, ...progress };
 }
 
-/** Remembers how far the person has come; what was asked stays as it was. */
-export async function continueInteraction(ctx: Context, { id, ...interaction }: Waiting): Promise<void> {
-  const row = await ctx.records.interactions.get(id);
-  if (row) await ctx.records.interactions.put(id, interaction, row.expiresAt);
+/** Remembers how far the person has come. The request itself is not written again: it may have been answered meanwhile. */
+export async function continueInteraction(ctx: Context, { id }: Waiting, progress: InteractionProgress): Promise<void> {
+  await ctx.records.interactionProgress.put(id, progress, after(ctx, ctx.settings.lifetimes.interaction));
 }
 
 /** Uses a waiting request up: it is answered once, however often a form is sent. */

@@ -21,7 +21,12 @@ export async function findSession(ctx: Context, request: Request): Promise<Signe
   const session = await sessionOf(ctx, request);
   if (!session || await hasEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
-  return user?.subject === session.subject ? { session, user } : undefined;
+  return user && isOf(session, user) ? { session, user } : undefined;
+}
+
+/** Whether it is a session of this very user, begun since they were last signed out everywhere. */
+function isOf(session: Session, user: User): boolean {
+  return session.subject === user.subject && session.userEpoch === user.epoch;
 }
 
 /** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
@@ -31,7 +36,7 @@ export async function openSession(
   { user, acr, amr }: Authenticated,
 ): Promise<{ session: Session; headers: HeaderList }> {
   const before = await sessionOf(ctx, request);
-  const isSame = before?.subject === user.subject && !await hasEnded(ctx, before);
+  const isSame = before !== undefined && isOf(before, user) && !await hasEnded(ctx, before);
   if (before && !isSame) await voidSession(ctx, before);
   await forgetSession(ctx, request);
   const secret = randomSecret(ctx);
@@ -39,6 +44,7 @@ export async function openSession(
     sid: isSame ? before.sid : randomId(ctx),
     userName: user.name,
     subject: user.subject,
+    userEpoch: user.epoch,
     authTime: numericDate(ctx),
     acr,
     amr,
@@ -56,9 +62,12 @@ export async function endSession(ctx: Context, request: Request): Promise<{ sess
   return { session, headers: [ctx.cookies.clear(cookie)] };
 }
 
-/** Signs a person out wherever they are signed in. */
-export async function endSessionsOf(ctx: Context, userName: string): Promise<void> {
-  for (const [, session] of await ctx.records.sessions.list()) if (session.userName === userName) await voidSession(ctx, session);
+/** Signs a user out wherever they signed in before their present epoch began. */
+export async function endSessionsOf(ctx: Context, { name, epoch }: User): Promise<void> {
+  for await (const [, session] of ctx.records.sessions.each()) {
+    const isEarlier = epoch === undefined || session.userEpoch !== epoch;
+    if (session.userName === name && isEarlier && !await hasEnded(ctx, session)) await voidSession(ctx, session);
+  }
 }
 
 async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {

@@ -42,7 +42,7 @@ function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape:
     scope: formatScope(scope),
     iat,
     exp: iat + lifetime,
-    jti: nextTokenId(ctx, entitlement),
+    jti: nextTokenId(ctx, client, entitlement),
     ...authorization && { auth_time: authorization.authTime, acr: authorization.acr },
     ...jkt !== undefined && { cnf: { jkt } },
     ...exchanged?.act && { act: exchanged.act },

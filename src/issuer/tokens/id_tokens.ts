@@ -34,7 +34,7 @@ export async function issueIdToken(
     acr: authorization.acr,
     amr: authorization.amr,
     sid: authorization.sid,
-    jti: nextTokenId(ctx, { authorization }),
+    jti: nextTokenId(ctx, client, { authorization }),
     at_hash: await leftHalfHash(accessToken, alg),
     ...nonce !== undefined && { nonce },
   });

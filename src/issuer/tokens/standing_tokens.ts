@@ -5,7 +5,7 @@ import { findStanding } from "../authorizations/standing.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readAccessToken } from "./access_tokens.ts";
-import { isExchanged, lineOf, parentOf } from "./token_ids.ts";
+import { epochOf, isExchanged, lineOf, parentOf } from "./token_ids.ts";
 
 /** A token that may be used now. A client that acts for itself has no authorization behind its access token. */
 export type StandingToken =
@@ -30,11 +30,17 @@ async function standingAccessToken(ctx: Context, claims: AccessTokenClaims): Pro
   const parent = parentOf(claims.jti);
   const standing = parent === undefined ? undefined : await findStanding(ctx, parent);
   // It was allowed to one client, and may have been exchanged by another one: both must still be there.
-  const owner = parent === undefined ? await findClient(ctx, claims.sub) : standing?.client;
+  const owner = parent === undefined ? await findOwner(ctx, claims) : standing?.client;
   if (!owner) return undefined;
   if (!isExchanged(claims.jti)) return owner.id === claims.client_id ? { kind: "access", claims, client: owner, standing } : undefined;
   const client = await findClient(ctx, claims.client_id);
   return client && { kind: "access", claims, client, standing };
+}
+
+/** The client that got a token for itself, unless it was disabled since. */
+async function findOwner(ctx: Context, { sub, jti }: AccessTokenClaims): Promise<Client | undefined> {
+  const client = await findClient(ctx, sub);
+  return client?.epoch === epochOf(jti) ? client : undefined;
 }
 
 /** A token falls with any that it was exchanged for. */

@@ -1,20 +1,32 @@
+import type { Client } from "../../protocol/client.ts";
 import type { Context } from "../context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { randomId } from "../random.ts";
 
 /**
  * The `jti` of a token tells where the token came from: the authorization, then every token that was exchanged for
- * the next one, then the token itself, with points between them. A client's own token has no authorization:
- * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`.
+ * the next one, then the token itself, with points between them. A client's own token has no authorization; where its client
+ * can be disabled, it begins with the client's epoch:
+ * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`; `@epoch.token`, `@epoch.token.exchanged`.
  */
-export function nextTokenId(ctx: Context, { authorization, exchanged }: Pick<Entitlement, "authorization" | "exchanged">): string {
-  const before = exchanged ? withOrigin(exchanged.jti) : authorization?.id;
-  return before === undefined ? randomId(ctx) : `${before}.${randomId(ctx)}`;
+export function nextTokenId(ctx: Context, client: Pick<Client, "epoch">, { authorization, exchanged }: Origin): string {
+  if (exchanged) return `${withOrigin(exchanged.jti)}.${randomId(ctx)}`;
+  const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);
+  return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
+
+type Origin = Pick<Entitlement, "authorization" | "exchanged">;
 
 /** The authorization that a token came from; none for one that a client got for itself, or that such a one was exchanged for. */
 export function parentOf(jti: string): string | undefined {
-  return withOrigin(jti).split(".")[0] || undefined;
+  const [origin] = withOrigin(jti).split(".");
+  return origin === "" || origin.startsWith("@") ? undefined : origin;
+}
+
+/** The epoch of the client that got a token for itself. */
+export function epochOf(jti: string): string | undefined {
+  const [origin] = withOrigin(jti).split(".");
+  return origin.startsWith("@") ? origin.slice(1) : undefined;
 }
 
 /** Whether a token was given in exchange for another one. */
