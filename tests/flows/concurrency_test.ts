@@ -1,0 +1,327 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
+import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
+import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { tendKeys } from "../../src/issuer/keys/rotate_keys.ts";
+import { findUser } from "../../src/issuer/people/users.ts";
+import { withLock } from "../../src/issuer/records/lock.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Browser, Person } from "../support/browser.ts";
+import type { Kit } from "../support/kit.ts";
+import { basic, isActive, openKit, refresh } from "../support/kit.ts";
+import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
+
+const secret = "app-secret-of-22-chars";
+const app = { id: "app", secret, redirectUris: ["https://hallpass.test/authorized"] };
+const dora = { name: "dora", password: "dora" };
+const asDora: Person = { user: "dora", password: "dora" };
+
+interface World {
+  kit: Kit;
+  browser: Browser;
+  /** The tokens of a flow that ended before the race. */
+  tokens: Record<string, string>;
+  /** What the race brought. */
+  code?: string;
+  /** Whether the interruption has happened, to its end. */
+  ended?: boolean;
+}
+
+/** A server on a store with a client and a user of its own, a browser in which the user has signed in and allowed, and tokens. */
+async function openWorld(store: Store): Promise<World> {
+  const kit = openKit({ store });
+  await addClient(kit.server.context, app);
+  await addUser(kit.server.context, dora);
+  const browser = kit.browser();
+  const code = codeIn(await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora));
+  return { kit, browser, tokens: await redeem(kit, code) };
+}
+
+function codeIn(url: string): string {
+  return new URL(url).searchParams.get("code") ?? "";
+}
+
+async function redeem(kit: Kit, code: string): Promise<Record<string, string>> {
+  return (await kit.redeem(code, { client_id: undefined }, basic("app", secret))).body;
+}
+
+/** One request of a browser that is signed in, with consent that is remembered. */
+async function authorizeAgain(world: World): Promise<void> {
+  const response = await world.browser.request(world.kit.authorizationUrl({ client_id: "app" }));
+  world.code = codeIn(new URL(response.headers.get("Location")!, world.kit.issuer).href);
+}
+
+/** Whether the code that the race brought, if any, is worth anything. */
+async function isCodeAlive({ kit, code }: World): Promise<boolean> {
+  const { access_token } = code ? await redeem(kit, code) : { access_token: undefined };
+  return access_token !== undefined && await isActive(kit, access_token);
+}
+
+describe("A removal that is cut short", () => {
+  const removals = [
+    ["user", (kit: Kit) => removeUser(kit.server.context, "dora"), (kit: Kit) => addUser(kit.server.context, dora)],
+    ["client", (kit: Kit) => removeClient(kit.server.context, "app"), (kit: Kit) => addClient(kit.server.context, app)],
+  ] as const;
+  for (const [what, remove, addAgain] of removals) {
+    it(`F3: is finished by saying it again, and the next ${what} of that name inherits nothing`, async () => {
+      let store = interruptibleStore();
+      const points = await interruptEachCall<World>({
+        open: (opened) => openWorld(store = opened),
+        act: ({ kit }) => remove(kit),
+        interruption: async () => store.fail(true),
+        async check(world, call) {
+          store.fail(false);
+          world.kit.clock.advance(60);
+          await remove(world.kit).catch(() => {});
+          await addAgain(world.kit);
+          const { access_token, refresh_token } = world.tokens;
+          const active = [await isActive(world.kit, access_token), await isActive(world.kit, refresh_token)];
+          assertEquals(active, [false, false], `after a death before call ${call}`);
+        },
+      });
+      assert(points > 5, `${points} points of death`);
+    });
+  }
+});
+
+describe("A change in the middle of another one", () => {
+  it("F4: another password does not undo a disabling", async () => {
+    await interruptEachCall<World>({
+      open: openWorld,
+      act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
+      async interruption(world) {
+        // Where the user is being changed at that moment, this is refused.
+        await disableUser(world.kit.server.context, "dora", true).then(() => world.ended = true, () => {});
+      },
+      check: async ({ kit, ended }, call) =>
+        assertEquals(await findUser(kit.server.context, "dora") !== undefined, !ended, `before call ${call}`),
+    });
+  });
+
+  it("F4: another password does not bring a removed user back", async () => {
+    await interruptEachCall<World>({
+      open: openWorld,
+      act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
+      async interruption(world) {
+        await removeUser(world.kit.server.context, "dora").then(() => world.ended = true, () => {});
+      },
+      check: async ({ kit, ended }, call) =>
+        assertEquals(await findUser(kit.server.context, "dora") !== undefined, !ended, `before call ${call}`),
+    });
+  });
+
+  it("gives one 'sub' to one of two users who are added at once", async () => {
+    const { context } = openKit().server;
+    const add = (name: string) => addUser(context, { name, sub: "same", password: "p" });
+    const both = await Promise.allSettled([add("one"), add("two")]);
+    assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+});
+
+describe("An interaction that was answered", () => {
+  /** A sign-in page of an interaction in two tabs, and the consent page that comes after one of them. */
+  async function openTwoTabs(store?: Store) {
+    const kit = openKit({ store });
+    const browser = kit.browser();
+    const signIn = await browser.open(kit.authorizationUrl());
+    const fields = { username: "alice", password: "alice" };
+    const consent = await browser.submit(signIn, "sign-in", fields);
+    return { kit, browser, signIn, consent, fields };
+  }
+
+  it("L2 F7: is not revived by a sign-in form that was still open", async () => {
+    const { browser, signIn, consent, fields } = await openTwoTabs();
+    const denied = await browser.submit(consent, "consent", { decision: "deny" });
+    assertEquals(new URL(denied.url).searchParams.get("error"), "access_denied");
+    const late = await browser.submit(signIn, "sign-in", fields);
+    assertEquals([late.status, late.html.includes("answered already")], [400, true]);
+  });
+
+  it("F7: gives one code, whatever happens beside it", async () => {
+    const codes = (kit: Kit) => kit.events.filter(({ type }) => type === "code.issued").length;
+    await interruptEachCall<Awaited<ReturnType<typeof openTwoTabs>>>({
+      open: openTwoTabs,
+      act: ({ browser, signIn, fields }) => browser.submit(signIn, "sign-in", fields),
+      interruption: ({ browser, consent }) => browser.submit(consent, "consent", { decision: "allow" }),
+      check: async ({ kit, browser, consent }, call) => {
+        await browser.submit(consent, "consent", { decision: "allow" }).catch(() => {});
+        await browser.open(consent.url);
+        assert(codes(kit) <= 1, `${codes(kit)} codes, before call ${call}`);
+      },
+    });
+  });
+});
+
+describe("A lock", () => {
+  /** Takes a lock and dies with it. */
+  const hold = ({ context }: Kit["server"]) =>
+    new Promise<void>((held) => {
+      withLock(context, "x", () => new Promise(() => held()));
+    });
+  const attempt = ({ context }: Kit["server"]) => withLock(context, "x", async () => {}).then(() => "held", () => "refused");
+
+  it("W1: is free again once the process that held it has been dead for its time", async () => {
+    const { server, clock } = openKit();
+    await hold(server);
+    assertEquals(await attempt(server), "refused");
+    clock.advance(14);
+    assertEquals(await attempt(server), "refused");
+    clock.advance(16);
+    assertEquals(await attempt(server), "held");
+  });
+
+  it("W1: is held by one at a time on both sides of a border between two slots", async () => {
+    for (const [before, after] of [[14.999, 15.001], [29.999, 30]]) {
+      const { server, clock } = openKit();
+      clock.advance(before);
+      await hold(server);
+      clock.advance(after - before);
+      assertEquals(await attempt(server), "refused");
+      clock.advance(before - after);
+      assertEquals(await attempt(server), "refused", "by a process whose clock is behind");
+    }
+  });
+});
+
+describe("A clock that was ahead for a while", () => {
+  /** Runs the clock forward, sweeps, and puts the clock back. */
+  async function jump({ clock, server }: Kit, seconds: number): Promise<void> {
+    clock.advance(seconds);
+    while (await server.context.records.sweep() > 0);
+    clock.advance(-seconds);
+  }
+
+  it("F8: makes no revoked access token valid again", async () => {
+    const kit = openKit();
+    const { access_token } = await kit.tokens();
+    await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" });
+    await jump(kit, 23 * 3600);
+    assertEquals(await isActive(kit, access_token), false);
+  });
+
+  it("F8: makes no used assertion and no DPoP proof fresh again", async () => {
+    const kit = openKit();
+    const { usedAssertions, dpopProofs } = kit.server.context.records;
+    await usedAssertions.add("assertion", null, kit.clock.now + 60_000);
+    await dpopProofs.add("proof", null, kit.clock.now + 60_000);
+    await jump(kit, 3500);
+    const again = await Promise.all([usedAssertions, dpopProofs].map((table, at) => table.add(["assertion", "proof"][at], null, 0)));
+    assertEquals(again, [false, false]);
+  });
+
+  it("does not widen the grace of a refresh token", async () => {
+    const kit = openKit({ refreshReuseGrace: "10s" });
+    const { refresh_token } = await kit.tokens();
+    kit.clock.advance(3600);
+    await refresh(kit, refresh_token);
+    kit.clock.advance(-3600);
+    assertEquals((await refresh(kit, refresh_token)).status, 400);
+  });
+
+  it("does not stop key rotation for years", async () => {
+    const kit = openKit({ keyRotation: "90d", alg: "ES256" });
+    const kidOfNewToken = async () => JSON.parse(atob((await kit.tokens()).access_token.split(".")[0])).kid;
+    const first = await kidOfNewToken();
+    const upkeep = () => tendKeys(kit.server.context);
+    kit.clock.advance(20 * 365 * 86_400);
+    await upkeep();
+    kit.clock.advance(-20 * 365 * 86_400);
+    for (let day = 0; day < 92; day++, kit.clock.advance(86_400)) await upkeep();
+    assert(await kidOfNewToken() !== first, "the first key still signs");
+  });
+});
+
+describe("Access that is taken back while an authorization is on its way", () => {
+  it("F6: leaves neither its code nor its tokens alive, where the consent was remembered", async () => {
+    await interruptEachCall<World>({
+      open: openWorld,
+      act: authorizeAgain,
+      interruption: ({ kit }) => disconnectApp(kit.server.context, "dora", "app", "test"),
+      async check(world, call) {
+        // Where nothing was taken back, the code is as good as any.
+        const wasTakenBack = !await isRemembered(world.kit);
+        assertEquals(await isCodeAlive(world) && wasTakenBack, false, `before call ${call}`);
+      },
+    });
+  });
+
+  it("F6: does not bring back what was allowed before, by a consent that is under way", async () => {
+    await interruptEachCall<World>({
+      open: openWorld,
+      act: ({ kit, browser }) => browser.authorize(kit.authorizationUrl({ client_id: "app", scope: "write" })),
+      interruption: ({ kit }) => disconnectApp(kit.server.context, "dora", "app", "test"),
+      async check({ kit }, call) {
+        const wasInterrupted = kit.events.some(({ type }) => type === "consent.withdrawn");
+        assertEquals(wasInterrupted && await isRemembered(kit), false, `before call ${call}`);
+      },
+    });
+  });
+
+  const endings = [
+    ["its user is removed, and added again", removeAndAddUser],
+    ["its client is removed, and added again", removeAndAddClient],
+    ["its user is disabled, and enabled again", disableAndEnable],
+    ["its user gets another password", ({ kit }: World) => setPassword(kit.server.context, "dora", "other")],
+  ] as const;
+  for (const [what, end] of endings) {
+    it(`F6: is worth nothing once ${what}`, async () => {
+      await interruptEachCall<World>({
+        open: openWorld,
+        act: authorizeAgain,
+        interruption: async (world) => {
+          await end(world);
+          world.ended = true;
+        },
+        check: async (world, call) => assertEquals(await isCodeAlive(world), !world.ended, `before call ${call}`),
+      });
+    });
+  }
+
+  it("ends a sign-in whose password was being checked while its user was removed, and the name given again", async () => {
+    await interruptEachCall<World>({
+      async open(store) {
+        const world = await openWorld(store);
+        return { ...world, browser: world.kit.browser() };
+      },
+      async act({ kit, browser }) {
+        const page = await browser.open(kit.authorizationUrl());
+        await browser.submit(page, "sign-in", { username: "dora", password: "dora" });
+      },
+      async interruption(world) {
+        await removeUser(world.kit.server.context, "dora");
+        await addUser(world.kit.server.context, { ...dora, password: "of somebody else" });
+        world.ended = true;
+      },
+      async check({ kit, browser, ended }, call) {
+        const { status } = await browser.open(kit.authorizationUrl({ prompt: "none", scope: "read" }));
+        const location = (await browser.request(kit.authorizationUrl({ prompt: "none" }))).headers.get("Location")!;
+        assertEquals([status, location.includes("login_required")], [303, ended === true], `before call ${call}`);
+      },
+    });
+  });
+});
+
+async function removeAndAddUser({ kit }: World): Promise<void> {
+  await removeUser(kit.server.context, "dora");
+  await addUser(kit.server.context, dora);
+}
+
+async function removeAndAddClient({ kit }: World): Promise<void> {
+  await removeClient(kit.server.context, "app");
+  await addClient(kit.server.context, app);
+}
+
+async function disableAndEnable({ kit }: World): Promise<void> {
+  await disableUser(kit.server.context, "dora", true);
+  await disableUser(kit.server.context, "dora", false);
+}
+
+/** Whether the consent of the first flow is remembered. */
+async function isRemembered({ server: { context } }: Kit): Promise<boolean> {
+  const [user, client] = [await findUser(context, "dora"), await findClient(context, "app")];
+  const asked = { scope: ["openid", "profile", "read"], resources: [] };
+  return user !== undefined && client !== undefined && await hasConsented(context, user, client, asked);
+}
