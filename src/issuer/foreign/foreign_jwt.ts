@@ -6,6 +6,7 @@ import { isObject, parseJson } from "../../protocol/json.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
 import type { KeyHolder } from "./foreign_keys.ts";
 import type { Context } from "../context.ts";
+import { clientPlace } from "../keys/seal_secret.ts";
 
 /** What a JWT of somebody else says, once its signature was found good; or what is wrong with it. */
 export type ForeignJwt = { claims: Readonly<Record<string, unknown>> } | { problem: string };
@@ -51,7 +52,8 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
 
 async function keysFor(ctx: Context, signer: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
   if (secretAlgorithms.includes(header.alg)) {
-    return signer.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(signer.sealedSecret))];
+    if (signer.sealedSecret === undefined) return [];
+    return [new TextEncoder().encode(await ctx.seal.open(signer.sealedSecret, clientPlace(signer.id)))];
   }
   try {
     return await ctx.foreignKeys.find(signer, header);

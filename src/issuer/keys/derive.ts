@@ -11,16 +11,18 @@ export type Derive = (purpose: "refresh-token" | "subject" | "dpop-nonce" | "use
 
 export function createDerive(settings: Settings, records: Records, seal: Seal): Derive {
   const key = once(async () => {
-    const bytes = new TextEncoder().encode(await seal.open(await ownSecret(settings, records, seal)));
+    const bytes = new TextEncoder().encode(await seal.open(await ownSecret(settings, records, seal), ownSecretPlace));
     return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   });
   return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
 }
 
+export const ownSecretPlace = "secret own";
+
 /** The secret of the process that was first on this store. */
 async function ownSecret(settings: Settings, records: Records, seal: Seal): Promise<string> {
   const known = await records.secrets.find("own");
   if (known !== undefined) return known;
-  await records.secrets.add("own", await seal.close(randomSecret({ settings })), forever);
+  await records.secrets.add("own", await seal.close(randomSecret({ settings }), ownSecretPlace), forever);
   return (await records.secrets.find("own"))!;
 }

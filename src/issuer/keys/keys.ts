@@ -90,12 +90,17 @@ export function longestToken({ lifetimes }: Pick<Settings, "lifetimes">): number
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 
+/** Where a key is sealed for. */
+export function keyPlace(kid: string): string {
+  return `key ${kid}`;
+}
+
 /** Several processes may make the same generation at once: all of them use the key of the one that was first. */
 async function makeRow(needs: Needs, alg: SigningAlgorithm, ordered: readonly HeldKey[], from: number): Promise<void> {
   const { settings, records, seal, emit } = needs;
   const { id, generation } = nextId(alg, ordered);
   const jwk = await settings.policies.makeKey(alg, randomId(needs), generation);
-  const row = { kid: jwk.kid!, alg, sealed: await seal.close(JSON.stringify(jwk)), from };
+  const row = { kid: jwk.kid!, alg, sealed: await seal.close(JSON.stringify(jwk), keyPlace(jwk.kid!)), from };
   if (!await records.keys.add(id, row, forever)) return;
   emit({ type: "key.made", kid: row.kid, alg });
   if (ordered.length > 0) emit({ type: "key.rotated", kid: row.kid, alg, from });
@@ -134,7 +139,7 @@ function createRing({ records, seal, now }: Pick<Needs, "records" | "seal" | "no
   }
 
   function load({ kid, sealed }: KeyRow): Promise<SigningKey> {
-    const ready = loaded.get(kid) ?? seal.open(sealed).then(toSigningKey);
+    const ready = loaded.get(kid) ?? seal.open(sealed, keyPlace(kid)).then(toSigningKey);
     loaded.set(kid, ready);
     ready.catch(() => loaded.delete(kid));
     return ready;

@@ -1,33 +1,43 @@
 import { base64url } from "jose";
 
-/** Makes what the store must be able to give back unreadable to whoever reads the store alone. */
+/**
+ * Makes what the store must be able to give back unreadable to someone who reads the store alone. What is sealed for one place,
+ * such as `key KID`, opens only there: someone who can write to the store cannot put one secret in the place of another.
+ */
 export interface Seal {
-  close(text: string): Promise<string>;
-  open(sealed: string): Promise<string>;
-  /** Whether a text was stored before there was a secret to seal it with. */
-  isOpen(text: string): boolean;
+  close(text: string, place: string): Promise<string>;
+  open(sealed: string, place: string): Promise<string>;
+  /** Whether a text is to be sealed anew: there was no secret when it was stored, or no place. */
+  isOutdated(text: string): boolean;
 }
 
 /** With a secret: AES-GCM under a key derived from it. Without: the text itself. */
 export function createSeal(secret: string | undefined): Seal {
-  if (secret === undefined) return { close: async (text) => text, open: async (text) => refuseSealed(text), isOpen: () => false };
+  if (secret === undefined) return { close: async (text) => text, open: async (text) => refuseSealed(text), isOutdated: () => false };
   const key = deriveKey(secret);
   return {
-    async close(text) {
+    async close(text, place) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
-      const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await key, new TextEncoder().encode(text));
-      return `${mark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
+      const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
+      const bytes = await crypto.subtle.encrypt(algorithm, await key, encoder.encode(text));
+      return `${placedMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
     },
-    async open(sealed) {
+    async open(sealed, place) {
       if (!sealed.startsWith(mark)) return sealed;
-      const [iv, bytes] = sealed.slice(mark.length).split(".").map((part) => new Uint8Array(base64url.decode(part)));
-      return new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await key, bytes).catch(wrongSecret));
+      const isPlaced = sealed.startsWith(placedMark);
+      const parts = sealed.slice((isPlaced ? placedMark : mark).length).split(".");
+      const [iv, bytes] = parts.map((part) => new Uint8Array(base64url.decode(part)));
+      const algorithm = { name: "AES-GCM", iv, ...isPlaced && { additionalData: encoder.encode(place) } };
+      return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, await key, bytes).catch(wrongSecret));
     },
-    isOpen: (text) => !text.startsWith(mark),
+    isOutdated: (text) => !text.startsWith(placedMark),
   };
 }
 
+const encoder = new TextEncoder();
 const mark = "sealed:";
+/** What begins with the other mark alone was sealed for no place, by an earlier version. */
+const placedMark = `${mark}2:`;
 
 function refuseSealed(text: string): string {
   if (text.startsWith(mark)) throw new Error("The store holds sealed keys; set HALLPASS_SECRET to the secret they were sealed with.");
@@ -35,7 +45,7 @@ function refuseSealed(text: string): string {
 }
 
 function wrongSecret(): never {
-  throw new Error("The store's keys were sealed with another secret than the one that HALLPASS_SECRET holds.");
+  throw new Error("The store's keys were sealed with another secret than the one that HALLPASS_SECRET holds, or were changed since.");
 }
 
 /** The secret is a random one, as HALLPASS_SECRET asks for, and needs no stretching. */

@@ -1,0 +1,56 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { addClient } from "../../src/issuer/admin/manage_clients.ts";
+import { createSeal } from "../../src/issuer/keys/seal.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { openKit } from "../support/kit.ts";
+
+const secret = "a secret that seals, of 32 characters or more";
+
+/** The text that the seal of an earlier version made, without a place: made with `secret`. */
+const placeless = async (text: string) => {
+  const { close } = createSeal(secret);
+  assertMatch(await close(text, ""), /^sealed:2:/);
+  return (await close(text, "")).replace("sealed:2:", "sealed:");
+};
+
+describe("What is sealed at rest", () => {
+  it("L13: opens only where it was sealed for", async () => {
+    const seal = createSeal(secret);
+    const sealed = await seal.close("a key", "key one");
+    assertEquals(await seal.open(sealed, "key one"), "a key");
+    await assertRejects(() => seal.open(sealed, "key two"), Error, "another secret");
+  });
+
+  it("L13: opens what an earlier version sealed for no place, and counts it as outdated", async () => {
+    const seal = createSeal(secret);
+    const sealed = await placeless("a key");
+    assertEquals([await seal.open(sealed, "key one"), seal.isOutdated(sealed)], ["a key", true]);
+    assertEquals(seal.isOutdated(await seal.close("a key", "key one")), false);
+  });
+
+  it("L13: is sealed for its place when a server with a secret starts: keys, the server's own secret, secrets of clients", async () => {
+    const store = memoryStore();
+    const before = openKit({ store });
+    const client = {
+      id: "app",
+      secret: "x".repeat(40),
+      authentication: ["client_secret_jwt" as const],
+      grantTypes: ["client_credentials"],
+    };
+    await addClient(before.server.context, client);
+    await before.tokens();
+    await openKit({ store, secret }).server.open();
+    const { keys, secrets, clients } = before.server.context.records;
+    const texts = [...(await keys.list()).map(([, { sealed }]) => sealed), ...(await secrets.list()).map(([, text]) => text)];
+    assert([...texts, (await clients.find("app"))!.sealedSecret!].every((text) => text.startsWith("sealed:2:")));
+    assertEquals((await openKit({ store, secret }).tokens()).token_type, "Bearer");
+  });
+});
+
+describe("A client that is added to the store", () => {
+  it("L13: needs a secret of 128 bits or more, as only its SHA-256 is kept", async () => {
+    const add = () => addClient(openKit().server.context, { id: "app", secret: "short", grantTypes: ["client_credentials"] });
+    await assertRejects(add, Error, "secret must have at least 22 characters to be stored; let one be made with: --secret");
+  });
+});
