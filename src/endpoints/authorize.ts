@@ -35,7 +35,7 @@ async function proceed(ctx: Context, request: Request, { asked, pushed }: Taken)
     asked.replyTo,
     async () => decideStep(ctx, client, { asked, signedIn: await findSession(ctx, request) }),
   );
-  if (decision.step === "answer" && pushed !== undefined) await finishPushed(ctx, pushed);
+  if (decision.step === "answer" && pushed !== undefined) await finishPushed(ctx, pushed, asked);
   return await replyingTo(asked.replyTo, async () => {
     if (decision.step === "answer") return await allow(ctx, decision);
     const { browser, headers } = await meetBrowser(ctx, request);

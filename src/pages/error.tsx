@@ -14,7 +14,11 @@ export interface ErrorProps extends FrameProps {
 }
 
 /** A link, or a form where the application wants a POST. */
-export type Onward = { receiver: string } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
+export type Onward = {
+  receiver: string;
+  /** Whether the application was sent a response before, which may have been lost. */
+  wasAnswered?: boolean;
+} & ({ href: string } | { action: string; members: Record<string, string | undefined> });
 
 export function ErrorPage(props: ErrorProps) {
   const { base, error, description, hint, see, onward } = props;
@@ -41,7 +45,7 @@ export function ErrorPage(props: ErrorProps) {
             </>
           )}
         </dl>
-        <p class="fine">Nothing was sent to the application that brought you here.{onward && " You can tell it yourself:"}</p>
+        <p class="fine">{whatWasSent(onward)}</p>
         {onward && <WayOn {...onward} />}
         <p>
           <a href={`${base}/`}>Back to Home</a>
@@ -49,6 +53,13 @@ export function ErrorPage(props: ErrorProps) {
       </section>
     </Frame>
   );
+}
+
+function whatWasSent(onward: Onward | undefined): string {
+  if (!onward) return "Nothing was sent to the application that brought you here.";
+  return onward.wasAnswered
+    ? "The application was sent a response before. If it never arrived, you can tell the application:"
+    : "Nothing was sent to the application that brought you here. You can tell it yourself:";
 }
 
 function WayOn({ receiver, ...way }: Onward) {

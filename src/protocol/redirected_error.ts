@@ -4,10 +4,13 @@ import type { ReplyTo } from "./reply.ts";
 export class RedirectedError extends Error {
   override readonly name = "RedirectedError";
   readonly replyTo: ReplyTo;
+  /** Whether the client was sent a response before. It may have been lost on the way, so the person gets a link, and no redirect. */
+  readonly wasAnswered: boolean;
 
-  constructor(replyTo: ReplyTo, cause: unknown) {
+  constructor(replyTo: ReplyTo, cause: unknown, wasAnswered = false) {
     super("The authorization request failed.", { cause });
     this.replyTo = replyTo;
+    this.wasAnswered = wasAnswered;
   }
 }
 

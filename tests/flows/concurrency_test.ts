@@ -9,7 +9,7 @@ import { tendKeys } from "../../src/issuer/keys/rotate_keys.ts";
 import { findUser } from "../../src/issuer/people/users.ts";
 import { withLock } from "../../src/issuer/records/lock.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Browser, Person } from "../support/browser.ts";
+import type { Browser, Person, Shown } from "../support/browser.ts";
 import type { Kit } from "../support/kit.ts";
 import { basic, isActive, openKit, refresh } from "../support/kit.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
@@ -150,6 +150,28 @@ describe("An interaction that was answered", () => {
         await browser.submit(consent, "consent", { decision: "allow" }).catch(() => {});
         await browser.open(consent.url);
         assert(codes(kit) <= 1, `${codes(kit)} codes, before call ${call}`);
+      },
+    });
+  });
+});
+
+describe("An answer that is lost", () => {
+  it("leaves the person a way to go on, or to tell the client", async () => {
+    let store = interruptibleStore();
+    await interruptEachCall<{ kit: Kit; browser: Browser; consent: Shown }>({
+      async open(opened) {
+        const kit = openKit({ store: store = opened });
+        const browser = kit.browser();
+        const signIn = await browser.open(kit.authorizationUrl());
+        return { kit, browser, consent: await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" }) };
+      },
+      act: ({ browser, consent }) => browser.submit(consent, "consent", { decision: "allow" }),
+      interruption: async () => store.fail(true),
+      async check({ browser, consent }, call) {
+        store.fail(false);
+        const { html } = await browser.open(consent.url);
+        const link = /id="onward" href="([^"]*)"/.exec(html)?.[1] ?? "";
+        assert(html.includes('id="consent"') || /[?&]error=.*state=a-state/.test(link), `before call ${call}: ${html}`);
       },
     });
   });

@@ -35,7 +35,7 @@ async function answerError(ctx: Context, request: Request, { route, routes }: Fo
   const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
   if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
   ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
-  if (cause instanceof RedirectedError) return await replyWithError(ctx, request, cause.replyTo, error);
+  if (cause instanceof RedirectedError) return await replyWithError(ctx, request, cause, error);
   return refuse(ctx, error, (route ?? routes[0])?.for ?? audienceOf(request));
 }
 

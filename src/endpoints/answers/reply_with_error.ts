@@ -1,6 +1,7 @@
 import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { wireError } from "../../protocol/oauth_error.ts";
 import { receiverOf } from "../../protocol/redirect_uri.ts";
+import type { RedirectedError } from "../../protocol/redirected_error.ts";
 import { mayTravel } from "../../protocol/redirected_error.ts";
 import type { ReplyTo } from "../../protocol/reply.ts";
 import { replyLocation } from "../../protocol/reply.ts";
@@ -11,12 +12,19 @@ import { refuseWithPage } from "./refuse.ts";
 import { completeReply, sendReply } from "./reply.ts";
 
 /** Tells a client of an error: by redirect where that is safe, otherwise by a page whose link the person may follow. */
-export async function replyWithError(ctx: Context, request: Request, to: ReplyTo, error: OAuthError): Promise<Response> {
+export async function replyWithError(
+  ctx: Context,
+  request: Request,
+  { replyTo: to, wasAnswered }: RedirectedError,
+  error: OAuthError,
+): Promise<Response> {
   const { hints, errorsAfterSignIn } = ctx.settings;
   // A store that fails shows the error on our page, which needs none.
   const signedIn = errorsAfterSignIn && await findSession(ctx, request).catch(() => undefined) !== undefined;
-  if (mayTravel(to, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) return await sendReply(ctx, to, wireError(error, hints));
-  return refuseWithPage(ctx, error, await onward(ctx, to, error));
+  if (!wasAnswered && mayTravel(to, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) {
+    return await sendReply(ctx, to, wireError(error, hints));
+  }
+  return refuseWithPage(ctx, error, { ...await onward(ctx, to, error), wasAnswered });
 }
 
 async function onward(ctx: Context, to: ReplyTo, error: OAuthError): Promise<Onward> {

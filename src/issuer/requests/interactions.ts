@@ -1,5 +1,6 @@
 import type { Asked } from "../../protocol/asked.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
+import { RedirectedError } from "../../protocol/redirected_error.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";
@@ -25,7 +26,7 @@ export async function findInteraction(ctx: Context, id: string, browser: Browser
   if (!row || row.value.browser !== browser?.hash) {
     throw refuse("This sign-in has expired, or another browser began it. Go back to the application and start again.");
   }
-  if (row.usedAt !== undefined) throw finished();
+  if (row.usedAt !== undefined) throw finished(row.value.asked);
   return { id, ...row.value, ...progress };
 }
 
@@ -35,19 +36,21 @@ export async function continueInteraction(ctx: Context, { id }: Waiting, progres
 }
 
 /** Uses a waiting request up: it is answered once, however often a form is sent. */
-export async function finishInteraction(ctx: Context, { id, pushed }: Waiting): Promise<void> {
+export async function finishInteraction(ctx: Context, { id, asked, pushed }: Waiting): Promise<void> {
   const keepUntil = after(ctx, ctx.settings.lifetimes.interaction);
-  if (!await ctx.records.interactions.consume(id, keepUntil)) throw finished();
-  if (pushed !== undefined) await finishPushed(ctx, pushed);
+  if (!await ctx.records.interactions.consume(id, keepUntil)) throw finished(asked);
+  if (pushed !== undefined) await finishPushed(ctx, pushed, asked);
 }
 
 /** Uses up a request that was pushed before. */
-export async function finishPushed(ctx: Context, pushed: string): Promise<void> {
-  if (!await ctx.records.pushedRequests.consume(pushed, after(ctx, ctx.settings.lifetimes.interaction))) throw finished();
+export async function finishPushed(ctx: Context, pushed: string, asked: Asked): Promise<void> {
+  if (!await ctx.records.pushedRequests.consume(pushed, after(ctx, ctx.settings.lifetimes.interaction))) throw finished(asked);
 }
 
-function finished(): OAuthError {
-  return refuse("This request has been answered already. Go back to the application; to sign in again, start again there.");
+/** The response may have been lost, by a failure just after the request was used up: the client can still be told. */
+function finished({ replyTo }: Asked): Error {
+  const error = refuse("This request has been answered already. Go back to the application; to sign in again, start again there.");
+  return replyTo ? new RedirectedError(replyTo, error, true) : error;
 }
 
 function refuse(message: string): OAuthError {
