@@ -1,5 +1,6 @@
 import type { Client } from "../../protocol/client.ts";
 import { replyLocation } from "../../protocol/reply.ts";
+import { isWebUrl } from "../../protocol/resource.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
@@ -33,7 +34,7 @@ export async function clientsOfSession(ctx: Context, sid: string): Promise<Sessi
 export async function logoutFrames(ctx: Context, sid: string): Promise<string[]> {
   const clients = await clientsOfSession(ctx, sid);
   return clients.flatMap(({ client: { frontchannelLogoutUri: redirectUri } }) =>
-    redirectUri ? [replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid })] : []
+    redirectUri && isWebUrl(redirectUri) ? [replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid })] : []
   );
 }
 
