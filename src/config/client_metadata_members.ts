@@ -1,5 +1,6 @@
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isSecureUrl } from "../protocol/loopback.ts";
+import { isReadable } from "../protocol/readable_text.ts";
 import { isResource } from "../protocol/resource.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Shape } from "./shape.ts";
@@ -20,7 +21,13 @@ export interface Member {
   as?: (value: never) => unknown;
 }
 
-const name = textWhere((value) => value.length <= 200 ? undefined : "has more than 200 characters");
+const maxNameLength = 200;
+
+/** People read it on our pages, so it must not hide or turn around what stands beside it. */
+const name = textWhere((value) => {
+  if (value.length > maxNameLength) return `has more than ${maxNameLength} characters`;
+  return isReadable(value) ? undefined : "has control characters, or invisible ones";
+});
 /** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
 const secureUrl = textWhere((value) => isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment");
 const returnUri = textWhere((value) => redirectUriProblem(value));
