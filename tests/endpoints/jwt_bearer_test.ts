@@ -75,6 +75,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["with the typ JWT", {}, { header: { typ: "JWT" } }],
     ["without a kid", {}, { header: { kid: undefined } }],
     ["for this client alone (ID-JAG)", { client_id: "demo-service" }, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["of that type in another spelling", { client_id: "demo-service" }, { header: { typ: "application/OAuth-ID-JAG+JWT" } }],
     ["that lives for an hour", { exp: now + 3600 }],
   ];
   for (const [what, claims, changes] of accepted) {
@@ -108,6 +109,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["of another type", {}, { header: { typ: "at+jwt" } }],
     ["for another client", { client_id: "demo-web" }],
     ["of the type ID-JAG without a client", {}, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["of the type ID-JAG in capitals, without a client", {}, { header: { typ: "OAUTH-ID-JAG+JWT" } }],
+    ["of the type ID-JAG as a whole media type, without a client", {}, { header: { typ: "application/oauth-id-jag+jwt" } }],
     ["with a kid that is not known", {}, { header: { kid: "another" } }],
   ];
   for (const [what, claims, changes] of refused) {
