@@ -97,7 +97,7 @@ const routes: readonly Route[] = [
 ];
 
 function takesRegistrations({ registration }: Settings): boolean {
-  return registration !== undefined;
+  return registration.open || registration.initialAccessToken !== undefined;
 }
 
 function knowsDevices({ grantTypes }: Settings): boolean {

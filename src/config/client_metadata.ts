@@ -1,4 +1,5 @@
 import type { ClientMetadata } from "../protocol/client.ts";
+import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isObject } from "../protocol/json.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
@@ -17,8 +18,22 @@ export function readClientMetadata(said: unknown, server: Metadata, method = "cl
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
 }
 
+/** The metadata of the server as far as clients of one trust level may choose from it. */
+export function metadataFor(
+  server: Metadata,
+  { scopes, authorizationDetailsTypes }: AllowedAccess,
+  grantTypes: readonly string[],
+): Metadata {
+  return {
+    ...server,
+    scopes_supported: scopes,
+    grant_types_supported: grantTypes,
+    authorization_details_types_supported: authorizationDetailsTypes,
+  };
+}
+
 /** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
-export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: readonly string[]): ClientMetadata {
+export function narrowMetadata(said: ClientMetadata, server: Metadata): ClientMetadata {
   const lists = members.filter(({ name, among }) => among !== undefined && Array.isArray(said[name]));
   const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
   return {
@@ -26,7 +41,7 @@ export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: r
     ...Object.fromEntries(lists.map(({ name, among }) => [name, overlap(said[name], server[among!])])),
     ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
     token_endpoint_auth_method: said.token_endpoint_auth_method ?? methodOf(said, server),
-    grant_types: overlap(said.grant_types, grants.filter((type) => (server.grant_types_supported as string[]).includes(type))),
+    grant_types: overlap(said.grant_types, server.grant_types_supported),
     scope: typeof said.scope === "string" ? overlap(said.scope.split(" "), server.scopes_supported).join(" ") : said.scope,
   };
 }
@@ -36,7 +51,7 @@ export function toClientConfig(id: string, metadata: ClientMetadata, secret?: st
   const filled = members.filter(({ name, fills }) => fills !== undefined && metadata[name] !== undefined);
   const entries = filled.map(({ name, fills, as }) => [fills, as ? as(metadata[name] as never) : metadata[name]]);
   // Each value has passed the shape of its member, which is narrower than the configuration's.
-  return { ...Object.fromEntries(entries), id, secret, rememberConsent: false } as ClientConfig;
+  return { ...Object.fromEntries(entries), id, secret } as ClientConfig;
 }
 
 /** Runs a check, and refuses with all that it reports, each under the name that the client gave it. */
@@ -124,7 +139,7 @@ function checkOffered(metadata: ClientMetadata, server: Metadata, report: Report
 function reportUnlisted(name: string, values: readonly unknown[], listed: readonly string[], report: Report): void {
   for (const value of values) {
     if (!listed.some((each) => each === value)) {
-      report(name, `holds '${value}'; this server has: ${listed.join(", ") || "nothing of the kind"}`);
+      report(name, `holds '${value}'; allowed here: ${listed.join(", ") || "nothing of the kind"}`);
     }
   }
 }

@@ -60,7 +60,7 @@ export const members: readonly Member[] = [
   { name: "response_types", shape: listOf(text), among: "response_types_supported" },
   { name: "response_modes", shape: listOf(text), among: "response_modes_supported", fills: "responseModes" },
   { name: "application_type", shape: oneOf("web", "native"), fills: "native", as: (type: string) => type === "native" },
-  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ") },
+  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ").filter(Boolean) },
   { name: "client_name", shape: name, fills: "name" },
   { name: "client_uri", shape: url, fills: "clientUri" },
   { name: "logo_uri", shape: url, fills: "logoUri" },

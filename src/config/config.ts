@@ -9,6 +9,7 @@ import type { Duration } from "../protocol/duration.ts";
 import type { Event } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
+import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
@@ -41,7 +42,7 @@ export interface Config {
   trustedIssuers?: TrustedIssuer[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
-  /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
+  /** Who may register clients (RFC 7591), and what clients may do that are not configured. Default: registration is off. */
   registration?: RegistrationPolicy;
   /** Clients that one address may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
@@ -100,9 +101,6 @@ export interface Config {
   /** Is told what happened. */
   onEvent?: (event: Event) => void;
 }
-
-/** Everybody may register a client, or whoever shows this token; it has at least 32 random characters. */
-export type RegistrationPolicy = "open" | { initialAccessToken: string };
 
 export interface InsecureConfig {
   /** Let an issuer use http though its host is not loopback. Default: false. */

@@ -22,6 +22,7 @@ import { collectProblems } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { fillServer } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
+import { allowancesOf, registrationOf } from "./resolve_registration.ts";
 import { resourceRule } from "./resource_config.ts";
 import type { Settings } from "./settings.ts";
 import { toUser } from "./user_config.ts";
@@ -58,7 +59,8 @@ function fillIn(config: Config, profile: Profile): Settings {
     trustedIssuers: new Map((config.trustedIssuers ?? []).map((each) => [each.issuer, each])),
     requirePar: offered.requirePar,
     httpRedirectUris: offered.httpRedirectUris,
-    registration: config.registration,
+    registration: registrationOf(config),
+    allowances: allowancesOf(config, offered),
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     errorsAfterSignIn: config.errorsAfterSignIn ?? false,

@@ -1,6 +1,7 @@
 import type { DetailTypes } from "../protocol/authorization_details.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { Client } from "../protocol/client.ts";
+import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { ResourceRule } from "../protocol/resource.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { User } from "../protocol/user.ts";
@@ -8,10 +9,10 @@ import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { Lifetimes } from "./lifetimes.ts";
-import type { RegistrationPolicy } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
+import type { RegistrationSettings } from "./registration_config.ts";
 
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {
@@ -56,7 +57,9 @@ export interface Settings {
   notice?: string;
   hints: boolean;
   guessesPerMinute: number;
-  registration: RegistrationPolicy | undefined;
+  registration: RegistrationSettings;
+  /** What clients may do that are not configured. */
+  allowances: ClientAllowances;
   registrationsPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;

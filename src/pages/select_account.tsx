@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
-export interface SelectAccountProps extends FrameProps {
+export interface SelectAccountProps extends FrameProps, ClientWarningProps {
   clientName: string;
   account: AccountForm;
 }
@@ -24,6 +26,7 @@ export function SelectAccount(props: SelectAccountProps) {
         <p class="lead">
           to continue to <strong>{clientName}</strong>
         </p>
+        <Warning {...props} />
         <form id="select-account" class="choices" method="post" action={account.action}>
           <input type="hidden" name="form_token" value={account.formToken} />
           <button id="this-account" type="submit" name="account" value="this">Continue as {account.userName}</button>

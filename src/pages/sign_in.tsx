@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
-export interface SignInProps extends FrameProps {
+export interface SignInProps extends FrameProps, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
   formToken: string;
@@ -25,6 +27,7 @@ export function SignIn(props: SignInProps) {
         <p class="lead">
           to continue to <strong>{clientName}</strong>
         </p>
+        <Warning {...props} />
         {failed && <p class="alert" id="sign-in-failed" role="alert">This user name and password do not match. Please try again.</p>}
         <form id="sign-in" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />

@@ -4,6 +4,7 @@ import { readWantedAcr } from "./acr.ts";
 import { readClaimsRequest } from "./claims_request.ts";
 import type { Client } from "./client.ts";
 import { isPublic } from "./client.ts";
+import { mayNameClaim } from "./client_trust.ts";
 import { isSha256 } from "./digest.ts";
 import { readMaxAge } from "./max_age.ts";
 import type { ErrorCode } from "./oauth_error.ts";
@@ -39,7 +40,7 @@ export function readAuthorizationRequest(
   const prompt = readPrompt(parameters.get("prompt"));
   const access = readAccess(parameters, client, rules);
   const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
-  const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
+  const claims = readClaimsRequest(parameters.get("claims"), (claim) => mayNameClaim(client, claim));
   return {
     clientId: client.id,
     replyTo,

@@ -7,6 +7,7 @@ import { createServer } from "../../src/server.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
+const token = "an-initial-access-token-of-32-characters";
 const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
@@ -37,6 +38,26 @@ describe("A configuration", () => {
       backChannel: "http://localhost:9000/a",
     }],
     ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
+    ["registration with every leniency", {
+      issuer,
+      registration: {
+        initialAccessToken: token,
+        trusted: true,
+        pkce: "optional",
+        assertionAudience: "token-endpoint",
+        allow: { scopes: "any" },
+      },
+    }],
+    ["no registration, and what metadata documents may ask for", {
+      issuer,
+      registration: { allow: { scopes: ["openid"], resources: "any" } },
+    }],
+    ["strictness said aloud", { issuer, registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" } }],
+    ["resources of any name for clients that register", {
+      issuer,
+      resources: "any",
+      registration: { open: true, allow: { resources: ["urn:b"] } },
+    }],
     ["a page of one's own", { issuer, pages: { error: () => null } }],
   ];
   for (const [what, config] of good) {
@@ -192,6 +213,27 @@ describe("A configuration", () => {
       "frontChannel must have the path of the issuer, '/a/b'; it has '/a'",
     ]],
     [{ issuer: "id.example", frontChannel: "https://login.example/a" }, ["issuer is not an absolute URL"]],
+    [{ issuer, registration: { open: true, initialAccessToken: token } }, [
+      "registration.open excludes 'initialAccessToken'; give one of them",
+    ]],
+    [{ issuer, registration: { open: true, trusted: true, pkce: "optional", assertionAudience: "token-endpoint" } }, [
+      "registration.trusted needs 'initialAccessToken', by which the operator lets a client in",
+      "registration.pkce needs 'initialAccessToken', by which the operator lets a client in",
+      "registration.assertionAudience needs 'initialAccessToken', by which the operator lets a client in",
+    ]],
+    [{
+      issuer,
+      resources: ["urn:a"],
+      registration: { allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] } },
+    }, [
+      "registration.allow.scopes holds 'x', which is no scope of the server",
+      "registration.allow.resources holds 'urn:b', which is no resource of the server",
+      "registration.allow.authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
+    ]],
+    [{ issuer, registration: { initialAccessToken: "short" } }, [
+      "registration.initialAccessToken must have at least 32 characters; make one with: openssl rand -base64 32",
+    ]],
+    [{ issuer, registration: "closed" }, ["registration must be an object"]],
     [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
   ];
   for (const [config, problems] of bad) {

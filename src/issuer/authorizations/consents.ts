@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
+import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
 import { joinedId, partsOf } from "../records/joined_id.ts";
@@ -11,8 +12,7 @@ type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "auth
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
-  // A stranger could have taken another one's name meanwhile.
-  if (!client.rememberConsent || !client.trusted) return false;
+  if (!mayRememberConsent(client)) return false;
   // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
   if (asked.authorizationDetails) return false;
   const consent = await ctx.records.consents.find(consentId(user, client));
@@ -24,7 +24,7 @@ export async function hasConsented(ctx: Context, user: User, client: Client, ask
 
 /** Remembers what a person allowed, beside what was allowed before. */
 export async function rememberConsent(ctx: Context, user: User, client: Client, asked: Asked): Promise<void> {
-  if (!client.rememberConsent) return;
+  if (!mayRememberConsent(client)) return;
   const before = await ctx.records.consents.find(consentId(user, client));
   const scopeAt = { ...before?.scopeAt };
   for (const place of placesOf(asked)) scopeAt[place] = [...new Set([...scopeAt[place] ?? [], ...asked.scope])];

@@ -11,12 +11,12 @@ export interface RegistrationAccess {
   token: string;
 }
 
-/** Lets pass whom the operator let register: everybody, or whoever holds the initial access token (RFC 7591, section 1.2). */
-export async function checkInitialAccess(ctx: Context, request: Request): Promise<void> {
-  const { registration } = ctx.settings;
-  if (registration === undefined || registration === "open") return;
-  const tokenHash = await sha256(registration.initialAccessToken);
-  await checkToken(ctx, request, "registration", tokenHash);
+/** Checks the initial access token where the server asks for one; returns whether it does (RFC 7591, section 1.2). */
+export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
+  const { initialAccessToken } = ctx.settings.registration;
+  if (initialAccessToken === undefined) return false;
+  await checkToken(ctx, request, "registration", await sha256(initialAccessToken));
+  return true;
 }
 
 /** Finds a client by its registration access token, which is good for this client alone (RFC 7592, section 2). */

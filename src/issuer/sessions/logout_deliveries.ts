@@ -1,5 +1,6 @@
 import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../protocol/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
@@ -51,9 +52,11 @@ async function attempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
 async function deliver(ctx: Context, { clientId, subject, sid, attempt }: LogoutDelivery, isLast: boolean): Promise<boolean> {
   const client = await findClient(ctx, clientId);
   if (!client?.backchannelLogoutUri) return true;
-  const { backchannelLogoutUri: url, trusted } = client;
+  const { backchannelLogoutUri: url } = client;
   try {
-    await postForm(ctx, { what: "logout", url, trusted }, { logout_token: await signLogoutToken(ctx, client, subject, sid) });
+    await postForm(ctx, { what: "logout", url, trusted: hasOperatorUrls(client) }, {
+      logout_token: await signLogoutToken(ctx, client, subject, sid),
+    });
     ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });
     return true;
   } catch (cause) {
