@@ -434,6 +434,31 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     assertStringIncludes(body.error_description, "'subject_type'");
   });
 
+  const mixed: Array<[what: string, redirect_uris: string[], status: number]> = [
+    ["one https host", ["https://app.example/cb", "https://app.example/other"], 201],
+    ["two https hosts", ["https://app.example/cb", "https://other.example/cb"], 400],
+    ["two ports of one https host", ["https://app.example/cb", "https://app.example:8443/cb"], 400],
+    ["another client's https host beside a private scheme", ["https://victim.example/cb", "com.evil.app://victim.example/cb"], 400],
+    ["the private scheme first", ["com.evil.app://victim.example/cb", "https://victim.example/cb"], 400],
+    ["a loopback address beside https", ["http://localhost/cb", "https://localhost/cb"], 400],
+    ["private schemes alone", ["com.example.app:/cb", "com.example.app:/other"], 201],
+    ["one loopback address", ["http://127.0.0.1/cb", "http://127.0.0.1/other"], 201],
+  ];
+  for (const [what, redirect_uris, status] of mixed) {
+    it(`M6 O12: answers ${status} where the redirect URIs are ${what}`, async () => {
+      const { body, ...answer } = await register(openKit(), { ...pairwise, redirect_uris, application_type: "native" });
+      assertEquals([answer.status, body.error], [status, status === 201 ? undefined : "invalid_client_metadata"]);
+    });
+  }
+
+  it("M6: a sector identifier makes up for redirect URIs of several kinds, and decides the sector", async () => {
+    const several = ["https://victim.example/cb", "com.evil.app://victim.example/cb"];
+    const kit = openKit({ fetchUntrusted: async () => Response.json(several) });
+    const metadata = { ...pairwise, redirect_uris: several, sector_identifier_uri: "https://sector.example/uris" };
+    const { client_id } = await registered(kit, metadata);
+    assertEquals((await kit.server.context.records.clients.find(client_id))?.sector, "sector.example");
+  });
+
   it("O12 of two programs on people's machines are not the same", async () => {
     for (const uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
       const kit = openKit();

@@ -3,6 +3,7 @@ import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import type { Metadata } from "../../protocol/metadata.ts";
+import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { checkClient } from "../../config/check_client.ts";
 import { offeredBy } from "../../config/offered.ts";
 import { toClient } from "../../config/make_client.ts";
@@ -83,8 +84,14 @@ function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [
   // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
   if (grantTypes?.includes(deviceCodeGrant)) report("subjectType", "cannot be pairwise for a client that may use the device grant");
   if (sectorIdentifierUri !== undefined) return;
-  const hosts = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).host));
-  if (hosts.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs have more than one host");
+  const places = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map(placeOf));
+  if (places.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs are not all https, or all native, on one host");
+}
+
+/** Anyone may write another's host into a URI of a private scheme; only https shows whose host it is. */
+function placeOf(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return `${isNativeUri(uri) ? "native" : protocol} ${host}`;
 }
 
 /** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
