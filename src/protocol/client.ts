@@ -116,6 +116,11 @@ export function isPublic(client: Client): boolean {
   return client.authentication.length === 1 && client.authentication[0] === "none";
 }
 
+/** Whether a client registered for any kind of logout; no other has a use for the `sid` of a session. */
+export function takesPartInLogout({ postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri }: Client): boolean {
+  return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined || frontchannelLogoutUri !== undefined;
+}
+
 /** Whether a client gets refresh tokens. */
 export function mayRefresh(client: Client): boolean {
   return client.grantTypes.includes("refresh_token");

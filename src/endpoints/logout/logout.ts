@@ -4,6 +4,7 @@ import { mayRedirectAfterLogout, noticeOf } from "../../protocol/client_trust.ts
 import type { Parameters } from "../../protocol/parameters.ts";
 import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
+import { sidFor } from "../../issuer/sessions/client_sid.ts";
 import type { SignedIn } from "../../issuer/sessions/sessions.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { frame, showPage } from "../answers/show_page.ts";
@@ -17,7 +18,7 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
   const parameters = readQuery(request);
   const asked = await readLogoutRequest(ctx, parameters);
   const signedIn = await findSession(ctx, request);
-  if (signedIn && mustAsk(asked, signedIn)) return await goOnByGet(ctx, parameters);
+  if (signedIn && await mustAsk(ctx, asked, signedIn)) return await goOnByGet(ctx, parameters);
   return await grant(ctx, request, { asked, signedIn });
 }
 
@@ -32,7 +33,7 @@ export async function logoutByPost(ctx: Context, request: Request): Promise<Resp
 export async function logoutKept(ctx: Context, request: Request, handle: string): Promise<Response> {
   const asked = await findLogoutRequest(ctx, handle);
   const signedIn = await findSession(ctx, request);
-  if (signedIn && mustAsk(asked, signedIn)) return await askPerson(ctx, request, { handle, asked, signedIn });
+  if (signedIn && await mustAsk(ctx, asked, signedIn)) return await askPerson(ctx, request, { handle, asked, signedIn });
   return await grant(ctx, request, { asked, signedIn });
 }
 
@@ -50,12 +51,14 @@ export async function confirmLogout(ctx: Context, request: Request, handle: stri
  * Any page could send a person here. Only an ID token of this very session shows that it comes from a client that they use
  * (section 2). Where an address is dropped, the request is not what it seems, and the person is asked as well (section 3).
  */
-function mustAsk(asked: LogoutRequest, signedIn: SignedIn): boolean {
-  return !isOwnSession(asked, signedIn) || asked.returnTo.dropped !== undefined;
+async function mustAsk(ctx: Context, asked: LogoutRequest, signedIn: SignedIn): Promise<boolean> {
+  return asked.returnTo.dropped !== undefined || !await isOwnSession(ctx, asked, signedIn);
 }
 
-function isOwnSession({ hint }: LogoutRequest, signedIn: SignedIn | undefined): boolean {
-  return signedIn !== undefined && hint?.sid === signedIn.session.sid;
+/** Whether the ID token that came along is of the session that is being ended. */
+async function isOwnSession(ctx: Context, { hint, client }: LogoutRequest, signedIn: SignedIn | undefined): Promise<boolean> {
+  if (!signedIn || !client || hint?.sid === undefined) return false;
+  return hint.sid === await sidFor(ctx, client, signedIn.session.sid);
 }
 
 /** A request to sign out that nothing speaks against any more. */
@@ -69,7 +72,7 @@ async function grant(ctx: Context, request: Request, { asked, signedIn, isConfir
   const { hint, client, returnTo: { location } } = asked;
   const remarks = remarksOn(ctx, asked);
   if (!client || location === undefined) return await leave(ctx, request, undefined, remarks);
-  const situation = { hasHint: hint !== undefined, isOwnSession: isOwnSession(asked, signedIn), isConfirmed };
+  const situation = { hasHint: hint !== undefined, isOwnSession: await isOwnSession(ctx, asked, signedIn), isConfirmed };
   const by = mayRedirectAfterLogout(client, situation) ? "redirect" : "link";
   return await leave(ctx, request, { url: location, name: client.name, by }, remarks);
 }

@@ -9,6 +9,7 @@ import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outside.ts";
 import { randomId } from "../random.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
+import { sidFor } from "./client_sid.ts";
 import { clientsOfSession } from "./session_clients.ts";
 import { after, numericDate } from "../time.ts";
 
@@ -76,7 +77,7 @@ async function signLogoutToken(ctx: Context, client: Client, subject: string, si
     iat,
     exp: iat + 2 * minute,
     jti: randomId(ctx),
-    sid,
+    sid: await sidFor(ctx, client, sid),
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   });
 }
