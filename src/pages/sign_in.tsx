@@ -14,12 +14,14 @@ export interface SignInProps extends FrameProps, ClientWarningProps {
   username: string;
   /** Whether the last try did not convince. */
   failed: boolean;
+  /** Whether an application waits that can be told that its person gave up. */
+  canCancel?: boolean;
   /** Other ways to sign in. */
   children?: Content;
 }
 
 export function SignIn(props: SignInProps) {
-  const { action, formToken, clientName, username, failed, children } = props;
+  const { action, formToken, clientName, username, failed, canCancel, children } = props;
   return (
     <Frame {...props} title="Sign in" width="narrow">
       <section class="card">
@@ -45,6 +47,7 @@ export function SignIn(props: SignInProps) {
           <label for="password">Password</label>
           <input id="password" name="password" type="password" autocomplete="current-password" required autofocus={username !== ""} />
           <button id="sign-in-button" type="submit">Sign in</button>
+          {canCancel && <button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</button>}
         </form>
       </section>
       {children}

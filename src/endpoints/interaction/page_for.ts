@@ -44,6 +44,7 @@ export async function signInPage(
     formToken: await formToken(browser, formPurpose("sign-in", id)),
     username: failed?.username ?? asked.loginHint ?? "",
     failed: failed !== undefined,
+    canCancel: true,
   });
 }
 
