@@ -5,6 +5,7 @@ import { createRouter, methodsOf } from "./http/router.ts";
 import { deviceCodeGrant } from "./protocol/device_request.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import type { Metadata } from "./protocol/metadata.ts";
+import { callbackPath } from "./config/addresses.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
@@ -86,7 +87,7 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/device", answer: device, for: "people", when: knowsDevices },
   { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
-  { method: "GET", path: "/authorized", answer: authorized, for: "people" },
+  { method: "GET", path: callbackPath, answer: authorized, for: "people", when: ({ hasCallbackPage }) => hasCallbackPage },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "GET", path: "/account", answer: account, for: "people" },
   { method: "POST", path: "/account/sign-in", answer: signInToAccount, for: "people" },

@@ -5,7 +5,7 @@ import { clientAlgorithms } from "../protocol/signing.ts";
 import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
-import { addressesOf } from "./addresses.ts";
+import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Config } from "./config.ts";
@@ -64,6 +64,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     errorsAfterSignIn: config.errorsAfterSignIn ?? false,
+    hasCallbackPage: hasCallbackPage(config),
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),

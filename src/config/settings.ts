@@ -64,6 +64,8 @@ export interface Settings {
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
   errorsAfterSignIn: boolean;
+  /** Whether the page at `/authorized` is the redirect URI of a configured client. */
+  hasCallbackPage: boolean;
   trustedProxies: readonly string[];
   fetch: Fetch;
   fetchUntrusted: Fetch;
