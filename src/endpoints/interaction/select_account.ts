@@ -21,7 +21,9 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
   const isThis = decision.step !== "sign-in" && form.get("account") === "this";
   await continueInteraction(
     ctx,
-    isThis ? { ...waiting, chosen: decision.signedIn.session.sid } : { ...waiting, chosen: undefined, mustSignIn: true },
+    isThis
+      ? { ...waiting, chosen: decision.signedIn.session.sid, chosenBySignIn: false }
+      : { ...waiting, chosen: undefined, mustSignIn: true },
   );
   return redirect(interactionPath(ctx, id));
 }

@@ -22,6 +22,6 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
     return showPage(await signInPage(ctx, { asked, client }, { id, browser }, failed), 422);
   }
   const { session, headers } = await openSession(ctx, request, authenticated);
-  await continueInteraction(ctx, { ...waiting, chosen: session.sid });
+  await continueInteraction(ctx, { ...waiting, chosen: session.sid, chosenBySignIn: true });
   return redirect(interactionPath(ctx, id), headers);
 }

@@ -92,6 +92,8 @@ export interface Interaction {
   browser: string;
   /** The session that was opened, or chosen, for it. */
   chosen?: string;
+  /** Whether it was opened for it, by a sign-in. */
+  chosenBySignIn?: boolean;
   /** Whether the person wants to be somebody else than the one who is signed in. */
   mustSignIn?: boolean;
   /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
