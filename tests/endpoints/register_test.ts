@@ -230,6 +230,24 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
   });
 
+  it("reads why a wrong initial access token was refused, and where the rule is (RFC 7591, section 3)", async () => {
+    const { body } = await register(openKit({ registration: { initialAccessToken } }), { redirect_uris }, "wrong");
+    assertEquals(body.error, "invalid_token");
+    assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
+  });
+
+  it("reads JSON beside the challenge where no initial access token came, and the challenge names no error", async () => {
+    const kit = openKit({ registration: { initialAccessToken } });
+    for (const Authorization of [undefined, "Basic eDp5", "Bearer"]) {
+      const headers = { "Content-Type": "application/json", ...Authorization && { Authorization } };
+      const { status, body, ...answer } = await read(
+        await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: "{}" })),
+      );
+      assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [401, "invalid_token", `Bearer realm="${kit.issuer}"`]);
+      assertStringIncludes(body.error_description, "initial access token");
+    }
+  });
+
   it("may ask for grants without a person, if the operator vouches for it", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
     const { body } = await register(kit, { grant_types: ["client_credentials"] }, initialAccessToken);
@@ -364,7 +382,9 @@ describe("The client configuration endpoint (RFC 7592)", () => {
         assertMatch(headers.get("WWW-Authenticate")!, /^Bearer .*error="invalid_token"/);
       }
     }
-    assertEquals((await kit.get(new URL(one.registration_client_uri).pathname)).status, 401);
+    const none = await read(await kit.get(new URL(one.registration_client_uri).pathname));
+    assertEquals([none.status, none.body.error], [401, "invalid_token"]);
+    assertStringIncludes(none.body.error_description, "RFC 7592, section 3");
     assertEquals((await one.manage("GET")).status, 200);
   });
 
