@@ -86,6 +86,8 @@ function checkResponseMode(text: string | undefined, client: Client): void {
   if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
   throw new OAuthError("invalid_request", `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`, {
     see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+    // A client that uses one mode only is safe from whoever changes the mode of its requests.
+    hint: mode && `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
   });
 }
 

@@ -9,6 +9,7 @@ const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
 const token = "an-initial-access-token-of-32-characters";
 const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const device = "urn:ietf:params:oauth:grant-type:device_code";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 /** What a configuration is told, one sentence a problem. */
@@ -77,7 +78,13 @@ describe("A configuration", () => {
       "clients[0].redirectUris[0] uses http with the host 'app.example', which is not loopback",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["implicit"] }] }, [
-      "clients[0].grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes holds 'implicit', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
+    ]],
+    [{ issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] }, [
+      `clients[0].grantTypes holds '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
+    ]],
+    [{ issuer, grantTypes: ["implicit"] }, [
+      `grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
     ]],
     [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
       "clients[0].authentication says 'none', but the client has a secret",
@@ -192,7 +199,7 @@ describe("A configuration", () => {
     [{ issuer: "http://id.example", clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }] }, [
       "clients[1].id must be a text",
       "issuer uses http with a host that is not loopback; use https",
-      "clients[0].grantTypes holds 'x'; known are: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes holds 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
     [{ issuer, users: [{ name: "a", sub: "ä" }] }, ["users[0].sub must be up to 255 visible ASCII characters"]],
     [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
