@@ -76,12 +76,12 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/oauth2/register/:id", answer: showRegistration, for: "scripts", when: takesRegistrations },
   { method: "PUT", path: "/oauth2/register/:id", answer: changeRegistration, for: "scripts", when: takesRegistrations },
   { method: "DELETE", path: "/oauth2/register/:id", answer: endRegistration, for: "scripts", when: takesRegistrations },
-  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint" },
-  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts" },
-  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint" },
-  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people" },
-  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people" },
-  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people" },
+  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", when: speaksOpenId },
+  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people", when: speaksOpenId },
+  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people", when: speaksOpenId },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
   { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
@@ -99,6 +99,10 @@ const routes: readonly Route[] = [
 
 function takesRegistrations({ registration }: Settings): boolean {
   return registration.open || registration.initialAccessToken !== undefined;
+}
+
+function speaksOpenId({ scopes }: Settings): boolean {
+  return scopes.has("openid");
 }
 
 function knowsDevices({ grantTypes }: Settings): boolean {

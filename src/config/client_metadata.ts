@@ -2,8 +2,10 @@ import type { ClientMetadata } from "../protocol/client.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isObject } from "../protocol/json.ts";
 import type { Metadata } from "../protocol/metadata.ts";
+import { openIdMembers } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
+import type { Member } from "./client_metadata_members.ts";
 import { members } from "./client_metadata_members.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Report } from "./shape.ts";
@@ -14,7 +16,7 @@ export function readClientMetadata(said: unknown, server: Metadata, method = "cl
   if ("software_statement" in said) {
     throw new OAuthError("unapproved_software_statement", "This server trusts nobody's software statements.", { see: section });
   }
-  const known = collect((report) => pickKnown(said, report));
+  const known = collect((report) => pickKnown(said, server, report));
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
 }
 
@@ -78,11 +80,16 @@ function wirePath(path: string): string {
 }
 
 /** A member that is null is not there (RFC 7592, section 2.2). */
-function pickKnown(said: object, report: Report): ClientMetadata {
+function pickKnown(said: object, server: Metadata, report: Report): ClientMetadata {
   const given = new Map(Object.entries(said));
-  const present = members.filter(({ name }) => (given.get(name) ?? null) !== null);
+  const present = members.filter((member) => (given.get(member.name) ?? null) !== null && isUnderstood(member, server));
   for (const { name, shape } of present) shape(given.get(name), name, report);
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
+}
+
+/** A server that speaks no OpenID Connect ignores its members, as any that it does not understand (RFC 7591, section 2). */
+function isUnderstood({ among, needs }: Member, server: Metadata): boolean {
+  return [among, needs].every((name) => name === undefined || !openIdMembers.has(name) || server[name] !== undefined);
 }
 
 /** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
@@ -100,14 +107,14 @@ function overlap<T>(said: T, listed: unknown): T {
 
 function withDefaults(known: ClientMetadata, server: Metadata, method: string): ClientMetadata {
   const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
-  const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[];
+  const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[] | undefined;
   const filled = {
     token_endpoint_auth_method: method,
     grant_types: grants,
     response_types: grants.includes("authorization_code") ? ["code"] : [],
     scope: (server.scopes_supported as readonly string[]).join(" "),
     // OpenID Connect Registration, section 2.
-    id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0],
+    ...idTokenAlgs && { id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0] },
     ...known,
   };
   return { application_type: isNative(filled) ? "native" : "web", ...filled };

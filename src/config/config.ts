@@ -36,6 +36,12 @@ export interface Config {
   defaultResource?: string;
   /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
   authorizationDetails?: Record<string, DetailType>;
+  /** How the operator uses the data of clients, for the metadata (`op_policy_uri`). Default: none. */
+  policyUri?: string;
+  /** The operator's terms of service, for the metadata (`op_tos_uri`). Default: none. */
+  tosUri?: string;
+  /** Documentation for developers of clients, for the metadata (`service_documentation`). Default: none. */
+  serviceDocumentation?: string;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
   /** Issuers whose word for people is taken (RFC 7523, section 2.1). Default: none. */

@@ -33,6 +33,9 @@ export interface Settings {
   resources: ResourceRule;
   defaultResource: string;
   authorizationDetails: DetailTypes;
+  policyUri?: string;
+  tosUri?: string;
+  serviceDocumentation?: string;
   grantTypes: readonly string[];
   /** By their issuer identifiers. */
   trustedIssuers: ReadonlyMap<string, TrustedIssuer>;

@@ -132,6 +132,13 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   }
 
+  it("ignores members of OpenID Connect where 'openid' is no scope, and says so by leaving them out", async () => {
+    const kit = openKit({ scopes: { read: "Read", write: "Write" } });
+    const ofOpenId = { subject_type: "public", id_token_signed_response_alg: "RS256", post_logout_redirect_uris: ["https://app.example/"] };
+    const { status, body } = await register(kit, { redirect_uris, ...ofOpenId, backchannel_logout_uri: "https://app.example/out" });
+    assertEquals([status, Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name))], [201, []]);
+  });
+
   it("tells all that is wrong at once", async () => {
     const { body } = await register(openKit(), { redirect_uris, scope: "all", grant_types: ["implicit"], response_types: [] });
     assertMatch(body.error_description, /'all'.*'implicit'/);
