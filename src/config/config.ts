@@ -59,7 +59,7 @@ export interface Config {
    * (RFC 9700, section 4.11.2). Default: false.
    */
   errorsAfterSignIn?: boolean;
-  /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
+  /** Signs access tokens. ID tokens are signed as their client says (`idTokenAlg`). Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
   dpopAlgs?: DpopAlgorithm[];

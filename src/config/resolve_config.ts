@@ -43,6 +43,7 @@ export function resolveConfig(given: Config, grantTypes: readonly string[]): Set
 function fillIn(config: Config, profile: Profile): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
   const offered = offeredIn(config, profile);
+  const idTokenAlg = idTokenAlgOf(profile, alg);
   const policies = { ...defaultPolicies, ...config.policies };
   return {
     ...addressesOf(config),
@@ -70,9 +71,10 @@ function fillIn(config: Config, profile: Profile): Settings {
     hasCallbackPage: hasCallbackPage(config),
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
+    idTokenAlg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),
     dpopNonces: config.dpopNonces ?? false,
-    idTokenAlgs: [...new Set([alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf), "RS256" as const])]
+    idTokenAlgs: [...new Set([idTokenAlg, alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf)])]
       .filter((each) => profile.algs.includes(each)),
     keyRotation: rotationOf(config),
     acrValues: config.acrValues ?? [],
@@ -92,6 +94,14 @@ function fillIn(config: Config, profile: Profile): Settings {
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),
   };
+}
+
+/**
+ * RS256 is what a client expects that names no algorithm, of an ID token and of every other signed response (OpenID Connect
+ * Registration, section 2; JARM, section 3; RFC 9701, section 6). A profile may forbid it.
+ */
+function idTokenAlgOf({ algs }: Profile, alg: SigningAlgorithm): SigningAlgorithm {
+  return algs.includes("RS256") ? "RS256" : alg;
 }
 
 /** What a client that the operator wrote down wants to be signed, and how. */

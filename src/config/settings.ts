@@ -42,7 +42,10 @@ export interface Settings {
   requirePar: boolean;
   /** Whether redirect URIs may use http on other machines. */
   httpRedirectUris: boolean;
+  /** Signs access tokens. */
   alg: SigningAlgorithm;
+  /** Signs everything else for clients that name no other: ID tokens, logout tokens, authorization and introspection responses. */
+  idTokenAlg: SigningAlgorithm;
   /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
   dpopAlgs: readonly string[];

@@ -70,7 +70,7 @@ async function deliver(ctx: Context, { clientId, subject, sid, attempt }: Logout
 /** It looks like an ID token, and must never be taken for one: it has a type and an event, and no nonce (section 2.4). */
 async function signLogoutToken(ctx: Context, client: Client, subject: string, sid: string): Promise<string> {
   const iat = numericDate(ctx);
-  return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.alg, "logout+jwt", {
+  return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.idTokenAlg, "logout+jwt", {
     iss: ctx.settings.issuer,
     sub: subject,
     aud: client.id,

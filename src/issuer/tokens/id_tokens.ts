@@ -23,7 +23,7 @@ export async function issueIdToken(
 ): Promise<string | undefined> {
   const { authorization, nonce, scope } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
-  const alg = client.idTokenAlg ?? ctx.settings.alg;
+  const alg = client.idTokenAlg ?? ctx.settings.idTokenAlg;
   const iat = numericDate(ctx);
   return await signJwt(ctx, alg, "JWT", {
     ...await claimsByName(ctx, authorization),
