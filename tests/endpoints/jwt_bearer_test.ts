@@ -63,6 +63,16 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals([told.active, told.username], [true, "alice"]);
   });
 
+  it("L7: gives no token for a resource that its client may not ask for, though the assertion names it", async () => {
+    const kit = openKit(trusting({ clients: ["limited"] }));
+    const { records, settings } = kit.server.context;
+    const known = await settings.clients.get("demo-service")!();
+    await records.clients.put("limited", { ...known, id: "limited", allowedResources: [kit.issuer] }, 8.64e15);
+    const bringFor = (resource: string) =>
+      bring(kit, assertionOf({ resource }), { scope: "read" }, basic("limited", "demo-service-secret"));
+    assertEquals([(await bringFor("https://api.example")).body.error, (await bringFor(kit.issuer)).status], ["invalid_target", 200]);
+  });
+
   it("is told in the metadata where issuers are trusted, and nowhere else", async () => {
     const metadata = async (kit: Kit) => (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
     assert((await metadata(openKit())).grant_types_supported.includes(grant));

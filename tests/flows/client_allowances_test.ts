@@ -67,7 +67,7 @@ describe("What untrusted clients may ask for", () => {
       ["authorization details", { authorization_details: payment }, "invalid_authorization_details"],
     ] as const
   ) {
-    it(`L7: is no ${what} of the server's own, for either kind`, async () => {
+    it(`L7: does not include ${what} of the server's own, for either kind`, async () => {
       const kit = openServer("open");
       const { client_id } = (await register(kit)).body;
       for (const id of [client_id, documentUrl]) assertStringIncludes((await open(kit, id, changes)).html, error);
@@ -180,6 +180,20 @@ describe("A client that registered with an initial access token", () => {
     assertMatch((await open(kit, client_id, { prompt: "none" }, browser)).url, /code=/);
   });
 
+  it("is asked about each time once 'trusted' is taken back, and so keeps offline_access without a prompt", async () => {
+    const store = memoryStore();
+    const before = openAdmitted({ trusted: true }, { store });
+    const { client_id } = (await register(before, {}, initialAccessToken)).body;
+    const request = { client_id, redirect_uri, scope: "openid offline_access" };
+    const browser = before.browser();
+    await before.authorize({ ...request, prompt: "consent" }, {}, browser);
+    const kit = openAdmitted({}, { store });
+    const after = kit.browser();
+    for (const [name, value] of browser.cookies) after.cookies.set(name, value);
+    const { html } = await after.open(kit.authorizationUrl(request));
+    assertEquals([html.includes('id="consent"'), html.includes("offline_access")], [true, true]);
+  });
+
   it("with 'trusted', is asked about each time where it is native", async () => {
     const kit = openAdmitted({ trusted: true });
     const { client_id } = (await register(kit, { redirect_uris: ["http://127.0.0.1/cb"] }, initialAccessToken)).body;
@@ -195,6 +209,18 @@ describe("A client that registered with an initial access token", () => {
     const client_assertion = await (await makeClientKey()).sign(assertionClaims(kit, client_id));
     await kit.token({ grant_type: "authorization_code", code: "x", client_assertion_type: assertionType, client_assertion });
     assertEquals(asked, ["https://app.example/jwks"]);
+  });
+
+  it("with 'trusted', still is told of a sign-out by the guarded way alone", async () => {
+    const asked: string[] = [];
+    const guarded = async (url: string) => (asked.push(url), new Response());
+    const kit = openAdmitted({ trusted: true }, { fetchUntrusted: guarded, fetch: () => Promise.reject(new Error("unguarded")) });
+    const { client_id } = (await register(kit, { backchannel_logout_uri: "https://app.example/out" }, initialAccessToken)).body;
+    const browser = kit.browser();
+    await kit.authorize({ client_id, redirect_uri }, {}, browser);
+    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await kit.server.context.background.idle();
+    assertEquals(asked, ["https://app.example/out"]);
   });
 
   it("with 'pkce', may leave a challenge out if it is confidential, and never if it is public", async () => {
