@@ -21,8 +21,8 @@ export function addressesOf({ issuer, frontChannel = issuer, backChannel = issue
 export const callbackPath = "/authorized";
 
 /**
- * Whether a configured client has that page as its redirect URI. For anyone else it would only be a page
- * of the operator's own on which the sender of a link can write.
+ * Whether a configured client has that page as its redirect URI. For anyone else it would only be a
+ * page of the operator's own on which the sender of a link can write.
  */
 export function hasCallbackPage({ clients = [], issuer, frontChannel = issuer }: Addresses & Pick<Config, "clients">): boolean {
   const pages = [issuer, frontChannel].map((address) => issuerUrl(address, callbackPath));

@@ -37,7 +37,10 @@ export interface ClientConfig {
   resources?: string[];
   /** Default: jwt. */
   accessTokenFormat?: "jwt" | "opaque";
-  /** Signs its ID tokens and logout tokens. Default: RS256; where the profile forbids that, the server's `alg`. */
+  /**
+   * Signs its ID tokens and logout tokens. Default: RS256; where the profile forbids that, the
+   * server's `alg`.
+   */
   idTokenAlg?: SigningAlgorithm;
   /** Signs userinfo. Default: none, plain JSON. */
   userinfoAlg?: SigningAlgorithm;

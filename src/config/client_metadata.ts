@@ -87,7 +87,10 @@ function pickKnown(said: object, server: Metadata, report: Report): ClientMetada
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
 
-/** A server that speaks no OpenID Connect ignores its members, as any that it does not understand (RFC 7591, section 2). */
+/**
+ * A server that speaks no OpenID Connect ignores its members, as any that it does not understand
+ * (RFC 7591, section 2).
+ */
 function isUnderstood({ among, needs }: Member, server: Metadata): boolean {
   return [among, needs].every((name) => name === undefined || !openIdMembers.has(name) || server[name] !== undefined);
 }

@@ -36,11 +36,11 @@ export interface Config {
   defaultResource?: string;
   /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
   authorizationDetails?: Record<string, DetailType>;
-  /** How the operator uses the data of clients, for the metadata (`op_policy_uri`). Default: none. */
+  /** What clients may do with people's data (`op_policy_uri`). Default: none. */
   policyUri?: string;
-  /** The operator's terms of service, for the metadata (`op_tos_uri`). Default: none. */
+  /** The terms of service (`op_tos_uri`). Default: none. */
   tosUri?: string;
-  /** Documentation for developers of clients, for the metadata (`service_documentation`). Default: none. */
+  /** Documentation for developers of clients (`service_documentation`). Default: none. */
   serviceDocumentation?: string;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
@@ -48,7 +48,7 @@ export interface Config {
   trustedIssuers?: TrustedIssuer[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
-  /** Who may register clients (RFC 7591), and what clients may do that are not configured. Default: registration is off. */
+  /** Who may register clients (RFC 7591), and what unconfigured clients may do. Default: off. */
   registration?: RegistrationPolicy;
   /** Clients that one address may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
@@ -59,7 +59,7 @@ export interface Config {
    * (RFC 9700, section 4.11.2). Default: false.
    */
   errorsAfterSignIn?: boolean;
-  /** Signs access tokens. ID tokens are signed as their client says (`idTokenAlg`). Default: RS256. */
+  /** Signs access tokens; for ID tokens see the client's `idTokenAlg`. Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
   dpopAlgs?: DpopAlgorithm[];

@@ -97,8 +97,9 @@ function fillIn(config: Config, profile: Profile): Settings {
 }
 
 /**
- * RS256 is what a client expects that names no algorithm, of an ID token and of every other signed response (OpenID Connect
- * Registration, section 2; JARM, section 3; RFC 9701, section 6). A profile may forbid it.
+ * RS256 is what a client expects that names no algorithm, of an ID token and of every other signed
+ * response (OpenID Connect Registration, section 2; JARM, section 3; RFC 9701, section 6). A
+ * profile may forbid it.
  */
 function idTokenAlgOf({ algs }: Profile, alg: SigningAlgorithm): SigningAlgorithm {
   return algs.includes("RS256") ? "RS256" : alg;

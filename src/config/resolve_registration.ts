@@ -9,7 +9,7 @@ import type { ResourceConfig } from "./resource_config.ts";
 import { resourceRule } from "./resource_config.ts";
 import type { Report } from "./shape.ts";
 
-/** What of a configuration speaks of clients that are not configured. */
+/** The members of a configuration that bear on unconfigured clients. */
 interface Registering {
   issuer: string;
   defaultResource?: string;
@@ -17,13 +17,13 @@ interface Registering {
   registration?: RegistrationPolicy;
 }
 
-/** Who may register. */
+/** Who may register clients. */
 export function registrationOf({ registration }: Pick<Registering, "registration">): RegistrationSettings {
   const { open = false, initialAccessToken } = policyOf(registration);
   return { open, initialAccessToken };
 }
 
-/** What clients that are not configured may do. */
+/** What unconfigured clients may do. */
 export function allowancesOf(config: Registering, offered: Offered): ClientAllowances {
   const { trusted = false, pkce = "required", assertionAudience = "issuer", allow = {} } = policyOf(config.registration);
   const access = (allow: AllowConfig, byDefault: Profile["untrustedClients"]) => allowedAccess(fill(allow, byDefault), config, offered);
@@ -42,7 +42,7 @@ export function allowancesOf(config: Registering, offered: Offered): ClientAllow
 /** Reports what contradicts itself, or names what the server does not have. */
 export function checkRegistration(config: Registering, offered: Offered, report: Report): void {
   const policy = policyOf(config.registration);
-  checkToken(policy, report);
+  checkLeniencies(policy, report);
   const rule = resourceRule(config);
   const resources = rule === "any" ? "any" : rule.only.map(({ uri }) => uri);
   const { allow = {} } = policy;
@@ -54,8 +54,8 @@ export function checkRegistration(config: Registering, offered: Offered, report:
   });
 }
 
-/** A client gains something only by the initial access token: it shows that the operator lets the client in. */
-function checkToken({ open, initialAccessToken, trusted, pkce, assertionAudience }: RegistrationConfig, report: Report): void {
+/** Only the initial access token earns a leniency: it shows that the operator lets the client in. */
+function checkLeniencies({ open, initialAccessToken, trusted, pkce, assertionAudience }: RegistrationConfig, report: Report): void {
   if (open && initialAccessToken !== undefined) report("registration.open", "excludes 'initialAccessToken'; give one of them");
   if (initialAccessToken !== undefined) return;
   const leniencies = { trusted, pkce: pkce === "optional", assertionAudience: assertionAudience === "token-endpoint" };

@@ -44,7 +44,10 @@ export interface Settings {
   httpRedirectUris: boolean;
   /** Signs access tokens. */
   alg: SigningAlgorithm;
-  /** Signs everything else for clients that name no other: ID tokens, logout tokens, authorization and introspection responses. */
+  /**
+   * Signs everything else for clients that name no other: ID tokens, logout tokens, authorization
+   * and introspection responses.
+   */
   idTokenAlg: SigningAlgorithm;
   /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
@@ -64,7 +67,7 @@ export interface Settings {
   hints: boolean;
   guessesPerMinute: number;
   registration: RegistrationSettings;
-  /** What clients may do that are not configured. */
+  /** What unconfigured clients may do. */
   allowances: ClientAllowances;
   registrationsPerMinute: number;
   clientMetadataDocuments: boolean;

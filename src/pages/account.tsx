@@ -48,7 +48,10 @@ export function Account(props: AccountProps) {
   );
 }
 
-/** Where an application is. An untrusted one chose its own redirect URIs, so all of their receivers are named. */
+/**
+ * Where an application is. An untrusted one chose its own redirect URIs, so all of their receivers
+ * are named.
+ */
 function Place({ app: { host, untrustedClient } }: { app: ConnectedAppProps }) {
   if (!untrustedClient) return host ? <code>{host}</code> : <>On your own device</>;
   return (

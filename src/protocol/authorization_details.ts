@@ -60,7 +60,10 @@ export function detailsOfTypes(
   return details?.filter(({ type }) => types.includes(type));
 }
 
-/** A member of a detail as a person reads it. The entries of a list stay apart: joined, one of them could pass for two. */
+/**
+ * A member of a detail as a person reads it. The entries of a list stay apart: joined, one of them
+ * could pass for two.
+ */
 export interface DescribedMember {
   name: string;
   values: string[];

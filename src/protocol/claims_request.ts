@@ -29,7 +29,10 @@ export function isTokenClaim(name: string): boolean {
   return ownClaims.has(name);
 }
 
-/** Reads the parameter `claims`; unknown members are ignored, and so are claims that the client may not name. */
+/**
+ * Reads the parameter `claims`; unknown members are ignored, and so are claims that the client may
+ * not name.
+ */
 export function readClaimsRequest(text: string | undefined, isAllowed: (claim: string) => boolean): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);

@@ -86,7 +86,10 @@ export interface Client {
   tosUri?: string;
   contacts: string[];
   initiateLoginUri?: string;
-  /** Whether the operator answers for it: it is configured, or was registered where the operator says so. */
+  /**
+   * Whether the operator answers for it: it is configured, or was registered where the operator
+   * says so.
+   */
   trusted: boolean;
   /** Where it registered itself, and may change that. */
   registration?: Registration;
@@ -116,7 +119,10 @@ export function isPublic(client: Client): boolean {
   return client.authentication.length === 1 && client.authentication[0] === "none";
 }
 
-/** Whether a client registered for any kind of logout; no other has a use for the `sid` of a session. */
+/**
+ * Whether a client registered for any kind of logout; no other has a use for the `sid` of a
+ * session.
+ */
 export function takesPartInLogout({ postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri }: Client): boolean {
   return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined || frontchannelLogoutUri !== undefined;
 }

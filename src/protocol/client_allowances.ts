@@ -3,7 +3,7 @@ import { isPublic } from "./client.ts";
 import type { TrustLevel } from "./client_trust.ts";
 import { deviceCodeGrant } from "./device_request.ts";
 
-/** What the operator allows clients that are not configured, by how far it answers for them. */
+/** What unconfigured clients may do, by how far the operator answers for them. */
 export interface ClientAllowances {
   /** Leniencies for clients that registered with an initial access token. */
   trusted: boolean;
@@ -19,10 +19,16 @@ export interface AllowedAccess {
   authorizationDetailsTypes: readonly string[];
 }
 
-/** In these grants a person is asked. With any other, an untrusted client would get tokens without anyone's consent. */
+/**
+ * In these grants a person is asked. With any other, an untrusted client would get tokens without
+ * anyone's consent.
+ */
 const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
 
-/** How far the operator answers for a client that registered, by what it showed then and what the settings say now. */
+/**
+ * How far the operator answers for a client that registered, by what it showed then and what the
+ * settings say now.
+ */
 export function levelOf(initialAccess: boolean, { trusted }: Pick<ClientAllowances, "trusted">): TrustLevel {
   if (!initialAccess) return "untrusted";
   return trusted ? "trusted" : "admitted";

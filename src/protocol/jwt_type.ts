@@ -3,7 +3,10 @@ export function isJwtType(typ: unknown, allowed: ReadonlyArray<string | undefine
   return allowed.some((each) => mediaTypeOf(each) === mediaTypeOf(typ));
 }
 
-/** A `typ` is a media type: letter case means nothing, and "application/" may be left out (RFC 7515, section 4.1.9). */
+/**
+ * A `typ` is a media type: letter case means nothing, and "application/" may be left out (RFC 7515,
+ * section 4.1.9).
+ */
 function mediaTypeOf(typ: unknown): unknown {
   if (typeof typ !== "string") return typ;
   const type = typ.toLowerCase();

@@ -20,13 +20,18 @@ export function readLogoutClientId(parameters: Parameters, hint: { clientId: str
 
 /** Where a person goes after a sign-out. */
 export interface ReturnAddress {
-  /** The address that the client has registered, with the state; undefined if the person stays here. */
+  /**
+   * The address that the client has registered, with the state; undefined if the person stays here.
+   */
   location?: string;
   /** Why an address that came along is not used: it is dropped, and the person is asked. */
   dropped?: string;
 }
 
-/** Reads where the person goes after a sign-out: nowhere but to an address that the client has registered (section 3). */
+/**
+ * Reads where the person goes after a sign-out: nowhere but to an address that the client has
+ * registered (section 3).
+ */
 export function readReturnAddress(parameters: Parameters, client: Client | undefined): ReturnAddress {
   const uri = parameters.get("post_logout_redirect_uri");
   if (uri === undefined) return {};

@@ -11,7 +11,10 @@ export type EndpointField =
   | "device_authorization_endpoint"
   | "end_session_endpoint";
 
-/** The members that mean something only where `openid` is a scope (OpenID Connect Discovery, section 3, and the logout specifications). */
+/**
+ * The members that mean something only where `openid` is a scope (OpenID Connect Discovery, section
+ * 3, and the logout specifications).
+ */
 export const openIdMembers: ReadonlySet<string> = new Set([
   "userinfo_endpoint",
   "end_session_endpoint",

@@ -46,10 +46,16 @@ function stepFor(situation: Situation): Step {
   return consented ? "answer" : "consent";
 }
 
-/** How long a person who signed in for a request may read its consent page, in seconds, even if `max_age` is shorter. */
+/**
+ * How long a person who signed in for a request may read its consent page, in seconds, even if
+ * `max_age` is shorter.
+ */
 const timeToConsent = 5 * minute;
 
-/** A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this request counts for a while. */
+/**
+ * A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this
+ * request counts for a while.
+ */
 function hasGrownTooOld({ request: { maxAge }, chosenBySignIn, now }: Situation, { authTime }: { authTime: number }): boolean {
   if (maxAge === undefined) return false;
   return now - authTime > (chosenBySignIn ? Math.max(maxAge, timeToConsent) : maxAge);

@@ -60,7 +60,10 @@ export interface ErrorDetails {
   hint?: string;
   /** How the caller may authenticate instead. */
   challenges?: readonly Challenge[];
-  /** Whether the response has a body. Default: true. A request that brought no access token gets a challenge alone. */
+  /**
+   * Whether the response has a body. Default: true. A request that brought no access token gets a
+   * challenge alone.
+   */
   hasBody?: boolean;
   /** What happened inside. It goes to the events, never to the client. */
   cause?: unknown;

@@ -11,7 +11,10 @@ export function isCanceled(form: Parameters): boolean {
   return form.get("decision") === "cancel";
 }
 
-/** Ends a request that its person gave up, and tells the client, which would wait for ever otherwise. */
+/**
+ * Ends a request that its person gave up, and tells the client, which would wait for ever
+ * otherwise.
+ */
 export async function cancel(ctx: Context, waiting: Waiting): Promise<Response> {
   const { asked } = waiting;
   const client = await clientOf(ctx, asked);

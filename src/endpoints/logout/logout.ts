@@ -48,8 +48,9 @@ export async function confirmLogout(ctx: Context, request: Request, handle: stri
 }
 
 /**
- * Any page could send a person here. Only an ID token of this very session shows that it comes from a client that they use
- * (section 2). Where an address is dropped, the request is not what it seems, and the person is asked as well (section 3).
+ * Any page could send a person here. Only an ID token of this very session shows that it comes from
+ * a client that they use (section 2). Where an address is dropped, the request is not what it
+ * seems, and the person is asked as well (section 3).
  */
 async function mustAsk(ctx: Context, asked: LogoutRequest, signedIn: SignedIn): Promise<boolean> {
   return asked.returnTo.dropped !== undefined || !await isOwnSession(ctx, asked, signedIn);

@@ -20,7 +20,10 @@ export interface LogoutRequest {
   returnTo: ReturnAddress;
 }
 
-/** Reads a request to sign out. An error is a page: there is no address yet that it could be redirected to. */
+/**
+ * Reads a request to sign out. An error is a page: there is no address yet that it could be
+ * redirected to.
+ */
 export async function readLogoutRequest(ctx: Context, parameters: Parameters): Promise<LogoutRequest> {
   refuseRepeats(parameters);
   const hint = await readHint(ctx, parameters.get("id_token_hint"));

@@ -11,7 +11,10 @@ export interface RegistrationAccess {
   token: string;
 }
 
-/** Checks the initial access token where the server asks for one; returns whether it does (RFC 7591, section 1.2). */
+/**
+ * Checks the initial access token where the server asks for one; returns whether it does (RFC 7591,
+ * section 1.2).
+ */
 export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
   const { initialAccessToken } = ctx.settings.registration;
   if (initialAccessToken === undefined) return false;
@@ -67,7 +70,10 @@ async function checkToken(ctx: Context, request: Request, { of, tokenHash, wante
   return found;
 }
 
-/** Clients of this protocol read an error in JSON; the challenge names none where no token came (RFC 6750, section 3.1). */
+/**
+ * Clients of this protocol read an error in JSON; the challenge names none where no token came (RFC
+ * 6750, section 3.1).
+ */
 function readToken(request: Request, { name, see }: WantedToken): string {
   const authorization = request.headers.get("Authorization");
   if (authorization !== null && /^Bearer /i.test(authorization)) return readPresentedToken(authorization, undefined, demand).token;

@@ -15,14 +15,14 @@ import type { Context } from "../context.ts";
 import { fetchJson } from "../outside.ts";
 import { sealSecret } from "../keys/seal_secret.ts";
 
-/** What tells an untrusted client from every other. */
+/** What a client that describes itself does not choose. */
 export interface Identity {
   id: string;
   secret?: string;
   level: TrustLevel;
 }
 
-/** What a client of some trust level can choose from. */
+/** What a client of a trust level can choose from. */
 export function metadataForLevel({ metadata, settings }: Context, level: TrustLevel): Metadata {
   return metadataFor(metadata, settings.allowances.access[level], allowedGrants(level, settings.grantTypes));
 }
@@ -43,13 +43,19 @@ export async function makeUntrustedClient(ctx: Context, { id, secret, level }: I
   return confineClient(await sealSecret(ctx, await toClient(config, offered)), level, ctx.settings.allowances);
 }
 
-/** A client of the store as the settings allow it now: they may have become stricter since it registered. */
+/**
+ * A client of the store as the settings allow it now: they may have become stricter since it
+ * registered.
+ */
 export function asAllowedNow({ settings: { allowances } }: Context, client: Client): Client {
   const { registration } = client;
   return registration ? confineClient(client, levelOf(registration.initialAccess ?? false, allowances), allowances) : client;
 }
 
-/** What the operator grants beyond the strict defaults. Consent to a client that is not trusted is never remembered. */
+/**
+ * What the operator grants beyond the strict defaults. Consent to a client that is not trusted is
+ * never remembered.
+ */
 function leniencies({ settings: { allowances } }: Context, level: TrustLevel, said: ClientConfig): Partial<ClientConfig> {
   const isConfidential = !said.authentication?.includes("none");
   return {
@@ -88,7 +94,10 @@ function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [
   if (places.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs are not all https, or all native, on one host");
 }
 
-/** Anyone may write another's host into a URI of a private scheme; only https shows whose host it is. */
+/**
+ * Anyone may write another's host into a URI of a private scheme; only https shows whose host it
+ * is.
+ */
 function placeOf(uri: string): string {
   const { protocol, host } = new URL(uri);
   return `${isNativeUri(uri) ? "native" : protocol} ${host}`;

@@ -42,7 +42,10 @@ export async function issueIdToken(
   });
 }
 
-/** The session, for a client that can do something with it (OpenID Connect Back-Channel Logout, section 2.1). */
+/**
+ * The session, for a client that can do something with it (OpenID Connect Back-Channel Logout,
+ * section 2.1).
+ */
 async function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string | undefined> {
   return sid !== undefined && takesPartInLogout(client) ? await sidFor(ctx, client, sid) : undefined;
 }
