@@ -3,11 +3,12 @@ export type { Server } from "./server.ts";
 
 // What a configuration is made of.
 export type { ClientConfig } from "./config/client_config.ts";
-export type { Config, InsecureConfig, RegistrationPolicy } from "./config/config.ts";
+export type { Config, InsecureConfig } from "./config/config.ts";
 export { ConfigError } from "./config/config_error.ts";
 export type { Duration } from "./protocol/duration.ts";
 export type { Event } from "./config/events.ts";
 export type { Lifetimes } from "./config/lifetimes.ts";
+export type { AllowConfig, RegistrationConfig, RegistrationPolicy } from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
 export type { TokenExchangeConfig } from "./config/token_exchange.ts";
 export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";

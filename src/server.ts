@@ -5,6 +5,7 @@ import { createRouter, methodsOf } from "./http/router.ts";
 import { deviceCodeGrant } from "./protocol/device_request.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import type { Metadata } from "./protocol/metadata.ts";
+import { callbackPath } from "./config/addresses.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
@@ -75,18 +76,18 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/oauth2/register/:id", answer: showRegistration, for: "scripts", when: takesRegistrations },
   { method: "PUT", path: "/oauth2/register/:id", answer: changeRegistration, for: "scripts", when: takesRegistrations },
   { method: "DELETE", path: "/oauth2/register/:id", answer: endRegistration, for: "scripts", when: takesRegistrations },
-  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint" },
-  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts" },
-  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint" },
-  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people" },
-  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people" },
-  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people" },
+  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", when: speaksOpenId },
+  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people", when: speaksOpenId },
+  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people", when: speaksOpenId },
+  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people", when: speaksOpenId },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
   { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
   { method: "GET", path: "/device", answer: device, for: "people", when: knowsDevices },
   { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
-  { method: "GET", path: "/authorized", answer: authorized, for: "people" },
+  { method: "GET", path: callbackPath, answer: authorized, for: "people", when: ({ hasCallbackPage }) => hasCallbackPage },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "GET", path: "/account", answer: account, for: "people" },
   { method: "POST", path: "/account/sign-in", answer: signInToAccount, for: "people" },
@@ -97,7 +98,11 @@ const routes: readonly Route[] = [
 ];
 
 function takesRegistrations({ registration }: Settings): boolean {
-  return registration !== undefined;
+  return registration.open || registration.initialAccessToken !== undefined;
+}
+
+function speaksOpenId({ scopes }: Settings): boolean {
+  return scopes.has("openid");
 }
 
 function knowsDevices({ grantTypes }: Settings): boolean {

@@ -82,7 +82,7 @@ export const alg: Option = {
   name: "alg",
   value: "ALG",
   inherited: true,
-  help: `signs tokens: ${signingAlgorithms.join(", ")} (default RS256)`,
+  help: `signs access tokens: ${signingAlgorithms.join(", ")} (default RS256)`,
   problem: oneOf(signingAlgorithms),
 };
 

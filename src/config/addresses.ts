@@ -1,4 +1,5 @@
-import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
+import { basePath, issuerProblem, issuerUrl } from "../protocol/issuer_url.ts";
+import { redirectUriMatches } from "../protocol/redirect_uri.ts";
 import type { Config } from "./config.ts";
 import type { Settings } from "./settings.ts";
 import type { Report } from "./shape.ts";
@@ -14,6 +15,20 @@ export function addressesOf({ issuer, frontChannel = issuer, backChannel = issue
   "issuer" | "frontChannel" | "backChannel" | "addresses"
 > {
   return { issuer, frontChannel, backChannel, addresses: [...new Set([issuer, frontChannel, backChannel])] };
+}
+
+/** The page that shows what came back to a redirect URI, for trying things by hand. */
+export const callbackPath = "/authorized";
+
+/**
+ * Whether a configured client has that page as its redirect URI. For anyone else it would only be a
+ * page of the operator's own on which the sender of a link can write.
+ */
+export function hasCallbackPage({ clients = [], issuer, frontChannel = issuer }: Addresses & Pick<Config, "clients">): boolean {
+  const pages = [issuer, frontChannel].map((address) => issuerUrl(address, callbackPath));
+  return clients.some(({ redirectUris = [], native = false }) =>
+    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
+  );
 }
 
 /** Only scheme, host and port may differ: cookies, and links between pages, go by the path. */

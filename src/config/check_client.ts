@@ -23,7 +23,7 @@ export function checkClient(given: ClientConfig, offered: Offered, report: Repor
   reportBeyond(report, "defaultScope", config.defaultScope, { among: scopes, why: ", which is not among its scopes" });
   reportBeyond(report, "grantTypes", config.grantTypes, {
     among: offered.grantTypes,
-    why: `; known are: ${offered.grantTypes.join(", ")}`,
+    why: `, which is not among the server's grantTypes: ${offered.grantTypes.join(", ")}`,
   });
   reportBeyond(report, "authorizationDetailsTypes", config.authorizationDetailsTypes, {
     among: offered.detailTypes,

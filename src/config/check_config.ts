@@ -8,6 +8,7 @@ import { offeredIn } from "./offered.ts";
 import { reportBeyond, reportDuplicates } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { checkRules } from "./profiles/profile.ts";
+import { checkRegistration } from "./resolve_registration.ts";
 import { checkResource, uriOf } from "./resource_config.ts";
 import type { Report } from "./shape.ts";
 import { checkTrustedIssuers } from "./trusted_issuers.ts";
@@ -35,6 +36,7 @@ export function checkConfig(examined: Examined): void {
   checkRules(profile, profile.serverRules.filter(({ path }) => isSound(path)), config, report);
   reportBeyond(report, "grantTypes", offered.grantTypes, { among: grantTypes, why: `; known are: ${grantTypes.join(", ")}` });
   if (isSound("keyRotation") && isSound("keyOverlap")) checkRotation(config, report);
+  if (["registration", "scopes", "resources", "authorizationDetails"].every(isSound)) checkRegistration(config, offered, report);
   checkIssuers(examined, offered);
   checkResources(examined, offered);
   checkParties(examined, offered);

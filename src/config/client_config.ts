@@ -37,13 +37,16 @@ export interface ClientConfig {
   resources?: string[];
   /** Default: jwt. */
   accessTokenFormat?: "jwt" | "opaque";
-  /** Default: the server's `alg`. */
+  /**
+   * Signs its ID tokens and logout tokens. Default: RS256; where the profile forbids that, the
+   * server's `alg`.
+   */
   idTokenAlg?: SigningAlgorithm;
   /** Signs userinfo. Default: none, plain JSON. */
   userinfoAlg?: SigningAlgorithm;
-  /** Signs introspection responses that are asked for as JWT. Default: the server's `alg`. */
+  /** Signs introspection responses that are asked for as JWT. Default: as for `idTokenAlg`. */
   introspectionAlg?: SigningAlgorithm;
-  /** Signs authorization responses in the `jwt` response modes. Default: the server's `alg`. */
+  /** Signs authorization responses in the `jwt` response modes. Default: as for `idTokenAlg`. */
   authorizationResponseAlg?: SigningAlgorithm;
   /** Its public keys, for private_key_jwt and signed requests. */
   jwks?: { keys: JWK[] };

@@ -1,8 +1,11 @@
 import type { ClientMetadata } from "../protocol/client.ts";
+import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isObject } from "../protocol/json.ts";
 import type { Metadata } from "../protocol/metadata.ts";
+import { openIdMembers } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
+import type { Member } from "./client_metadata_members.ts";
 import { members } from "./client_metadata_members.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Report } from "./shape.ts";
@@ -13,12 +16,26 @@ export function readClientMetadata(said: unknown, server: Metadata, method = "cl
   if ("software_statement" in said) {
     throw new OAuthError("unapproved_software_statement", "This server trusts nobody's software statements.", { see: section });
   }
-  const known = collect((report) => pickKnown(said, report));
+  const known = collect((report) => pickKnown(said, server, report));
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
 }
 
+/** The metadata of the server as far as clients of one trust level may choose from it. */
+export function metadataFor(
+  server: Metadata,
+  { scopes, authorizationDetailsTypes }: AllowedAccess,
+  grantTypes: readonly string[],
+): Metadata {
+  return {
+    ...server,
+    scopes_supported: scopes,
+    grant_types_supported: grantTypes,
+    authorization_details_types_supported: authorizationDetailsTypes,
+  };
+}
+
 /** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
-export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: readonly string[]): ClientMetadata {
+export function narrowMetadata(said: ClientMetadata, server: Metadata): ClientMetadata {
   const lists = members.filter(({ name, among }) => among !== undefined && Array.isArray(said[name]));
   const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
   return {
@@ -26,7 +43,7 @@ export function narrowMetadata(said: ClientMetadata, server: Metadata, grants: r
     ...Object.fromEntries(lists.map(({ name, among }) => [name, overlap(said[name], server[among!])])),
     ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
     token_endpoint_auth_method: said.token_endpoint_auth_method ?? methodOf(said, server),
-    grant_types: overlap(said.grant_types, grants.filter((type) => (server.grant_types_supported as string[]).includes(type))),
+    grant_types: overlap(said.grant_types, server.grant_types_supported),
     scope: typeof said.scope === "string" ? overlap(said.scope.split(" "), server.scopes_supported).join(" ") : said.scope,
   };
 }
@@ -36,7 +53,7 @@ export function toClientConfig(id: string, metadata: ClientMetadata, secret?: st
   const filled = members.filter(({ name, fills }) => fills !== undefined && metadata[name] !== undefined);
   const entries = filled.map(({ name, fills, as }) => [fills, as ? as(metadata[name] as never) : metadata[name]]);
   // Each value has passed the shape of its member, which is narrower than the configuration's.
-  return { ...Object.fromEntries(entries), id, secret, rememberConsent: false } as ClientConfig;
+  return { ...Object.fromEntries(entries), id, secret } as ClientConfig;
 }
 
 /** Runs a check, and refuses with all that it reports, each under the name that the client gave it. */
@@ -63,11 +80,19 @@ function wirePath(path: string): string {
 }
 
 /** A member that is null is not there (RFC 7592, section 2.2). */
-function pickKnown(said: object, report: Report): ClientMetadata {
+function pickKnown(said: object, server: Metadata, report: Report): ClientMetadata {
   const given = new Map(Object.entries(said));
-  const present = members.filter(({ name }) => (given.get(name) ?? null) !== null);
+  const present = members.filter((member) => (given.get(member.name) ?? null) !== null && isUnderstood(member, server));
   for (const { name, shape } of present) shape(given.get(name), name, report);
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
+}
+
+/**
+ * A server that speaks no OpenID Connect ignores its members, as any that it does not understand
+ * (RFC 7591, section 2).
+ */
+function isUnderstood({ among, needs }: Member, server: Metadata): boolean {
+  return [among, needs].every((name) => name === undefined || !openIdMembers.has(name) || server[name] !== undefined);
 }
 
 /** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
@@ -85,14 +110,14 @@ function overlap<T>(said: T, listed: unknown): T {
 
 function withDefaults(known: ClientMetadata, server: Metadata, method: string): ClientMetadata {
   const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
-  const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[];
+  const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[] | undefined;
   const filled = {
     token_endpoint_auth_method: method,
     grant_types: grants,
     response_types: grants.includes("authorization_code") ? ["code"] : [],
     scope: (server.scopes_supported as readonly string[]).join(" "),
     // OpenID Connect Registration, section 2.
-    id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0],
+    ...idTokenAlgs && { id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0] },
     ...known,
   };
   return { application_type: isNative(filled) ? "native" : "web", ...filled };
@@ -124,7 +149,7 @@ function checkOffered(metadata: ClientMetadata, server: Metadata, report: Report
 function reportUnlisted(name: string, values: readonly unknown[], listed: readonly string[], report: Report): void {
   for (const value of values) {
     if (!listed.some((each) => each === value)) {
-      report(name, `holds '${value}'; this server has: ${listed.join(", ") || "nothing of the kind"}`);
+      report(name, `holds '${value}'; allowed here: ${listed.join(", ") || "nothing of the kind"}`);
     }
   }
 }

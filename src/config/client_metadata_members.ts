@@ -1,5 +1,6 @@
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isSecureUrl } from "../protocol/loopback.ts";
+import { isReadable } from "../protocol/readable_text.ts";
 import { isResource } from "../protocol/resource.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Shape } from "./shape.ts";
@@ -20,7 +21,13 @@ export interface Member {
   as?: (value: never) => unknown;
 }
 
-const name = textWhere((value) => value.length <= 200 ? undefined : "has more than 200 characters");
+const maxNameLength = 200;
+
+/** People read it on our pages, so it must not hide or turn around what stands beside it. */
+const name = textWhere((value) => {
+  if (value.length > maxNameLength) return `has more than ${maxNameLength} characters`;
+  return isReadable(value) ? undefined : "has control characters, or invisible ones";
+});
 /** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
 const secureUrl = textWhere((value) => isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment");
 const returnUri = textWhere((value) => redirectUriProblem(value));
@@ -53,7 +60,7 @@ export const members: readonly Member[] = [
   { name: "response_types", shape: listOf(text), among: "response_types_supported" },
   { name: "response_modes", shape: listOf(text), among: "response_modes_supported", fills: "responseModes" },
   { name: "application_type", shape: oneOf("web", "native"), fills: "native", as: (type: string) => type === "native" },
-  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ") },
+  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ").filter(Boolean) },
   { name: "client_name", shape: name, fills: "name" },
   { name: "client_uri", shape: url, fills: "clientUri" },
   { name: "logo_uri", shape: url, fills: "logoUri" },

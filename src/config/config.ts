@@ -9,6 +9,7 @@ import type { Duration } from "../protocol/duration.ts";
 import type { Event } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
+import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
@@ -35,13 +36,19 @@ export interface Config {
   defaultResource?: string;
   /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
   authorizationDetails?: Record<string, DetailType>;
+  /** What clients may do with people's data (`op_policy_uri`). Default: none. */
+  policyUri?: string;
+  /** The terms of service (`op_tos_uri`). Default: none. */
+  tosUri?: string;
+  /** Documentation for developers of clients (`service_documentation`). Default: none. */
+  serviceDocumentation?: string;
   /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
   grantTypes?: string[];
   /** Issuers whose word for people is taken (RFC 7523, section 2.1). Default: none. */
   trustedIssuers?: TrustedIssuer[];
   /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
   requirePar?: boolean;
-  /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
+  /** Who may register clients (RFC 7591), and what unconfigured clients may do. Default: off. */
   registration?: RegistrationPolicy;
   /** Clients that one address may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
@@ -52,7 +59,7 @@ export interface Config {
    * (RFC 9700, section 4.11.2). Default: false.
    */
   errorsAfterSignIn?: boolean;
-  /** Signs access tokens, and ID tokens where the client names no other. Default: RS256. */
+  /** Signs access tokens; for ID tokens see the client's `idTokenAlg`. Default: RS256. */
   alg?: SigningAlgorithm;
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
   dpopAlgs?: DpopAlgorithm[];
@@ -100,9 +107,6 @@ export interface Config {
   /** Is told what happened. */
   onEvent?: (event: Event) => void;
 }
-
-/** Everybody may register a client, or whoever shows this token; it has at least 32 random characters. */
-export type RegistrationPolicy = "open" | { initialAccessToken: string };
 
 export interface InsecureConfig {
   /** Let an issuer use http though its host is not loopback. Default: false. */

@@ -9,6 +9,7 @@ import { day, hour, minute, second } from "../protocol/duration.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles/profiles.ts";
+import type { AllowConfig, RegistrationConfig } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { Shape } from "./shape.ts";
 import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textOr, textWhere } from "./shape.ts";
@@ -49,6 +50,19 @@ const resource = object<ResourceConfig>({
   "accessTokenLifetime?": lifetime,
 });
 
+const registration = object<RegistrationConfig>({
+  "open?": flag,
+  "initialAccessToken?": longSecret,
+  "trusted?": flag,
+  "pkce?": oneOf("required", "optional"),
+  "assertionAudience?": oneOf("issuer", "token-endpoint"),
+  "allow?": object<AllowConfig>({
+    "scopes?": either("any", listOf(scopeToken)),
+    "resources?": either("any", listOf(uri)),
+    "authorizationDetailsTypes?": either("any", listOf(text)),
+  }),
+});
+
 /** What a configuration may look like. What its members say against each other is checked elsewhere. */
 export const configShape: Shape = object<Config>({
   issuer: text,
@@ -62,9 +76,12 @@ export const configShape: Shape = object<Config>({
   "resources?": either("any", listOf(textOr(uri, resource))),
   "defaultResource?": uri,
   "authorizationDetails?": mapOf(object<DetailType>({ meaning: text, members: mapOf(detailMember) })),
+  "policyUri?": url,
+  "tosUri?": url,
+  "serviceDocumentation?": url,
   "grantTypes?": listOf(text),
   "requirePar?": flag,
-  "registration?": either("open", object<{ initialAccessToken: string }>({ initialAccessToken: longSecret })),
+  "registration?": either("open", registration),
   "registrationsPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
   "errorsAfterSignIn?": flag,

@@ -10,6 +10,7 @@ export type Event =
   | { type: "consent.withdrawn"; subject: string; client: string }
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
   | { type: "request.pushed"; client: string }
+  | { type: "request.canceled"; client: string }
   | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
   | { type: "device.began"; device: string; client: string; scope: string[] }
   | { type: "device.allowed"; device: string; authorization: string; client: string; user: string }

@@ -5,7 +5,7 @@ import { clientAlgorithms } from "../protocol/signing.ts";
 import { refuseToFetch } from "../http/outside.ts";
 import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
-import { addressesOf } from "./addresses.ts";
+import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Config } from "./config.ts";
@@ -22,6 +22,7 @@ import { collectProblems } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 import { fillServer } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
+import { allowancesOf, registrationOf } from "./resolve_registration.ts";
 import { resourceRule } from "./resource_config.ts";
 import type { Settings } from "./settings.ts";
 import { toUser } from "./user_config.ts";
@@ -42,6 +43,7 @@ export function resolveConfig(given: Config, grantTypes: readonly string[]): Set
 function fillIn(config: Config, profile: Profile): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
   const offered = offeredIn(config, profile);
+  const idTokenAlg = idTokenAlgOf(profile, alg);
   const policies = { ...defaultPolicies, ...config.policies };
   return {
     ...addressesOf(config),
@@ -54,19 +56,25 @@ function fillIn(config: Config, profile: Profile): Settings {
     resources: resourceRule(config),
     defaultResource,
     authorizationDetails: config.authorizationDetails ?? {},
+    policyUri: config.policyUri,
+    tosUri: config.tosUri,
+    serviceDocumentation: config.serviceDocumentation,
     grantTypes: offered.grantTypes,
     trustedIssuers: new Map((config.trustedIssuers ?? []).map((each) => [each.issuer, each])),
     requirePar: offered.requirePar,
     httpRedirectUris: offered.httpRedirectUris,
-    registration: config.registration,
+    registration: registrationOf(config),
+    allowances: allowancesOf(config, offered),
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     errorsAfterSignIn: config.errorsAfterSignIn ?? false,
+    hasCallbackPage: hasCallbackPage(config),
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
+    idTokenAlg,
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),
     dpopNonces: config.dpopNonces ?? false,
-    idTokenAlgs: [...new Set([alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf), "RS256" as const])]
+    idTokenAlgs: [...new Set([idTokenAlg, alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf)])]
       .filter((each) => profile.algs.includes(each)),
     keyRotation: rotationOf(config),
     acrValues: config.acrValues ?? [],
@@ -86,6 +94,15 @@ function fillIn(config: Config, profile: Profile): Settings {
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),
   };
+}
+
+/**
+ * RS256 is what a client expects that names no algorithm, of an ID token and of every other signed
+ * response (OpenID Connect Registration, section 2; JARM, section 3; RFC 9701, section 6). A
+ * profile may forbid it.
+ */
+function idTokenAlgOf({ algs }: Profile, alg: SigningAlgorithm): SigningAlgorithm {
+  return algs.includes("RS256") ? "RS256" : alg;
 }
 
 /** What a client that the operator wrote down wants to be signed, and how. */

@@ -1,6 +1,7 @@
 import type { DetailTypes } from "../protocol/authorization_details.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { Client } from "../protocol/client.ts";
+import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { ResourceRule } from "../protocol/resource.ts";
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { User } from "../protocol/user.ts";
@@ -8,10 +9,10 @@ import type { Fetch } from "../http/outside.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { Store } from "../store/store.ts";
 import type { Lifetimes } from "./lifetimes.ts";
-import type { RegistrationPolicy } from "./config.ts";
 import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
+import type { RegistrationSettings } from "./registration_config.ts";
 
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {
@@ -32,13 +33,22 @@ export interface Settings {
   resources: ResourceRule;
   defaultResource: string;
   authorizationDetails: DetailTypes;
+  policyUri?: string;
+  tosUri?: string;
+  serviceDocumentation?: string;
   grantTypes: readonly string[];
   /** By their issuer identifiers. */
   trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
   requirePar: boolean;
   /** Whether redirect URIs may use http on other machines. */
   httpRedirectUris: boolean;
+  /** Signs access tokens. */
   alg: SigningAlgorithm;
+  /**
+   * Signs everything else for clients that name no other: ID tokens, logout tokens, authorization
+   * and introspection responses.
+   */
+  idTokenAlg: SigningAlgorithm;
   /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
   idTokenAlgs: SigningAlgorithm[];
   dpopAlgs: readonly string[];
@@ -56,11 +66,15 @@ export interface Settings {
   notice?: string;
   hints: boolean;
   guessesPerMinute: number;
-  registration: RegistrationPolicy | undefined;
+  registration: RegistrationSettings;
+  /** What unconfigured clients may do. */
+  allowances: ClientAllowances;
   registrationsPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
   errorsAfterSignIn: boolean;
+  /** Whether the page at `/authorized` is the redirect URI of a configured client. */
+  hasCallbackPage: boolean;
   trustedProxies: readonly string[];
   fetch: Fetch;
   fetchUntrusted: Fetch;

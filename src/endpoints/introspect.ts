@@ -31,7 +31,7 @@ const signedType = "application/token-introspection+jwt";
 async function sign(ctx: Context, client: Client, answer: object): Promise<string> {
   const typ = signedType.replace("application/", "");
   const claims = { iss: ctx.settings.issuer, aud: client.id, iat: numericDate(ctx), token_introspection: answer };
-  return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.alg, typ, claims);
+  return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
 }
 
 /** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */

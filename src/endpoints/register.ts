@@ -7,8 +7,8 @@ import { countRegistration, describeRegistration } from "./registration.ts";
 
 /** A client makes itself known (RFC 7591, section 3). */
 export async function register(ctx: Context, request: Request): Promise<Response> {
-  await checkInitialAccess(ctx, request);
+  const initialAccess = await checkInitialAccess(ctx, request);
   countRegistration(ctx, request);
-  const registered = await registerClient(ctx, await readJson(request));
+  const registered = await registerClient(ctx, await readJson(request), initialAccess);
   return json(describeRegistration(ctx, registered), 201);
 }

@@ -4,7 +4,7 @@ import type { Client } from "../protocol/client.ts";
 import { isPublic } from "../protocol/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { required } from "../protocol/parameters.ts";
-import { narrowResources, readResources } from "../protocol/resource.ts";
+import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Vouched } from "../issuer/people/vouched.ts";
 import { verifyVouched } from "../issuer/people/vouched.ts";
 import { spendAssertion } from "../issuer/foreign/spend_assertion.ts";
@@ -29,6 +29,7 @@ export const jwtBearer: Grant = {
     const access = readAccess(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
     const named = resourcesNamed(vouched.claims) ?? access.resources;
     const resources = readResources(narrowResources(access.resources, named), access.scope, ctx.settings.resources);
+    checkAllowedResources(resources, client.allowedResources);
     const authorization = await createVouchedAuthorization(ctx, client, vouched.user, { ...access, resources });
     return { entitlement: { ...access, resources, authorization, accessTokenOnly: true }, spend: () => spend(ctx, vouched, authorization) };
   },

@@ -1,6 +1,7 @@
 import { narrowAccess } from "../protocol/access.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { required } from "../protocol/parameters.ts";
+import { keepAllowedResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Context } from "../issuer/context.ts";
 import { keepsRefreshTokens, prolongRefreshToken, successorOf } from "../issuer/tokens/refresh_tokens.ts";
@@ -20,7 +21,7 @@ export const refreshToken: Grant = {
     // What the client has lost since, it does not get again.
     const access = narrowAccess(parameters, {
       scope: narrowScope(parameters.get("scope"), authorization.scope.filter((token) => client.scopes.includes(token))),
-      resources: authorization.resources,
+      resources: keepAllowedResources(authorization.resources, client.allowedResources),
       authorizationDetails: detailsOfTypes(authorization.authorizationDetails, client.authorizationDetailsTypes),
     });
     const keep = keepsRefreshTokens(ctx, client, token.value) && !token.used;

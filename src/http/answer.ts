@@ -1,3 +1,5 @@
+import { isWebUrl } from "../protocol/resource.ts";
+
 /** Headers in the order in which they are sent; a name may stand there twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
@@ -15,7 +17,8 @@ function pageHeaders(page: string, frames: readonly string[]): HeaderList {
   const scripts = page.includes("<script ") ? "'self'" : "'none'";
   // No form-action: Chromium applies it to every redirect after the form, and so to the clients themselves.
   const policy = `default-src 'none'; style-src 'self'; script-src ${scripts}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
-  const origins = new Set(frames.map((url) => new URL(url).origin));
+  // An origin such as `https://a;sandbox` would add directives of its own to the policy.
+  const origins = new Set(frames.filter(isWebUrl).map((url) => new URL(url).origin));
   return [
     ["Content-Type", "text/html; charset=utf-8"],
     ...noStore,

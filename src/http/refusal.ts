@@ -7,7 +7,7 @@ import { empty, json } from "./answer.ts";
 /** Answers a program with an error. Who brought no token at all is told how to present one, and of no error (OAuth 2.1, section 5.3.1). */
 export function refusal(error: OAuthError, realm: string, showsHint = false): Response {
   const headers = refusalHeaders(error, realm);
-  if (error.code === "invalid_token" && !error.challenges.some(({ namesError }) => namesError)) return empty(error.status, headers);
+  if (!error.hasBody) return empty(error.status, headers);
   return json(wireError(error, showsHint), error.status, headers);
 }
 

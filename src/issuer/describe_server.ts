@@ -1,6 +1,7 @@
 import { claimNames } from "../protocol/claims.ts";
 import { assertionAlgorithms } from "../protocol/client_assertion.ts";
 import type { EndpointField, Metadata } from "../protocol/metadata.ts";
+import { openIdMembers } from "../protocol/metadata.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { prompts } from "../protocol/prompt.ts";
 import { responseModeValues } from "../protocol/reply.ts";
@@ -19,9 +20,13 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
   const protectedResources = resources === "any" ? [] : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
   const detailTypes = Object.keys(settings.authorizationDetails);
   const scopes = [...settings.scopes.keys()];
-  return {
+  const { policyUri, tosUri, serviceDocumentation } = settings;
+  const metadata = {
     issuer,
     ...endpoints,
+    ...policyUri !== undefined && { op_policy_uri: policyUri },
+    ...tosUri !== undefined && { op_tos_uri: tosUri },
+    ...serviceDocumentation !== undefined && { service_documentation: serviceDocumentation },
     scopes_supported: scopes,
     response_types_supported: ["code"],
     response_modes_supported: responseModeValues,
@@ -58,4 +63,9 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
     ...settings.requirePar && { require_pushed_authorization_requests: true },
     request_uri_parameter_supported: false,
   };
+  return scopes.includes("openid") ? metadata : withoutOpenId(metadata);
+}
+
+function withoutOpenId({ issuer, ...others }: Metadata): Metadata {
+  return { issuer, ...Object.fromEntries(Object.entries(others).filter(([name]) => !openIdMembers.has(name))) };
 }

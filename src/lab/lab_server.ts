@@ -1,7 +1,9 @@
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { isObject } from "../protocol/json.ts";
 import { isLoopbackHost } from "../protocol/loopback.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
+import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import { secretTable } from "../issuer/records/table.ts";
 import { grantTypes } from "../grants/grants.ts";
@@ -55,7 +57,6 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],
     trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
-    registration: "open",
     registrationsPerMinute: Infinity,
     clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
@@ -65,6 +66,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     // A test that moves the clock by months does not mean to rotate the keys.
     keyRotation: "never",
     ...given,
+    registration: labRegistration(given.registration),
     store,
     clients,
     users,
@@ -77,6 +79,13 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
     ...callbackPaths.map((path): Route => ({ method: "GET", path, answer: authorized, for: "people" })),
   ]);
+}
+
+/** Clients under test register with what they need, so all of them may ask for everything. */
+function labRegistration(given: RegistrationPolicy = "open"): RegistrationPolicy {
+  const policy = given === "open" ? { open: true } : given;
+  const allow = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
+  return isObject(policy) ? { allow, ...policy } : policy;
 }
 
 /** In a network of containers neither the lab nor the clients have https. */

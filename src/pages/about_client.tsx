@@ -1,16 +1,20 @@
 /** @jsxImportSource preact */
-import type { Stranger } from "../protocol/stranger.ts";
+import type { UntrustedClientNotice } from "../protocol/client_trust.ts";
 
-export interface AboutClientProps {
-  /** What there is to say of a client that the operator does not know. */
-  stranger?: Stranger;
+/** What every page says that names a client. */
+export interface ClientWarningProps {
+  /** Present if the operator does not answer for the client. */
+  untrustedClient?: UntrustedClientNotice;
+}
+
+export interface AboutClientProps extends ClientWarningProps {
   /** What the client wants people to be able to read about it. */
   links: Array<{ name: string; href: string }>;
 }
 
-export function Warning({ stranger }: Pick<AboutClientProps, "stranger">) {
-  if (!stranger) return null;
-  const { host, receiver } = stranger;
+export function Warning({ untrustedClient }: ClientWarningProps) {
+  if (!untrustedClient) return null;
+  const { host, receivers } = untrustedClient;
   return (
     <p class="alert" id="stranger">
       {host
@@ -20,12 +24,26 @@ export function Warning({ stranger }: Pick<AboutClientProps, "stranger">) {
           </>
         )
         : <>This application registered itself.</>} Nobody here has checked who it is.
-      {receiver && (
+      {receivers.length > 0 && (
         <>
-          {" "}What you allow goes to <strong>{receiver}</strong>.
+          {" "}What you allow goes to <Receivers receivers={receivers} />.
         </>
       )}
     </p>
+  );
+}
+
+/** Each one stands apart: the client chooses their names. */
+export function Receivers({ receivers }: Pick<UntrustedClientNotice, "receivers">) {
+  return (
+    <>
+      {receivers.map((receiver, at) => (
+        <>
+          {at > 0 && " and "}
+          <strong>{receiver}</strong>
+        </>
+      ))}
+    </>
   );
 }
 

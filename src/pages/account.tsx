@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import type { Stranger } from "../protocol/stranger.ts";
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Receivers } from "./about_client.tsx";
 import type { AllowedProps } from "./allowed.tsx";
 import { Allowed } from "./allowed.tsx";
 import type { FrameProps } from "./frame.tsx";
@@ -14,13 +15,11 @@ export interface AccountProps extends FrameProps {
 }
 
 /** An application, and what the person has allowed it. */
-export interface ConnectedAppProps extends AllowedProps {
+export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
   clientId: string;
   name: string;
   /** Where it is on the web. An app on the person's own device is nowhere. */
   host?: string;
-  /** What there is to say of an application that the operator does not know. */
-  stranger?: Stranger;
   /** Dates, as YYYY-MM-DD. */
   since: string;
   latest: string;
@@ -49,15 +48,27 @@ export function Account(props: AccountProps) {
   );
 }
 
+/**
+ * Where an application is. An untrusted one chose its own redirect URIs, so all of their receivers
+ * are named.
+ */
+function Place({ app: { host, untrustedClient } }: { app: ConnectedAppProps }) {
+  if (!untrustedClient) return host ? <code>{host}</code> : <>On your own device</>;
+  return (
+    <>
+      {untrustedClient.host ? `Describes itself at ${untrustedClient.host}` : "Registered itself"} · what you allowed goes to{" "}
+      <Receivers receivers={untrustedClient.receivers} />
+    </>
+  );
+}
+
 function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }) {
-  const { clientId, name, host, stranger, since, latest, action } = app;
+  const { clientId, since, latest, action } = app;
   return (
     <section class="card" id={`app-${clientId}`}>
-      <h2>{name}</h2>
+      <h2>{app.name}</h2>
       <p class="fine">
-        {host ? <code>{host}</code> : "On your own device"}
-        {stranger && ` · ${stranger.host ? `describes itself at ${stranger.host}` : "registered itself"}`} · since{" "}
-        <time datetime={since}>{since}</time>
+        <Place app={app} /> · since <time datetime={since}>{since}</time>
         {latest !== since && (
           <>
             , last allowed <time datetime={latest}>{latest}</time>

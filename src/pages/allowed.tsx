@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { DescribedMember } from "../protocol/authorization_details.ts";
 
 /** What a person allows an application, or has allowed it: exactly what it says, in the words of the protocol and in plain ones. */
 export interface AllowedProps {
@@ -6,7 +7,7 @@ export interface AllowedProps {
   /** What is asked for by name, beyond the scopes. */
   claims: string[];
   /** What is asked for in detail (RFC 9396). */
-  details: Array<{ type: string; meaning: string; members: Array<{ name: string; value: string }> }>;
+  details: Array<{ type: string; meaning: string; members: DescribedMember[] }>;
   resources: string[];
 }
 
@@ -17,12 +18,12 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps) {
         <div class="detail">
           <h2>{meaning}</h2>
           <dl class="members" title={type}>
-            {members.map(({ name, value }) => (
+            {members.map(({ name, values }) => (
               <div>
                 <dt>
                   <code>{breakable(name)}</code>
                 </dt>
-                <dd>{value}</dd>
+                {values.map((value) => <dd>{value}</dd>)}
               </div>
             ))}
           </dl>

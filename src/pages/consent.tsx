@@ -18,7 +18,7 @@ export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps
 }
 
 export function Consent(props: ConsentProps) {
-  const { action, formToken, clientName, account, redirectUri, stranger, links } = props;
+  const { action, formToken, clientName, account, redirectUri, links } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
@@ -26,7 +26,7 @@ export function Consent(props: ConsentProps) {
         <p class="lead">
           <strong>{clientName}</strong> asks for the following, on behalf of <strong>{account.userName}</strong>:
         </p>
-        <Warning stranger={stranger} />
+        <Warning {...props} />
         <Allowed {...props} />
         {!redirectUri && (
           <p class="caution" id="device-warning">

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
-export interface SelectAccountProps extends FrameProps {
+export interface SelectAccountProps extends FrameProps, ClientWarningProps {
   clientName: string;
   account: AccountForm;
 }
@@ -24,10 +26,12 @@ export function SelectAccount(props: SelectAccountProps) {
         <p class="lead">
           to continue to <strong>{clientName}</strong>
         </p>
+        <Warning {...props} />
         <form id="select-account" class="choices" method="post" action={account.action}>
           <input type="hidden" name="form_token" value={account.formToken} />
           <button id="this-account" type="submit" name="account" value="this">Continue as {account.userName}</button>
           <button id="other-account" type="submit" class="secondary" name="account" value="other">Use another account</button>
+          <button id="cancel" type="submit" class="secondary" name="decision" value="cancel">Cancel</button>
         </form>
       </section>
     </Frame>

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
-export interface SignInProps extends FrameProps {
+export interface SignInProps extends FrameProps, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
   formToken: string;
@@ -12,12 +14,14 @@ export interface SignInProps extends FrameProps {
   username: string;
   /** Whether the last try did not convince. */
   failed: boolean;
+  /** Whether an application waits that can be told that its person gave up. */
+  canCancel?: boolean;
   /** Other ways to sign in. */
   children?: Content;
 }
 
 export function SignIn(props: SignInProps) {
-  const { action, formToken, clientName, username, failed, children } = props;
+  const { action, formToken, clientName, username, failed, canCancel, children } = props;
   return (
     <Frame {...props} title="Sign in" width="narrow">
       <section class="card">
@@ -25,6 +29,7 @@ export function SignIn(props: SignInProps) {
         <p class="lead">
           to continue to <strong>{clientName}</strong>
         </p>
+        <Warning {...props} />
         {failed && <p class="alert" id="sign-in-failed" role="alert">This user name and password do not match. Please try again.</p>}
         <form id="sign-in" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
@@ -42,6 +47,7 @@ export function SignIn(props: SignInProps) {
           <label for="password">Password</label>
           <input id="password" name="password" type="password" autocomplete="current-password" required autofocus={username !== ""} />
           <button id="sign-in-button" type="submit">Sign in</button>
+          {canCancel && <button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</button>}
         </form>
       </section>
       {children}

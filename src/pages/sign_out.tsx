@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
-export interface SignOutProps extends FrameProps {
+export interface SignOutProps extends FrameProps, ClientWarningProps {
   /** Where the answer is sent. */
   action: string;
   formToken: string;
@@ -11,10 +13,12 @@ export interface SignOutProps extends FrameProps {
   clientName?: string;
   /** Where the browser goes next, without its query. */
   returnTo?: string;
+  /** What a lab adds for the developer: why an address is not used. */
+  hint?: string;
 }
 
 export function SignOut(props: SignOutProps) {
-  const { base, action, formToken, userName, clientName, returnTo } = props;
+  const { base, action, formToken, userName, clientName, returnTo, hint } = props;
   return (
     <Frame {...props} title="Sign out" width="narrow">
       <section class="card">
@@ -28,6 +32,7 @@ export function SignOut(props: SignOutProps) {
           You are signed in as{" "}
           <strong>{userName}</strong>. Signing out here ends what applications may do for you, unless you let them go on while you are away.
         </p>
+        <Warning {...props} />
         <form id="confirm-sign-out" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <button id="sign-out-button" type="submit">Sign out</button>
@@ -38,6 +43,7 @@ export function SignOut(props: SignOutProps) {
             After that you will go on to <code>{returnTo}</code>.
           </p>
         )}
+        {hint && <p id="hint" class="fine">{hint}</p>}
       </section>
     </Frame>
   );

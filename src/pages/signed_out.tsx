@@ -1,27 +1,38 @@
 /** @jsxImportSource preact */
+import type { ClientWarningProps } from "./about_client.tsx";
+import { Warning } from "./about_client.tsx";
 import type { FrameProps } from "./frame.tsx";
 import { Frame } from "./frame.tsx";
 
-export interface SignedOutProps extends FrameProps {
+export interface SignedOutProps extends FrameProps, ClientWarningProps {
   /** Pages of applications that sign the person out there, each shown in a frame. */
   frames: readonly string[];
   /** Where the person may go on to. */
   next?: { url: string; name: string };
   /** Whether the browser goes on there by itself, once all frames have loaded. */
   goesOn: boolean;
+  /** What a lab adds for the developer: why an address is not used. */
+  hint?: string;
 }
 
 export function SignedOut(props: SignedOutProps) {
-  const { base, frames, next, goesOn } = props;
+  const { base, frames, next, goesOn, untrustedClient, hint } = props;
   return (
     <Frame {...props} title="Signed out" width="narrow" script={goesOn ? "signed_out.js" : undefined}>
       <section class="card">
         <h1 class="succeeded">You are signed out</h1>
+        {next && <Warning untrustedClient={untrustedClient} />}
         <p>
           {next
             ? <a id="continue" class="button" href={next.url}>Continue to {next.name}</a>
             : <a id="home" href={`${base}/`}>Back to Home</a>}
         </p>
+        {next && untrustedClient && (
+          <p class="fine">
+            The button leads to <code>{next.url.split("?")[0]}</code>.
+          </p>
+        )}
+        {hint && <p id="hint" class="fine">{hint}</p>}
       </section>
       {frames.map((url) => <iframe src={url} title="Signing out of an application" sandbox="allow-scripts allow-same-origin" hidden />)}
     </Frame>

@@ -3,7 +3,7 @@ import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authoriz
 import type { Client } from "./client.ts";
 import type { Parameters } from "./parameters.ts";
 import type { ResourceRule } from "./resource.ts";
-import { narrowResources, readResources } from "./resource.ts";
+import { checkAllowedResources, narrowResources, readResources } from "./resource.ts";
 import { scopeWithin } from "./scope.ts";
 
 /** What somebody may do, in all the ways in which it can be said. */
@@ -21,17 +21,23 @@ export interface AccessRules {
   authorizationDetails: DetailTypes;
 }
 
+/** The members of a client that bound what it may ask for. */
+type AskingClient = Pick<Client, "scopes" | "defaultScope" | "authorizationDetailsTypes" | "allowedResources">;
+
 /** Reads what access a request asks for. One that says in detail what it wants gets no scope by default on top (RFC 9396, section 3.1). */
 export function readAccess(
   parameters: Parameters,
-  { scopes, defaultScope, authorizationDetailsTypes }: Pick<Client, "scopes" | "defaultScope" | "authorizationDetailsTypes">,
+  client: AskingClient,
   rules: AccessRules,
 ): Access {
+  const { scopes, defaultScope, authorizationDetailsTypes, allowedResources } = client;
   const details = parameters.get("authorization_details");
   const authorizationDetails = readAuthorizationDetails(details, rules.authorizationDetails, authorizationDetailsTypes);
   const text = parameters.get("scope");
   const scope = authorizationDetails && text === undefined ? [] : scopeWithin(text, scopes, defaultScope);
-  return { scope, resources: readResources(parameters.all("resource"), scope, rules.resources), authorizationDetails };
+  const resources = readResources(parameters.all("resource"), scope, rules.resources);
+  checkAllowedResources(resources, allowedResources);
+  return { scope, resources, authorizationDetails };
 }
 
 /** What a token is for: some of what was granted, or all of it. The scope of a code cannot be narrowed, that of a refresh token can. */

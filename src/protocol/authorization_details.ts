@@ -1,5 +1,6 @@
 import { isObject, parseJson } from "./json.ts";
 import { OAuthError } from "./oauth_error.ts";
+import { isReadable } from "./readable_text.ts";
 
 /** One thing that a client asks for in detail (RFC 9396, section 2). */
 export interface AuthorizationDetail {
@@ -59,12 +60,21 @@ export function detailsOfTypes(
   return details?.filter(({ type }) => types.includes(type));
 }
 
+/**
+ * A member of a detail as a person reads it. The entries of a list stay apart: joined, one of them
+ * could pass for two.
+ */
+export interface DescribedMember {
+  name: string;
+  values: string[];
+}
+
 /** The members of a detail as a person reads them: by name, those of an object one by one. */
-export function describeMembers(members: object, before = ""): Array<{ name: string; value: string }> {
+export function describeMembers(members: object, before = ""): DescribedMember[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const path = `${before}${name}`;
     if (isObject(value)) return describeMembers(value, `${path}.`);
-    return { name: path, value: Array.isArray(value) ? value.join(", ") : String(value) };
+    return { name: path, values: [value].flat().map(String) };
   });
 }
 
@@ -112,13 +122,12 @@ function checkMember(value: unknown, shape: MemberShape, path: string): void {
   checkMembers(value, shape, path);
 }
 
-/** A person reads it, so nothing in it may hide or turn around what stands there. */
-const readable = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]{1,1000}$/u;
+const maxTextLength = 1000;
 
-const isText = (value: unknown) => typeof value === "string" && readable.test(value);
+const isText = (value: unknown) => typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
 
 const kinds: Record<Exclude<MemberShape, object>, { holds: (value: unknown) => boolean; words: string }> = {
-  text: { holds: isText, words: "a text of up to 1000 visible characters" },
+  text: { holds: isText, words: `a text of up to ${maxTextLength} visible characters` },
   texts: { holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText), words: "a list of such texts" },
   number: { holds: (value) => typeof value === "number" && Number.isFinite(value), words: "a number" },
   flag: { holds: (value) => typeof value === "boolean", words: "true or false" },

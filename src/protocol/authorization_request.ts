@@ -4,6 +4,7 @@ import { readWantedAcr } from "./acr.ts";
 import { readClaimsRequest } from "./claims_request.ts";
 import type { Client } from "./client.ts";
 import { isPublic } from "./client.ts";
+import { mayNameClaim } from "./client_trust.ts";
 import { isSha256 } from "./digest.ts";
 import { readMaxAge } from "./max_age.ts";
 import type { ErrorCode } from "./oauth_error.ts";
@@ -39,7 +40,7 @@ export function readAuthorizationRequest(
   const prompt = readPrompt(parameters.get("prompt"));
   const access = readAccess(parameters, client, rules);
   const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
-  const claims = readClaimsRequest(parameters.get("claims"), client.scopes);
+  const claims = readClaimsRequest(parameters.get("claims"), (claim) => mayNameClaim(client, claim));
   return {
     clientId: client.id,
     replyTo,
@@ -85,6 +86,8 @@ function checkResponseMode(text: string | undefined, client: Client): void {
   if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
   throw new OAuthError("invalid_request", `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`, {
     see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+    // A client that uses one mode only is safe from whoever changes the mode of its requests.
+    hint: mode && `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
   });
 }
 

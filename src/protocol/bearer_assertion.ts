@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { JWK } from "jose";
 import { hour } from "./duration.ts";
 import { timesProblem } from "./jwt_times.ts";
+import { isJwtType } from "./jwt_type.ts";
 import { parseScope } from "./scope.ts";
 
 /** The grant by which somebody else's word for a person is taken (RFC 7523, section 2.1). */
@@ -40,7 +41,7 @@ export function peekBearerAssertion(assertion: string): ClaimedAssertion | undef
   try {
     const { typ } = decodeProtectedHeader(assertion);
     const { iss } = decodeJwt(assertion);
-    return typeof iss === "string" ? { issuer: iss, forOneClient: typ === forOneClient } : undefined;
+    return typeof iss === "string" ? { issuer: iss, forOneClient: isJwtType(typ, [forOneClient]) } : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Claims } from "./claims.ts";
-import { claimNames, scopeOfClaim } from "./claims.ts";
+import { claimNames } from "./claims.ts";
 import { isObject, parseJson } from "./json.ts";
 import { OAuthError } from "./oauth_error.ts";
 
@@ -24,13 +24,20 @@ const ownClaims = new Set(
   "iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act may_act events client_id scope".split(" "),
 );
 
-/** Reads the parameter `claims`; members that nobody knows are passed over, and so are claims of a scope that the client may not have. */
-export function readClaimsRequest(text: string | undefined, allowedScopes: readonly string[]): ClaimsRequest | undefined {
+/** Whether a claim describes the token or the sign-in, and not a person. */
+export function isTokenClaim(name: string): boolean {
+  return ownClaims.has(name);
+}
+
+/**
+ * Reads the parameter `claims`; unknown members are ignored, and so are claims that the client may
+ * not name.
+ */
+export function readClaimsRequest(text: string | undefined, isAllowed: (claim: string) => boolean): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);
   if (json === undefined) throw refuse("The claims parameter is not JSON.");
   const request = objectOrRefuse(json, "The claims parameter");
-  const isAllowed = (name: string) => allowedScopes.includes(scopeOfClaim(name) ?? "openid");
   return { userinfo: readMember(request, "userinfo", isAllowed), idToken: readMember(request, "id_token", isAllowed) };
 }
 

@@ -46,8 +46,10 @@ export interface Client {
   rememberConsent: boolean;
   /** Whose tokens introspection shows it: its own and those meant for its resources, or everybody's. */
   introspect: "own" | "any";
-  /** The resources that it serves: tokens meant for them are shown to it. */
+  /** The resources that it serves: introspection shows it tokens meant for them. */
   resources: string[];
+  /** The resources that it may ask tokens for; undefined allows every resource of the server. */
+  allowedResources?: string[];
   accessTokenFormat: "jwt" | "opaque";
   idTokenAlg?: SigningAlgorithm;
   /** Signs userinfo, which is plain JSON otherwise. */
@@ -84,7 +86,10 @@ export interface Client {
   tosUri?: string;
   contacts: string[];
   initiateLoginUri?: string;
-  /** Whether the operator knows it. A client that registered itself is a stranger. */
+  /**
+   * Whether the operator answers for it: it is configured, or was registered where the operator
+   * says so.
+   */
   trusted: boolean;
   /** Where it registered itself, and may change that. */
   registration?: Registration;
@@ -101,6 +106,8 @@ export interface Registration {
   tokenHash: string;
   /** In seconds. */
   issuedAt: number;
+  /** Whether it showed an initial access token when it registered. No later change gains this. */
+  initialAccess?: boolean;
   /** What the client said of itself, in the words of the protocol. */
   metadata: ClientMetadata;
 }
@@ -114,6 +121,14 @@ export type ClientMetadata = Readonly<Record<string, unknown>>;
 /** A client that holds no secret (OAuth 2.1, section 2.1). */
 export function isPublic(client: Client): boolean {
   return client.authentication.length === 1 && client.authentication[0] === "none";
+}
+
+/**
+ * Whether a client registered for any kind of logout; no other has a use for the `sid` of a
+ * session.
+ */
+export function takesPartInLogout({ postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri }: Client): boolean {
+  return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined || frontchannelLogoutUri !== undefined;
 }
 
 /** Whether a client gets refresh tokens. */

@@ -2,6 +2,7 @@ import type { JWK, JWTPayload, ProtectedHeaderParameters } from "jose";
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
 import { isOfTypeFor, isPrivateKey } from "./client_key.ts";
 import { sha256 } from "./digest.ts";
+import { isJwtType } from "./jwt_type.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** The algorithms that can sign a proof: asymmetric ones, `none` is not among them (RFC 9449, section 4.2). */
@@ -68,7 +69,7 @@ function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk:
   if (proof.includes(",")) throw refuseProof("There is more than one DPoP header.");
   if (proof.length > longestProof) throw refuseProof(`The proof is longer than ${longestProof} characters.`);
   const { typ, alg, jwk } = decodeHeader(proof);
-  if (typ !== "dpop+jwt") throw refuseProof("The 'typ' of the proof is not 'dpop+jwt'.");
+  if (!isJwtType(typ, ["dpop+jwt"])) throw refuseProof("The 'typ' of the proof is not 'dpop+jwt'.");
   if (alg === undefined || !algs.includes(alg)) throw refuseProof(`The proof is signed with none of: ${algs.join(", ")}.`);
   if (typeof jwk !== "object" || jwk === null) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
   if (isPrivateKey(jwk)) throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");

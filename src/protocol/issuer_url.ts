@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "./loopback.ts";
+import { hasPlainHost } from "./uri.ts";
 
 /** Says what is wrong with an issuer identifier, or nothing (RFC 8414, section 2). */
 export function issuerProblem(issuer: string, allowHttp: boolean): string | undefined {
@@ -8,6 +9,7 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   if (!issuer.startsWith(url.origin)) return `is not written as '${url.origin}'`;
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(issuer)) return "has a query or a fragment";
   if (url.username !== "" || url.password !== "") return "has user information in it";
+  if (!hasPlainHost(issuer)) return "has a host with other characters than letters, digits, '-', '.' and '_'";
   if (url.protocol === "http:" && !allowHttp && !isLoopbackHost(url.hostname)) {
     return "uses http with a host that is not loopback; use https";
   }

@@ -18,19 +18,31 @@ export function readLogoutClientId(parameters: Parameters, hint: { clientId: str
   return clientId ?? hint?.clientId;
 }
 
-/** Where the person goes afterwards: nowhere that the client has not registered (section 3). */
-export function readReturnLocation(parameters: Parameters, client: Client | undefined): string | undefined {
+/** Where a person goes after a sign-out. */
+export interface ReturnAddress {
+  /**
+   * The address that the client has registered, with the state; undefined if the person stays here.
+   */
+  location?: string;
+  /** Why an address that came along is not used: it is dropped, and the person is asked. */
+  dropped?: string;
+}
+
+/**
+ * Reads where the person goes after a sign-out: nowhere but to an address that the client has
+ * registered (section 3).
+ */
+export function readReturnAddress(parameters: Parameters, client: Client | undefined): ReturnAddress {
   const uri = parameters.get("post_logout_redirect_uri");
-  if (uri === undefined) return undefined;
-  if (!client) {
-    throw new OAuthError("invalid_request", "A post_logout_redirect_uri needs an id_token_hint or a client_id beside it.", { see });
-  }
+  if (uri === undefined) return {};
+  if (!client) return drop(uri, "it needs an id_token_hint or a client_id beside it");
   if (!client.postLogoutRedirectUris.some((registered) => redirectUriMatches(registered, uri, client.native))) {
-    throw new OAuthError("invalid_request", "The post_logout_redirect_uri is not one that this client has registered.", {
-      see: "OpenID Connect RP-Initiated Logout, section 3",
-      hint: `It was '${uri}'; registered are: ${client.postLogoutRedirectUris.join(" ")}.`,
-    });
+    return drop(uri, `the client has registered ${client.postLogoutRedirectUris.join(" ") || "none"}`);
   }
   const state = parameters.get("state");
-  return state === undefined ? uri : replyLocation({ redirectUri: uri, mode: "query" }, { state });
+  return { location: state === undefined ? uri : replyLocation({ redirectUri: uri, mode: "query" }, { state }) };
+}
+
+function drop(uri: string, reason: string): ReturnAddress {
+  return { dropped: `The post_logout_redirect_uri '${uri}' is not used: ${reason}. See OpenID Connect RP-Initiated Logout, section 3.` };
 }

@@ -11,5 +11,25 @@ export type EndpointField =
   | "device_authorization_endpoint"
   | "end_session_endpoint";
 
+/**
+ * The members that mean something only where `openid` is a scope (OpenID Connect Discovery, section
+ * 3, and the logout specifications).
+ */
+export const openIdMembers: ReadonlySet<string> = new Set([
+  "userinfo_endpoint",
+  "end_session_endpoint",
+  "subject_types_supported",
+  "id_token_signing_alg_values_supported",
+  "userinfo_signing_alg_values_supported",
+  "claims_supported",
+  "claims_parameter_supported",
+  "prompt_values_supported",
+  "display_values_supported",
+  "backchannel_logout_supported",
+  "backchannel_logout_session_supported",
+  "frontchannel_logout_supported",
+  "frontchannel_logout_session_supported",
+]);
+
 /** What a server tells about itself. */
 export type Metadata = Readonly<Record<string, unknown>> & Readonly<Partial<Record<EndpointField, string>>> & { readonly issuer: string };

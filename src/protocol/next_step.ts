@@ -1,6 +1,7 @@
 import type { WantedAcr } from "./acr.ts";
 import { attainable, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import { minute } from "./duration.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import { OAuthError } from "./oauth_error.ts";
 
@@ -16,6 +17,8 @@ export interface Situation {
   isWanted: boolean;
   /** The session that was opened, or chosen, for this very request. */
   chosen?: string;
+  /** Whether the person signed in for this request, and did not choose a session that was there. */
+  chosenBySignIn?: boolean;
   /** Whether the person wants to be somebody else than the session says. */
   mustSignIn?: boolean;
   consented: boolean;
@@ -36,10 +39,26 @@ export function nextStep(situation: Situation): Step {
 function stepFor(situation: Situation): Step {
   const { session, chosen, request, consented } = situation;
   if (!session) return "sign-in";
-  if (chosen === session.sid) refuseInVain(situation);
-  else if (needsSignIn(situation, session)) return "sign-in";
+  const isChosen = chosen === session.sid;
+  if (isChosen ? hasGrownTooOld(situation, session) : needsSignIn(situation, session)) return "sign-in";
+  if (isChosen) refuseInVain(situation);
   else if (request.prompt.includes("select_account")) return "select-account";
   return consented ? "answer" : "consent";
+}
+
+/**
+ * How long a person who signed in for a request may read its consent page, in seconds, even if
+ * `max_age` is shorter.
+ */
+const timeToConsent = 5 * minute;
+
+/**
+ * A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this
+ * request counts for a while.
+ */
+function hasGrownTooOld({ request: { maxAge }, chosenBySignIn, now }: Situation, { authTime }: { authTime: number }): boolean {
+  if (maxAge === undefined) return false;
+  return now - authTime > (chosenBySignIn ? Math.max(maxAge, timeToConsent) : maxAge);
 }
 
 function needsSignIn({ request, isWanted, mustSignIn, acrValues, now }: Situation, session: { authTime: number; acr?: string }): boolean {

@@ -60,6 +60,11 @@ export interface ErrorDetails {
   hint?: string;
   /** How the caller may authenticate instead. */
   challenges?: readonly Challenge[];
+  /**
+   * Whether the response has a body. Default: true. A request that brought no access token gets a
+   * challenge alone.
+   */
+  hasBody?: boolean;
   /** What happened inside. It goes to the events, never to the client. */
   cause?: unknown;
 }
@@ -73,6 +78,7 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
   readonly challenges: readonly Challenge[];
   readonly hint?: string;
+  readonly hasBody: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -82,6 +88,7 @@ export class OAuthError extends Error {
     this.headers = details.headers ?? {};
     this.challenges = details.challenges ?? [];
     this.hint = details.hint;
+    this.hasBody = details.hasBody ?? true;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from "./client.ts";
+import { mayRememberConsent } from "./client_trust.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Prompt } from "./prompt.ts";
 
@@ -9,7 +10,7 @@ const offline = "offline_access";
  * to it is never remembered. Otherwise it is ignored (OpenID Connect Core, section 11).
  */
 export function withoutUnaskedOfflineAccess(scope: readonly string[], prompt: readonly Prompt[], client: Client): string[] {
-  if (prompt.includes("consent") || !client.rememberConsent) return [...scope];
+  if (prompt.includes("consent") || !mayRememberConsent(client)) return [...scope];
   const rest = scope.filter((token) => token !== offline);
   if (rest.length > 0) return rest;
   throw new OAuthError("invalid_scope", "The scope 'offline_access' needs the prompt 'consent'; without it nothing is left of the scope.", {

@@ -26,7 +26,9 @@ export function readPresentedToken(authorization: string | null, body: Parameter
   const scheme = readScheme(authorization) ?? (inBody === undefined ? undefined : "Bearer");
   const refuse = (message: string, code: "invalid_request" | "invalid_token" = "invalid_request") =>
     new OAuthError(code, message, { see: section, challenges: challengesOf(demand, scheme) });
-  if (scheme === undefined) throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(demand) });
+  if (scheme === undefined) {
+    throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(demand), hasBody: false });
+  }
   if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
   const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
   if (token === undefined) throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);

@@ -8,10 +8,10 @@ const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5})
 
 /** Says what is wrong with a redirect URI that is to be registered, or nothing (OAuth 2.1, section 2.3). */
 export function redirectUriProblem(uri: string, allowHttp = false): string | undefined {
+  if (uri.includes("*")) return "has a wildcard; only exact URIs can be registered";
   if (!isAbsoluteUri(uri)) return "is not an absolute URI";
   const { protocol, hostname, username, password } = new URL(uri);
   if (uri.includes("#")) return "has a fragment";
-  if (uri.includes("*")) return "has a wildcard; only exact URIs can be registered";
   if (forbiddenSchemes.includes(protocol)) return `has the scheme '${protocol}'`;
   if (username !== "" || password !== "") return "has user information in it";
   if (/^https?:\/\/[^/]*$/.test(uri)) return "has no path; write at least a slash";

@@ -14,14 +14,6 @@ export class RedirectedError extends Error {
   }
 }
 
-/**
- * Whether an error may be redirected without a click. To a stranger it never does: otherwise everybody could register a client whose mistakes
- * lead from our address to theirs (RFC 9700, section 4.11.2; OAuth 2.1, section 7.13.2).
- */
-export function mayTravel({ trusted, silent }: ReplyTo, situation: { signedIn: boolean; onlyAfterSignIn: boolean }): boolean {
-  return trusted && (silent || situation.signedIn || !situation.onlyAfterSignIn);
-}
-
 /** Runs `act`; whatever it throws goes to the client. Where no redirect URI takes the answer, it stays what it is. */
 export async function replyingTo<T>(replyTo: ReplyTo | undefined, act: () => T | Promise<T>): Promise<T> {
   try {

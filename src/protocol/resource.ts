@@ -27,6 +27,25 @@ export function readResources(values: readonly string[], scope: readonly string[
   return resources;
 }
 
+/**
+ * Checks that a client may ask tokens for these resources; `allowed` is undefined where it may ask
+ * for any.
+ */
+export function checkAllowedResources(resources: readonly string[], allowed: readonly string[] | undefined): void {
+  const beyond = resources.find((uri) => allowed !== undefined && !allowed.includes(uri));
+  if (beyond !== undefined) throw refuse("This client may not ask for tokens for this resource.", `It may for: ${allowed!.join(" ")}.`);
+}
+
+/**
+ * The granted resources that a client may still have. None left is an error: an empty list would
+ * mean the default resource.
+ */
+export function keepAllowedResources(granted: readonly string[], allowed: readonly string[] | undefined): string[] {
+  const left = granted.filter((uri) => allowed === undefined || allowed.includes(uri));
+  if (left.length > 0 || granted.length === 0) return left;
+  throw refuse("This client may no longer have tokens for the resources that were granted.");
+}
+
 /** What is configured of these resources. */
 export function findResources(uris: readonly string[], rule: ResourceRule): Resource[] {
   return rule === "any" ? [] : rule.only.filter(({ uri }) => uris.includes(uri));
@@ -70,6 +89,6 @@ export function narrowTargets(
   return narrowResources([...wanted.resources, ...wanted.audiences], allowed);
 }
 
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_target", message, { see: section });
+function refuse(message: string, hint?: string): OAuthError {
+  return new OAuthError("invalid_target", message, { see: section, hint });
 }

@@ -10,9 +10,11 @@ export function checkStillAllowed(asked: Asked, client: Client | undefined): Cli
   throw new OAuthError("invalid_request", "The application was changed while this sign-in waited. Go back to it and start again.");
 }
 
-function mayAskForThis({ scope, authorizationDetails = [] }: Asked, client: Client): boolean {
+function mayAskForThis({ scope, resources, authorizationDetails = [] }: Asked, client: Client): boolean {
+  const { allowedResources = resources } = client;
   const hasTypes = authorizationDetails.every(({ type }) => client.authorizationDetailsTypes.includes(type));
-  return hasTypes && scope.every((token) => client.scopes.includes(token));
+  const hasResources = resources.every((uri) => allowedResources.includes(uri));
+  return hasTypes && hasResources && scope.every((token) => client.scopes.includes(token));
 }
 
 function mayAskThisWay({ replyTo }: Asked, client: Client): boolean {

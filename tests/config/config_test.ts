@@ -7,7 +7,9 @@ import { createServer } from "../../src/server.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
+const token = "an-initial-access-token-of-32-characters";
 const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const device = "urn:ietf:params:oauth:grant-type:device_code";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 /** What a configuration is told, one sentence a problem. */
@@ -37,6 +39,26 @@ describe("A configuration", () => {
       backChannel: "http://localhost:9000/a",
     }],
     ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
+    ["registration with every leniency", {
+      issuer,
+      registration: {
+        initialAccessToken: token,
+        trusted: true,
+        pkce: "optional",
+        assertionAudience: "token-endpoint",
+        allow: { scopes: "any" },
+      },
+    }],
+    ["no registration, and what metadata documents may ask for", {
+      issuer,
+      registration: { allow: { scopes: ["openid"], resources: "any" } },
+    }],
+    ["strictness said aloud", { issuer, registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" } }],
+    ["resources of any name for clients that register", {
+      issuer,
+      resources: "any",
+      registration: { open: true, allow: { resources: ["urn:b"] } },
+    }],
     ["a page of one's own", { issuer, pages: { error: () => null } }],
   ];
   for (const [what, config] of good) {
@@ -56,7 +78,13 @@ describe("A configuration", () => {
       "clients[0].redirectUris[0] uses http with the host 'app.example', which is not loopback",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["implicit"] }] }, [
-      "clients[0].grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes holds 'implicit', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
+    ]],
+    [{ issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] }, [
+      `clients[0].grantTypes holds '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
+    ]],
+    [{ issuer, grantTypes: ["implicit"] }, [
+      `grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
     ]],
     [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
       "clients[0].authentication says 'none', but the client has a secret",
@@ -171,7 +199,7 @@ describe("A configuration", () => {
     [{ issuer: "http://id.example", clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }] }, [
       "clients[1].id must be a text",
       "issuer uses http with a host that is not loopback; use https",
-      "clients[0].grantTypes holds 'x'; known are: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes holds 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
     [{ issuer, users: [{ name: "a", sub: "ä" }] }, ["users[0].sub must be up to 255 visible ASCII characters"]],
     [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
@@ -192,6 +220,27 @@ describe("A configuration", () => {
       "frontChannel must have the path of the issuer, '/a/b'; it has '/a'",
     ]],
     [{ issuer: "id.example", frontChannel: "https://login.example/a" }, ["issuer is not an absolute URL"]],
+    [{ issuer, registration: { open: true, initialAccessToken: token } }, [
+      "registration.open excludes 'initialAccessToken'; give one of them",
+    ]],
+    [{ issuer, registration: { open: true, trusted: true, pkce: "optional", assertionAudience: "token-endpoint" } }, [
+      "registration.trusted needs 'initialAccessToken', by which the operator lets a client in",
+      "registration.pkce needs 'initialAccessToken', by which the operator lets a client in",
+      "registration.assertionAudience needs 'initialAccessToken', by which the operator lets a client in",
+    ]],
+    [{
+      issuer,
+      resources: ["urn:a"],
+      registration: { allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] } },
+    }, [
+      "registration.allow.scopes holds 'x', which is no scope of the server",
+      "registration.allow.resources holds 'urn:b', which is no resource of the server",
+      "registration.allow.authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
+    ]],
+    [{ issuer, registration: { initialAccessToken: "short" } }, [
+      "registration.initialAccessToken must have at least 32 characters; make one with: openssl rand -base64 32",
+    ]],
+    [{ issuer, registration: "closed" }, ["registration must be an object"]],
     [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
   ];
   for (const [config, problems] of bad) {

@@ -73,6 +73,10 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     [{ alg: "RS256" }, [`alg must be one of ${algs} ${under("5.4.1")}`]],
     [{ idTokenAlgs: ["RS256"] }, [`idTokenAlgs must be among ${algs} ${under("5.4.1")}`]],
     [{ dpopAlgs: ["RS256"] }, [`dpopAlgs must be among ${algs}, Ed25519 ${under("5.4.1")}`]],
+    [{ registration: { initialAccessToken: "x".repeat(32), pkce: "optional", assertionAudience: "token-endpoint" } }, [
+      `registration.pkce must be 'required' ${under("5.3.2.2")}`,
+      `registration.assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
+    ]],
     [{ issuer: "http://id.example", insecure: { httpIssuer: true } }, [`issuer must use https ${under("5.2.1")}`]],
     [{ clients: [{ ...fitting, authentication: ["none"] }] }, [`clients[0].authentication must be private_key_jwt ${under("5.3.2.1")}`]],
     [{ clients: [{ ...fitting, secret: "s" }] }, [`clients[0].secret must be left out ${under("5.3.2.1")}`]],
@@ -121,7 +125,7 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
 
   it("lets clients register, and be known by a document", () => {
     const { settings } = createServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
-    assertEquals([settings.registration, settings.clientMetadataDocuments], ["open", true]);
+    assertEquals([settings.registration.open, settings.clientMetadataDocuments], [true, true]);
   });
 
   it("can be narrowed", () => {

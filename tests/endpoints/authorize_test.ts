@@ -108,6 +108,13 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     assertMatch(callback!.get("error_description")!, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
+  it("names the setting that allows a response_mode, for whoever develops a client", async () => {
+    for (const [response_mode, named] of [["fragment", true], ["web_message", false]] as const) {
+      const { callback } = await ask({ response_mode });
+      assertEquals(callback!.get("error_description")!.includes("'responseModes' allows it, if it lists 'fragment'"), named);
+    }
+  });
+
   it("A08 B19 redirects the error of a client that the operator configured before anybody has signed in: a stated deviation", async () => {
     const kit = openKit();
     const { error } = await ask({ scope: "admin" }, kit);

@@ -48,6 +48,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["an end that is just past", (kit) => ({ exp: seconds(kit) - 5 })],
     ["typ: JWT", () => ({}), { typ: "JWT" }],
     ["typ: client-authentication+jwt", () => ({}), { typ: "client-authentication+jwt" }],
+    ["that typ as a whole media type, in other letters", () => ({}), { typ: "application/Client-Authentication+JWT" }],
     ["a claim that nobody knows", () => ({ whatever: 1 })],
   ];
   for (const [what, claims, header] of accepted) {

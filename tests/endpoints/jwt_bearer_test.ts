@@ -63,6 +63,16 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals([told.active, told.username], [true, "alice"]);
   });
 
+  it("L7: gives no token for a resource that its client may not ask for, though the assertion names it", async () => {
+    const kit = openKit(trusting({ clients: ["limited"] }));
+    const { records, settings } = kit.server.context;
+    const known = await settings.clients.get("demo-service")!();
+    await records.clients.put("limited", { ...known, id: "limited", allowedResources: [kit.issuer] }, 8.64e15);
+    const bringFor = (resource: string) =>
+      bring(kit, assertionOf({ resource }), { scope: "read" }, basic("limited", "demo-service-secret"));
+    assertEquals([(await bringFor("https://api.example")).body.error, (await bringFor(kit.issuer)).status], ["invalid_target", 200]);
+  });
+
   it("is told in the metadata where issuers are trusted, and nowhere else", async () => {
     const metadata = async (kit: Kit) => (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
     assert((await metadata(openKit())).grant_types_supported.includes(grant));
@@ -75,6 +85,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["with the typ JWT", {}, { header: { typ: "JWT" } }],
     ["without a kid", {}, { header: { kid: undefined } }],
     ["for this client alone (ID-JAG)", { client_id: "demo-service" }, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["of that type in another spelling", { client_id: "demo-service" }, { header: { typ: "application/OAuth-ID-JAG+JWT" } }],
     ["that lives for an hour", { exp: now + 3600 }],
   ];
   for (const [what, claims, changes] of accepted) {
@@ -108,6 +119,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["of another type", {}, { header: { typ: "at+jwt" } }],
     ["for another client", { client_id: "demo-web" }],
     ["of the type ID-JAG without a client", {}, { header: { typ: "oauth-id-jag+jwt" } }],
+    ["of the type ID-JAG in capitals, without a client", {}, { header: { typ: "OAUTH-ID-JAG+JWT" } }],
+    ["of the type ID-JAG as a whole media type, without a client", {}, { header: { typ: "application/oauth-id-jag+jwt" } }],
     ["with a kid that is not known", {}, { header: { kid: "another" } }],
   ];
   for (const [what, claims, changes] of refused) {

@@ -5,6 +5,7 @@ import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Fields, Kit } from "../support/kit.ts";
 import { claimsOf, openKit, read } from "../support/kit.ts";
 import { readForm, textOf } from "../support/browser.ts";
+import { redirectUri, register } from "../support/registration.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
 
 const app: ClientConfig = {
@@ -83,15 +84,6 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
   });
 
   const doubtful: Array<[what: string, fieldsOf: (idToken: string) => Fields, message: RegExp]> = [
-    ["oidcc-rp-initiated-logout-bad-post-logout-redirect-uri", (hint) => ({
-      id_token_hint: hint,
-      post_logout_redirect_uri: "https://app.example/other",
-    }), /has registered/],
-    ["oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri", (hint) => ({
-      id_token_hint: hint,
-      post_logout_redirect_uri: `${bye}?x=y`,
-    }), /has registered/],
-    ["oidcc-rp-initiated-logout-no-id-token-hint", () => ({ post_logout_redirect_uri: bye }), /needs an id_token_hint or a client_id/],
     ["oidcc-rp-initiated-logout-modified-id-token-hint", (hint) => ({
       id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${hint.split(".")[1]}.`,
       post_logout_redirect_uri: bye,
@@ -99,14 +91,6 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ["an access token for a hint", () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }), /not an ID token/],
     ["a hint of another client than the client_id", (hint) => ({ id_token_hint: hint, client_id: "cli" }), /another client/],
     ["a client that nobody knows", () => ({ client_id: "nobody", post_logout_redirect_uri: bye }), /not known/],
-    ["the redirect URI of another client", (hint) => ({
-      id_token_hint: hint,
-      post_logout_redirect_uri: "http://127.0.0.1/bye",
-    }), /has registered/],
-    ["another port for a client that is not native", (hint) => ({
-      id_token_hint: hint,
-      post_logout_redirect_uri: "https://app.example:444/bye",
-    }), /has registered/],
     ["two redirect URIs", (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }), /more than once/],
   ];
   for (const [what, fieldsOf, message] of doubtful) {
@@ -119,6 +103,54 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       assertEquals(await whoIsSignedIn(kit, browser), "alice");
     });
   }
+
+  const dropped: Array<[what: string, uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]> = [
+    [
+      "oidcc-rp-initiated-logout-bad-post-logout-redirect-uri",
+      "https://app.example/other",
+      (hint) => ({ id_token_hint: hint }),
+      /the client has registered https:\/\/app\.example\/bye /,
+    ],
+    [
+      "oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri",
+      `${bye}?x=y`,
+      (hint) => ({ id_token_hint: hint }),
+      /the client has registered/,
+    ],
+    ["oidcc-rp-initiated-logout-no-id-token-hint", bye, () => ({}), /it needs an id_token_hint or a client_id/],
+    ["the redirect URI of another client", "http://127.0.0.1/bye", (hint) => ({ id_token_hint: hint }), /the client has registered/],
+    ["another port for a client that is not native", "https://app.example:444/bye", () => ({ client_id: "app" }), /has registered/],
+    ["a script", "javascript:alert(1)", (hint) => ({ id_token_hint: hint, state: "s" }), /has registered/],
+  ];
+  for (const [what, post_logout_redirect_uri, fieldsOf, reason] of dropped) {
+    it(`O13 asks, drops the address and says why in a lab: ${what}`, async () => {
+      const kit = openAppKit();
+      const { browser, idToken } = await appSignedIn(kit);
+      const question = await browser.open(logoutUrl(kit, { ...fieldsOf(idToken), post_logout_redirect_uri }));
+      assertMatch(textOf(question.html), reason);
+      assertEquals([question.status, await whoIsSignedIn(kit, browser)], [200, "alice"]);
+      const page = await browser.submit(question, "confirm-sign-out");
+      assertEquals([page.status, page.html.includes('href="http'), page.html.includes('href="javascript')], [200, false, false]);
+      assertMatch(textOf(page.html), reason);
+      assertEquals(await whoIsSignedIn(kit, browser), undefined);
+    });
+  }
+
+  it("O13 drops the address without a word of it where nobody develops a client", async () => {
+    const kit = openKit({ clients: [app, cli], hints: false });
+    const { browser } = await appSignedIn(kit);
+    const question = await browser.open(logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/" }));
+    assertMatch(question.html, /id="confirm-sign-out"/);
+    assert(!question.html.includes("evil.example"));
+    assert(!(await browser.submit(question, "confirm-sign-out")).html.includes("evil.example"));
+  });
+
+  it("O13 shows our page, without a link, where nobody is signed in and the address is dropped", async () => {
+    const kit = openAppKit();
+    const page = await kit.browser().open(logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }));
+    assertEquals([page.status, page.html.includes('href="https:')], [200, false]);
+    assertMatch(textOf(page.html), /You are signed out/);
+  });
 
   it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: takes no hint that somebody else signed", async () => {
     const kit = openAppKit();
@@ -168,7 +200,8 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(posted.status, 303);
     assertEquals((await browser.open(kit.issuer + posted.headers.get("Location"))).url, `${bye}?state=s`);
     assertEquals(await whoIsSignedIn(kit, browser), undefined);
-    assertEquals((await kit.post("/oauth2/logout", { ...fields, post_logout_redirect_uri: "https://evil.example/" })).status, 400);
+    const evil = await kit.post("/oauth2/logout", { ...fields, post_logout_redirect_uri: "https://evil.example/" });
+    assertMatch(evil.headers.get("Location")!, /^\/oauth2\/logout\//);
   });
 
   it("O13 A11 lets a native client listen on any port", async () => {
@@ -178,7 +211,16 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }))).url, uri);
   });
 
-  it("forgets a request that waits longer than an hour, and one whose client has changed", async () => {
+  it("forgets a request that waits longer than an hour", async () => {
+    const kit = openAppKit();
+    const { browser } = await appSignedIn(kit);
+    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }));
+    kit.clock.advance(3600);
+    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
+    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  });
+
+  it("leads to no address that its client has lost while the person thought about it", async () => {
     const kit = openAppKit();
     const { records, settings } = kit.server.context;
     const client = { ...await settings.clients.get("app")!(), id: "late" };
@@ -186,11 +228,59 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const { browser } = await appSignedIn(kit);
     const page = await browser.open(logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }));
     await records.clients.put("late", { ...client, postLogoutRedirectUris: [] }, 8.64e15);
-    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
-    await records.clients.put("late", client, 8.64e15);
-    kit.clock.advance(3600);
-    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
-    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+    const { status, html } = await browser.submit(page, "confirm-sign-out");
+    assertEquals([status, html.includes(`href="${bye}`), await whoIsSignedIn(kit, browser)], [200, false, undefined]);
+  });
+
+  describe("of an untrusted client", () => {
+    const postLogoutRedirectUris = ["https://app.example/bye"];
+    const metadata = { client_name: "Honest App", post_logout_redirect_uris: postLogoutRedirectUris };
+
+    /** A person who is signed in at a client that registered itself, and an ID token of it. */
+    async function strangerSignedIn(person?: { user: string }) {
+      const kit = openAppKit();
+      const { client_id } = (await register(kit, metadata)).body;
+      const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+      return { kit, client_id, ...await signedIn(kit, request, person) };
+    }
+
+    const warning = /registered itself\. Nobody here has checked who it is\./;
+
+    it("M1: does not redirect a browser in which nobody is signed in, whatever the hint", async () => {
+      const { kit, idToken } = await strangerSignedIn();
+      const page = await kit.browser().open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
+      assertEquals([page.status, page.headers.get("Location")], [200, null]);
+      assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">`);
+      assertMatch(textOf(page.html), warning);
+      assertMatch(textOf(page.html), /The button leads to https:\/\/app\.example\/bye/);
+    });
+
+    it("M1: does not redirect after the session of the hint has ended, nor by script", async () => {
+      const { kit, browser, idToken } = await strangerSignedIn();
+      const url = logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye });
+      assertEquals((await browser.open(url)).url, bye);
+      const again = await browser.open(url);
+      assertEquals([again.status, again.html.includes("<script")], [200, false]);
+    });
+
+    it("M1: redirects where the hint is of the very session that ends", async () => {
+      const { kit, browser, idToken } = await strangerSignedIn();
+      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }));
+      assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [303, bye, undefined]);
+    });
+
+    it("M1: asks anyone else, with a warning, and then redirects", async () => {
+      const { kit, idToken } = await strangerSignedIn();
+      const { browser } = await appSignedIn(kit, { user: "bob" });
+      const question = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }));
+      assertMatch(textOf(question.html), warning);
+      assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
+    });
+
+    it("L6: warns where it names the client by its client_id alone", async () => {
+      const { kit, browser, client_id } = await strangerSignedIn();
+      assertMatch(textOf((await browser.open(logoutUrl(kit, { client_id }))).html), warning);
+    });
   });
 });
 

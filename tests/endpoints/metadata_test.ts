@@ -79,6 +79,30 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assert(!JSON.stringify(body).includes("evil"));
   });
 
+  it("advertises no OpenID Connect where 'openid' is no scope, and keeps what RFC 8414 and its extensions define", async () => {
+    const kit = openKit({ scopes: { read: "Read", write: "Write" } });
+    const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
+    const openId = /^(userinfo_|end_session|subject_types|id_token_|claims|prompt_|display_|(back|front)channel_)/;
+    assertEquals(Object.keys(body).filter((name) => openId.test(name)), []);
+    assertEquals([body.scopes_supported, body.response_types_supported], [["read", "write"], ["code"]]);
+    for (const name of ["authorization_signing_alg_values_supported", "request_parameter_supported", "acr_values_supported"]) {
+      assert(body[name], name);
+    }
+    assertEquals((await kit.get("/oauth2/userinfo")).status, 404);
+  });
+
+  it("names the operator's policy, terms and documentation, where there are any", async () => {
+    const uris = {
+      policyUri: "https://id.example/privacy",
+      tosUri: "https://id.example/terms",
+      serviceDocumentation: "https://id.example/docs",
+    };
+    const { body } = await read(await openKit(uris).get("/.well-known/openid-configuration"));
+    assertEquals([body.op_policy_uri, body.op_tos_uri, body.service_documentation], Object.values(uris));
+    const { metadata } = openKit().server.context;
+    assertEquals(["op_policy_uri", "op_tos_uri", "service_documentation"].filter((name) => name in metadata), []);
+  });
+
   it("tells of no endpoint that does not answer", async () => {
     const kit = openKit();
     for (const [name, url] of Object.entries(kit.server.context.metadata)) {
@@ -99,16 +123,14 @@ describe("The key set (RFC 7517)", () => {
   });
 
   for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
-    it(`O05 holds the key that signs with ${alg}`, async () => {
+    it(`O05 holds the keys that sign access tokens with ${alg}, and ID tokens with RS256`, async () => {
       const kit = openKit({ alg });
       const { id_token, access_token } = await kit.tokens();
       const { body } = await read(await kit.get("/oauth2/jwks"));
-      for (const token of [id_token, access_token]) {
+      for (const [token, expected] of [[id_token, "RS256"], [access_token, alg]]) {
         const header = JSON.parse(atob(token.split(".")[0]));
-        assertEquals([header.alg, body.keys.some((key: { kid: string; alg: string }) => key.kid === header.kid && key.alg === alg)], [
-          alg,
-          true,
-        ]);
+        const isShown = body.keys.some((key: { kid: string; alg: string }) => key.kid === header.kid && key.alg === expected);
+        assertEquals([header.alg, isShown], [expected, true]);
       }
     });
   }

@@ -114,6 +114,10 @@ describe("The registration endpoint (RFC 7591)", () => {
     ["logout on our own machine", { redirect_uris, backchannel_logout_uri: "http://127.0.0.1/x" }, "invalid_client_metadata", "https"],
     ["a logo that is a script", { redirect_uris, logo_uri: "javascript:alert(1)" }, "invalid_client_metadata", "'logo_uri'"],
     ["a name without an end", { redirect_uris, client_name: "x".repeat(201) }, "invalid_client_metadata", "200"],
+    ["L6: a name that turns around what follows", { redirect_uris, client_name: "App\u202e" }, "invalid_client_metadata", "invisible"],
+    ["L6: a name with an invisible character", { redirect_uris, client_name: "A\u200bpp" }, "invalid_client_metadata", "'client_name'"],
+    ["L6: a name in which nothing can be seen", { redirect_uris, client_name: "\u3164" }, "invalid_client_metadata", "'client_name'"],
+    ["L6: a contact with a control character", { redirect_uris, contacts: ["me\u001b"] }, "invalid_client_metadata", "'contacts[0]'"],
     ["contacts that are no list", { redirect_uris, contacts: "me" }, "invalid_client_metadata", "'contacts'"],
     ["half a second", { redirect_uris, default_max_age: 0.5 }, "invalid_client_metadata", "whole"],
     ["an application type of its own", { redirect_uris, application_type: "tv" }, "invalid_client_metadata", "web, native"],
@@ -127,6 +131,13 @@ describe("The registration endpoint (RFC 7591)", () => {
       assertStringIncludes(body.error_description, words);
     });
   }
+
+  it("ignores members of OpenID Connect where 'openid' is no scope, and says so by leaving them out", async () => {
+    const kit = openKit({ scopes: { read: "Read", write: "Write" } });
+    const ofOpenId = { subject_type: "public", id_token_signed_response_alg: "RS256", post_logout_redirect_uris: ["https://app.example/"] };
+    const { status, body } = await register(kit, { redirect_uris, ...ofOpenId, backchannel_logout_uri: "https://app.example/out" });
+    assertEquals([status, Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name))], [201, []]);
+  });
 
   it("tells all that is wrong at once", async () => {
     const { body } = await register(openKit(), { redirect_uris, scope: "all", grant_types: ["implicit"], response_types: [] });
@@ -224,6 +235,24 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
       assertMatch(headers.get("WWW-Authenticate")!, /^Bearer /);
     }
     assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
+  });
+
+  it("reads why a wrong initial access token was refused, and where the rule is (RFC 7591, section 3)", async () => {
+    const { body } = await register(openKit({ registration: { initialAccessToken } }), { redirect_uris }, "wrong");
+    assertEquals(body.error, "invalid_token");
+    assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
+  });
+
+  it("reads JSON beside the challenge where no initial access token came, and the challenge names no error", async () => {
+    const kit = openKit({ registration: { initialAccessToken } });
+    for (const Authorization of [undefined, "Basic eDp5", "Bearer"]) {
+      const headers = { "Content-Type": "application/json", ...Authorization && { Authorization } };
+      const { status, body, ...answer } = await read(
+        await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: "{}" })),
+      );
+      assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [401, "invalid_token", `Bearer realm="${kit.issuer}"`]);
+      assertStringIncludes(body.error_description, "initial access token");
+    }
   });
 
   it("may ask for grants without a person, if the operator vouches for it", async () => {
@@ -360,7 +389,9 @@ describe("The client configuration endpoint (RFC 7592)", () => {
         assertMatch(headers.get("WWW-Authenticate")!, /^Bearer .*error="invalid_token"/);
       }
     }
-    assertEquals((await kit.get(new URL(one.registration_client_uri).pathname)).status, 401);
+    const none = await read(await kit.get(new URL(one.registration_client_uri).pathname));
+    assertEquals([none.status, none.body.error], [401, "invalid_token"]);
+    assertStringIncludes(none.body.error_description, "RFC 7592, section 3");
     assertEquals((await one.manage("GET")).status, 200);
   });
 
@@ -428,6 +459,31 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     const { status, body } = await register(openKit(), { ...pairwise, grant_types: ["authorization_code", device] });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
     assertStringIncludes(body.error_description, "'subject_type'");
+  });
+
+  const mixed: Array<[what: string, redirect_uris: string[], status: number]> = [
+    ["one https host", ["https://app.example/cb", "https://app.example/other"], 201],
+    ["two https hosts", ["https://app.example/cb", "https://other.example/cb"], 400],
+    ["two ports of one https host", ["https://app.example/cb", "https://app.example:8443/cb"], 400],
+    ["another client's https host beside a private scheme", ["https://victim.example/cb", "com.evil.app://victim.example/cb"], 400],
+    ["the private scheme first", ["com.evil.app://victim.example/cb", "https://victim.example/cb"], 400],
+    ["a loopback address beside https", ["http://localhost/cb", "https://localhost/cb"], 400],
+    ["private schemes alone", ["com.example.app:/cb", "com.example.app:/other"], 201],
+    ["one loopback address", ["http://127.0.0.1/cb", "http://127.0.0.1/other"], 201],
+  ];
+  for (const [what, redirect_uris, status] of mixed) {
+    it(`M6 O12: answers ${status} where the redirect URIs are ${what}`, async () => {
+      const { body, ...answer } = await register(openKit(), { ...pairwise, redirect_uris, application_type: "native" });
+      assertEquals([answer.status, body.error], [status, status === 201 ? undefined : "invalid_client_metadata"]);
+    });
+  }
+
+  it("M6: a sector identifier makes up for redirect URIs of several kinds, and decides the sector", async () => {
+    const several = ["https://victim.example/cb", "com.evil.app://victim.example/cb"];
+    const kit = openKit({ fetchUntrusted: async () => Response.json(several) });
+    const metadata = { ...pairwise, redirect_uris: several, sector_identifier_uri: "https://sector.example/uris" };
+    const { client_id } = await registered(kit, metadata);
+    assertEquals((await kit.server.context.records.clients.find(client_id))?.sector, "sector.example");
   });
 
   it("O12 of two programs on people's machines are not the same", async () => {

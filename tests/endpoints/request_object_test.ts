@@ -61,6 +61,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     ["a member that is null", () => ({ login_hint: null })],
     ["typ: JWT", () => ({}), { typ: "JWT" }],
     ["typ: oauth-authz-req+jwt", () => ({}), { typ: "oauth-authz-req+jwt" }],
+    ["that typ as a whole media type, in capitals", () => ({}), { typ: "APPLICATION/OAUTH-AUTHZ-REQ+JWT" }],
   ];
   for (const [what, changes, header] of accepted) {
     it(`may have ${what}`, async () => {

@@ -213,7 +213,9 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   code_challenge_methods_supported: async (code_challenge_method) => assert(await open().code({ code_challenge_method })),
   async claims_supported(name) {
     const claims = JSON.stringify({ id_token: { [name]: { essential: true } } });
-    const { id_token } = await redeem(open(), { claims, scope: "openid profile email address phone" });
+    // Only a client that takes part in logout is told the session.
+    const kit = open({ postLogoutRedirectUris: [callback] });
+    const { id_token } = await redeem(kit, { claims, scope: "openid profile email address phone" });
     assert(name in claimsOf(id_token), name);
   },
   async prompt_values_supported(prompt) {

@@ -115,9 +115,11 @@ describe("The consent page for authorization details", () => {
     assertStringIncludes(
       textOf(page.html),
       "Make a payment instructedAmount.currency EUR instructedAmount.amount 12.30 creditorName Shop <b>&</b> Sons " +
-        "Use your files actions read, write path /photos recursive true",
+        "Use your files actions read write path /photos recursive true",
     );
     assert(!page.html.includes("<b>"));
+    // L6: joined by a comma, one entry could pass for two.
+    assertStringIncludes(page.html, "<dd>read</dd><dd>write</dd>");
   });
 
   it("gives nothing of a type that the client has lost while its person thought about it", async () => {

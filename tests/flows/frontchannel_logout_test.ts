@@ -54,6 +54,18 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     assertNotMatch(await policyAt(`${kit.issuer}/`), /frame-src/);
   });
 
+  it("M5: leaves out the frame of a client whose stored URI has an odd host, and shows the others", async () => {
+    const kit = openFramedKit();
+    const one = await kit.server.context.settings.clients.get("one")!();
+    const odd = { ...one, id: "odd", frontchannelLogoutUri: "https://a;sandbox/cb" };
+    await kit.server.context.records.clients.put("odd", odd, 8.64e15);
+    const { browser, idToken } = await signInAt(kit, "one");
+    await signedIn(kit, { client_id: "odd", redirect_uri: one.redirectUris[0], scope: "openid" }, undefined, browser);
+    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    assertEquals(framesOf(page.html).length, 1);
+    assertMatch(page.headers.get("Content-Security-Policy")!, /; frame-src https:\/\/one\.example$/);
+  });
+
   it("shows the frames as well to whoever signs out at home", async () => {
     const kit = openFramedKit();
     const { browser } = await signInAt(kit, "one");

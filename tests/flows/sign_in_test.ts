@@ -369,6 +369,42 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals((await browser.open(kit.authorizationUrl({ max_age: "10000" }))).status, 303);
   });
 
+  it("L9: asks again when the sign-in grows too old while the consent page lies open, and then once only", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const alice = { username: "alice", password: "alice" };
+    const consent = await browser.submit(await browser.open(kit.authorizationUrl({ max_age: "60" })), "sign-in", alice);
+    kit.clock.advance(301);
+    const signIn = await browser.submit(consent, "consent", { decision: "allow" });
+    assertMatch(signIn.html, /id="sign-in"/);
+    const again = await browser.submit(signIn, "sign-in", alice);
+    const { searchParams } = new URL((await browser.submit(again, "consent", { decision: "allow" })).url);
+    const { id_token } = (await kit.redeem(searchParams.get("code")!)).body;
+    assertEquals(claimsOf(id_token).auth_time, kit.clock.now / 1000);
+  });
+
+  for (const max_age of ["0", "1"]) {
+    it(`L9: leaves time for the consent page after a sign-in, with max_age=${max_age}`, async () => {
+      const kit = openKit();
+      const browser = kit.browser();
+      const page = await browser.open(kit.authorizationUrl({ max_age }));
+      const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+      kit.clock.advance(240);
+      assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
+    });
+  }
+
+  it("L9: a session that was only chosen is held to max_age at the consent page", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await kit.authorize({}, {}, browser);
+    kit.clock.advance(50);
+    const page = await browser.open(kit.authorizationUrl({ max_age: "60", prompt: "select_account consent" }));
+    const consent = await browser.submit(page, "select-account", { account: "this" });
+    kit.clock.advance(11);
+    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).html, /id="sign-in"/);
+  });
+
   it("prompt=select_account lets one go on, or be another", async () => {
     const kit = openKit();
     const browser = kit.browser();

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { mayTravel } from "../../src/protocol/redirected_error.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { Browser, Shown } from "../support/browser.ts";
 import { readForm, textOf, unescape } from "../support/browser.ts";
@@ -130,22 +129,4 @@ describe("A client of the configuration", () => {
     const callback = new URL((await kit.browser().open(kit.authorizationUrl({ prompt: "none" }))).url);
     assertEquals(callback.searchParams.get("error"), "login_required");
   });
-});
-
-describe("Whether an error travels by itself (RFC 9700, section 4.11.2)", () => {
-  const cases: Array<[trusted: boolean, silent: boolean, signedIn: boolean, onlyAfterSignIn: boolean, travels: boolean]> = [
-    [true, false, false, false, true],
-    [true, false, false, true, false],
-    [true, false, true, true, true],
-    [true, true, false, true, true],
-    [false, false, false, false, false],
-    [false, false, true, false, false],
-    [false, true, false, false, false],
-    [false, true, true, true, false],
-  ];
-  for (const [trusted, silent, signedIn, onlyAfterSignIn, travels] of cases) {
-    it(`${travels ? "does" : "does not"} where ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
-      assertEquals(mayTravel({ redirectUri: "", mode: "query", trusted, silent }, { signedIn, onlyAfterSignIn }), travels);
-    });
-  }
 });

@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/config/client_config.ts";
+import type { Config } from "../../src/config/config.ts";
+import { createServer } from "../../src/server.ts";
 import type { Kit } from "../support/kit.ts";
 import { openKit } from "../support/kit.ts";
 import { textOf, unescape } from "../support/browser.ts";
@@ -240,17 +243,35 @@ describe("The home page of a lab", () => {
 });
 
 describe("A server that is no lab", () => {
+  const issuer = "https://id.example";
+
+  /** A page of a server with one client. */
+  async function page(path: string, client: Partial<ClientConfig> = {}, config: Partial<Config> = {}) {
+    const clients = [{ id: "web", redirectUris: ["https://app.example/cb"], ...client }];
+    const server = createServer({ issuer, users: [{ name: "alice", password: "x" }], clients, ...config });
+    const response = await server.fetch(new Request(`${issuer}${path}`));
+    return { status: response.status, html: await response.text() };
+  }
+
   it("has a callback page that leads to '/', and neither starts a flow nor shows anybody", async () => {
-    const { createServer } = await import("../../src/server.ts");
-    const server = createServer({
-      issuer: "https://id.example",
-      users: [{ name: "alice", password: "x" }],
-      clients: [{ id: "web", secret: "s", redirectUris: ["https://app.example/cb"] }],
-    });
-    const get = async (path: string) => await server.fetch(new Request(`https://id.example${path}`));
-    assertMatch(await (await get("/authorized?code=a")).text(), /<a id="start-again" class="button" href="\/">/);
-    assertEquals((await get("/start?client_id=web")).status, 404);
-    assertNotMatch(await (await get("/")).text(), /alice|client_id|id="notice"/);
+    const { html } = await page("/authorized?code=a", { redirectUris: [`${issuer}/authorized`] });
+    assertMatch(html, /<a id="start-again" class="button" href="\/">/);
+    assertEquals((await page("/start?client_id=web")).status, 404);
+    assertNotMatch((await page("/")).html, /alice|client_id|id="notice"/);
+  });
+
+  it("L5: has no callback page, and no link to it, where it is no configured client's redirect URI", async () => {
+    const query = "?error=a&error_description=Call%20this%20number";
+    const { status, html } = await page(`/authorized${query}`);
+    assertEquals([status, html.includes("Call this number")], [404, false]);
+    assertEquals((await page(`/authorized${query}`, { redirectUris: ["https://id.example/authorized/"] })).status, 404);
+    assertEquals((await page("/")).html.includes("/authorized"), false);
+  });
+
+  it("L5: has a callback page for the address of its front channel as well", async () => {
+    const client = { redirectUris: ["https://login.example/authorized"] };
+    assertEquals((await page("/authorized?code=a", client, { frontChannel: "https://login.example" })).status, 200);
+    assertEquals((await page("/authorized?code=a", client)).status, 404);
   });
 
   it("stands wholly below the path of its issuer", async () => {

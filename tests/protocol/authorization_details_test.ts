@@ -59,6 +59,7 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["a text of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }]],
     ["a text with a line break", [{ ...payment, to: "Shop\nNothing to pay" }]],
     ["a text that turns around what follows", [{ ...payment, to: "Shop\u202e" }]],
+    ["L6: a text with an invisible character", [{ ...payment, to: "Sh\u200bop" }]],
     ["a text in place of a number", [{ type: "payment", amount: { ...amount, value: "5" } }]],
     ["a number that is infinite", '[{"type":"payment","amount":{"currency":"EUR","value":1e999}}]'],
     ["a text in place of an object", [{ type: "payment", amount: "5 EUR" }]],
@@ -116,12 +117,12 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
 });
 
 describe("describeMembers", () => {
-  it("names every member with its value, those of an object one by one", () => {
-    assertEquals(describeMembers({ amount, actions: ["pay", "cancel"], now: false }), [
-      { name: "amount.currency", value: "EUR" },
-      { name: "amount.value", value: "5" },
-      { name: "actions", value: "pay, cancel" },
-      { name: "now", value: "false" },
+  it("L6: names every member with its value, those of an object one by one, and those of a list apart", () => {
+    assertEquals(describeMembers({ amount, actions: ["pay, cancel", "pay"], now: false }), [
+      { name: "amount.currency", values: ["EUR"] },
+      { name: "amount.value", values: ["5"] },
+      { name: "actions", values: ["pay, cancel", "pay"] },
+      { name: "now", values: ["false"] },
     ]);
   });
 });

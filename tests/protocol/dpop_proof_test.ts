@@ -38,6 +38,12 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
   }
 
+  for (const typ of ["application/dpop+jwt", "DPoP+JWT"]) {
+    it(`4 takes the 'typ' in another spelling, ${typ} (RFC 7515, section 4.1.9)`, async () => {
+      assertEquals((await check({ header: { typ } })).jkt, (await proofKey()).jkt);
+    });
+  }
+
   it("7 refuses a key that says it is on another curve, for which its thumbprint would be another one", async () => {
     const key = await proofKey();
     const proof = await makeProof(key, "GET", url, { token, header: { jwk: { ...key.jwk, crv: "P-384" } } });
@@ -54,7 +60,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["3 with an 'iat' that is no number", { claims: { iat: `${iat}` } }],
     ["4 without a 'typ'", { header: { typ: undefined } }],
     ["4 with another 'typ'", { header: { typ: "JWT" } }],
-    ["4 with a longer 'typ'", { header: { typ: "application/dpop+jwt" } }],
+    ["4 with a 'typ' of another kind", { header: { typ: "text/dpop+jwt" } }],
     ["7 without a 'jwk'", { header: { jwk: undefined } }],
     ["7 with null for a 'jwk'", { header: { jwk: null } }],
     ["7 with a list for a 'jwk'", { header: { jwk: [] } }],

@@ -8,6 +8,9 @@ import { readPrompt } from "../../src/protocol/prompt.ts";
 
 const session = { sid: "s", authTime: 1000 };
 
+/** The person signed in for this very request. */
+const signedIn = { chosen: "s", chosenBySignIn: true };
+
 function situation(request: Partial<Situation["request"]>, rest: Partial<Situation> = {}): Situation {
   return {
     request: { prompt: [], ...request },
@@ -35,7 +38,19 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     ["a maximum of 0 asks for a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
     ["the person wants to be somebody else", situation({}, { mustSignIn: true }), "sign-in"],
     ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "answer"],
-    ["any sign-in is too old, but this one is for the request", situation({ maxAge: 0 }, { chosen: "s" }), "answer"],
+    ["any sign-in is too old, but this one is for the request", situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }), "answer"],
+    ["L9: the chosen session is still young enough", situation({ maxAge: 100 }, { chosen: "s" }), "answer"],
+    ["L9: the chosen session grew too old at the consent page", situation({ maxAge: 99 }, { chosen: "s" }), "sign-in"],
+    ["L9: it grew too old, and nothing was allowed yet", situation({ maxAge: 99 }, { chosen: "s", consented: false }), "sign-in"],
+    ["L9: the sign-in for the request is five minutes old", situation({ maxAge: 1 }, { ...signedIn, now: 1300 }), "answer"],
+    [
+      "L9: the sign-in for the request is older than that and than max_age",
+      situation({ maxAge: 1 }, { ...signedIn, now: 1301 }),
+      "sign-in",
+    ],
+    ["L9: the sign-in for the request is younger than max_age", situation({ maxAge: 600 }, { ...signedIn, now: 1600 }), "answer"],
+    ["L9: the sign-in for the request is older than max_age", situation({ maxAge: 600 }, { ...signedIn, now: 1601 }), "sign-in"],
+    ["L9: no max_age was asked for", situation({}, { ...signedIn, now: 9999 }), "answer"],
   ];
   for (const [what, given, step] of cases) {
     it(`says "${step}" when ${what}`, () => {

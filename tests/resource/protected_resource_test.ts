@@ -409,11 +409,11 @@ describe("An API and the keys of its server", () => {
     });
   }
 
-  it("takes the long form of the type", async () => {
+  it("takes the type in its long form, and in other letters", async () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
     state.keys = [one.jwk];
-    assertEquals(await call(await one.sign({}, { typ: "application/at+jwt" })), 200);
+    for (const typ of ["application/at+jwt", "AT+JWT"]) assertEquals(await call(await one.sign({}, { typ })), 200);
   });
 
   it("refuses a token that is signed with a public key as a shared secret", async () => {

@@ -123,9 +123,13 @@ describe("hallpass client, user and authorization, beside a running server", () 
 
   it("show a client that registered itself without the hash of its token, and nothing that moves the cursor", async () => {
     await besideServer(async (server, run) => {
-      const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "\u009b31mEvil\u202e" });
+      // A name like this is refused at registration; what a client registers beside it may still hold anything.
+      const evil = "\u009b31mEvil\u202e";
+      const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y", kid: evil }] };
+      const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "App", jwks });
       const headers = { "Content-Type": "application/json" };
       const { client_id } = await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body })).json();
+      await run("client add evil --stdin", JSON.stringify({ name: evil, redirectUris: [redirectUri] }));
       for (const command of [`client show ${client_id}`, "client list --json"]) {
         const { output } = await run(command);
         assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);

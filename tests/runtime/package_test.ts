@@ -10,12 +10,12 @@ import { installPackage, succeed } from "../support/package.ts";
 const here = "Deno" in globalThis ? [process.execPath, "run", "--allow-all", "--no-check"] : [process.execPath];
 
 describe("The npm package", () => {
-  it("is below 500 kB, and needs no other package", async () => {
+  it("is below 600 kB, and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) => !name.startsWith("."));
     assertEquals(installed, ["hallpass"]);
     const size = await sizeOf(join(folder, "node_modules/hallpass"));
-    assert(size < 500_000, `It has ${size} bytes.`);
+    assert(size < 600_000, `It has ${size} bytes.`);
   });
 
   it("brings the licences of what it holds", async () => {

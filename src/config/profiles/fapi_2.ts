@@ -1,3 +1,4 @@
+import { isObject } from "../../protocol/json.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
@@ -23,6 +24,18 @@ const serverRules: ReadonlyArray<Rule<Config>> = [
     see: "FAPI 2.0 Security Profile, section 5.2.1",
     holds: ({ [member]: address }) => !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
   })),
+  {
+    path: "registration.pkce",
+    demand: "must be 'required'",
+    see: codeFlow,
+    holds: ({ registration }) => !isObject(registration) || registration.pkce !== "optional",
+  },
+  {
+    path: "registration.assertionAudience",
+    demand: "must be 'issuer'",
+    see: general,
+    holds: ({ registration }) => !isObject(registration) || registration.assertionAudience !== "token-endpoint",
+  },
   { path: "requirePar", demand: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
   {
     path: "lifetimes.code",
@@ -91,6 +104,7 @@ export const fapi2: Profile = {
   },
   client: { authentication: ["private_key_jwt"], dpop: "required" },
   stranger: {},
+  untrustedClients: "standard scopes",
   algs,
   authentication: ["private_key_jwt"],
   serverRules,

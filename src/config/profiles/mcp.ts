@@ -11,6 +11,7 @@ export const mcp: Profile = {
   server: { registration: "open", clientMetadataDocuments: true },
   client: {},
   stranger: { redirectUriAtToken: "if-present" },
+  untrustedClients: "everything",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [

@@ -12,6 +12,8 @@ export interface Profile {
   client: Partial<ClientConfig>;
   /** Defaults for clients that the operator did not write down. */
   stranger: Partial<ClientConfig>;
+  /** What untrusted clients may ask for where `registration.allow` does not say. */
+  untrustedClients: "standard scopes" | "everything";
   /** The algorithms that sign here, and with which clients may sign. */
   algs: readonly SigningAlgorithm[];
   /** The ways in which clients may authenticate. */

@@ -10,6 +10,7 @@ const oauth21: Profile = {
   server: {},
   client: {},
   stranger: {},
+  untrustedClients: "standard scopes",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [],

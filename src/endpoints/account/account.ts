@@ -1,6 +1,6 @@
 import type { HeaderList } from "../../http/answer.ts";
 import type { Client } from "../../protocol/client.ts";
-import { strangerOf } from "../../protocol/stranger.ts";
+import { noticeOf } from "../../protocol/client_trust.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
 import type { Browser } from "../../issuer/sessions/browsers.ts";
 import { formToken, meetBrowser } from "../../issuer/sessions/browsers.ts";
@@ -47,7 +47,7 @@ function describeApp(
     clientId,
     name: client?.name ?? clientId,
     host: redirectUri && new URL(redirectUri).host,
-    stranger: client && strangerOf(client, redirectUri),
+    untrustedClient: client && noticeOf(client, client.redirectUris),
     ...describeAccess(ctx, access, claims),
     since: dateOf(since),
     latest: dateOf(latest),

@@ -1,8 +1,8 @@
+import { mayRedirectError } from "../../protocol/client_trust.ts";
 import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { wireError } from "../../protocol/oauth_error.ts";
 import { receiverOf } from "../../protocol/redirect_uri.ts";
 import type { RedirectedError } from "../../protocol/redirected_error.ts";
-import { mayTravel } from "../../protocol/redirected_error.ts";
 import type { ReplyTo } from "../../protocol/reply.ts";
 import { replyLocation } from "../../protocol/reply.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -21,7 +21,7 @@ export async function replyWithError(
   const { hints, errorsAfterSignIn } = ctx.settings;
   // A store that fails shows the error on our page, which needs none.
   const signedIn = errorsAfterSignIn && await findSession(ctx, request).catch(() => undefined) !== undefined;
-  if (!wasAnswered && mayTravel(to, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) {
+  if (!wasAnswered && mayRedirectError(to, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) {
     return await sendReply(ctx, to, wireError(error, hints));
   }
   return refuseWithPage(ctx, error, { ...await onward(ctx, to, error), wasAnswered });

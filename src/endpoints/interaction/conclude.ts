@@ -14,7 +14,7 @@ export async function allow(ctx: Context, { client, asked, signedIn }: PersonDec
 }
 
 /** Ends a request that was not. */
-export async function deny(ctx: Context, { client, asked }: PersonDecision): Promise<Response> {
+export async function deny(ctx: Context, { client, asked }: Pick<PersonDecision, "client" | "asked">): Promise<Response> {
   if (asked.replyTo) throw new OAuthError("access_denied", "The user did not allow this.");
   await denyDevice(ctx, asked, client);
   return showPage(ctx.settings.pages.deviceDone({ ...frame(ctx), clientName: client.name, allowed: false }));

@@ -14,6 +14,7 @@ export interface Progress {
   signedIn?: SignedIn;
   /** The session that was opened, or chosen, for this request. */
   chosen?: string;
+  chosenBySignIn?: boolean;
   mustSignIn?: boolean;
   /** Whether the person has just allowed it. */
   allowed?: boolean;
@@ -37,11 +38,12 @@ export interface PersonDecision {
 
 /** Looks up what the rule needs to know, and asks the rule. */
 export async function decideStep(ctx: Context, client: Client, progress: Progress): Promise<Decision> {
-  const { asked, signedIn, chosen, mustSignIn } = progress;
+  const { asked, signedIn, chosen, chosenBySignIn, mustSignIn } = progress;
   const step = nextStep({
     request: asked,
     session: signedIn?.session,
     chosen,
+    chosenBySignIn,
     mustSignIn,
     isWanted: signedIn === undefined || await isWanted(ctx, client, asked, signedIn.user),
     acrValues: ctx.settings.acrValues,

@@ -1,6 +1,7 @@
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
-import { strangerOf } from "../../protocol/stranger.ts";
+import type { Asked } from "../../protocol/asked.ts";
+import { noticeOf } from "../../protocol/client_trust.ts";
 import type { Browser } from "../../issuer/sessions/browsers.ts";
 import { formToken } from "../../issuer/sessions/browsers.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -38,10 +39,12 @@ export async function signInPage(
   return ctx.settings.pages.signIn({
     ...frame(ctx),
     clientName: client.name,
+    untrustedClient: warningOf(client, asked),
     action: interactionPath(ctx, id, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
     username: failed?.username ?? asked.loginHint ?? "",
     failed: failed !== undefined,
+    canCancel: true,
   });
 }
 
@@ -49,6 +52,7 @@ async function selectAccountPage(ctx: Context, decision: PersonDecision, shown: 
   return ctx.settings.pages.selectAccount({
     ...frame(ctx),
     clientName: decision.client.name,
+    untrustedClient: warningOf(decision.client, decision.asked),
     account: await accountForm(ctx, decision, shown),
   });
 }
@@ -64,9 +68,14 @@ async function consentPage(ctx: Context, decision: PersonDecision, shown: ShownI
     account: await accountForm(ctx, decision, shown),
     ...describeAccess(ctx, asked, claimsBeyond(asked.scope, asked.claims)),
     redirectUri: asked.replyTo?.redirectUri,
-    stranger: strangerOf(client, asked.replyTo?.redirectUri),
+    untrustedClient: warningOf(client, asked),
     links: linksOf(client),
   });
+}
+
+/** Who receives the answer: the redirect URI of the request, or a device. */
+function warningOf(client: Client, { replyTo }: Asked) {
+  return noticeOf(client, replyTo ? [replyTo.redirectUri] : []);
 }
 
 function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): Array<{ name: string; href: string }> {

@@ -2,6 +2,7 @@ import { redirect } from "../../http/answer.ts";
 import { replyingTo } from "../../protocol/redirected_error.ts";
 import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
+import { cancel, isCanceled } from "./cancel.ts";
 import { clientOf } from "./client_of.ts";
 import { decideStep } from "./decide_step.ts";
 import { takeForm } from "./form.ts";
@@ -10,6 +11,7 @@ import { interactionPath } from "./paths.ts";
 /** Takes the answer to "which account?": the one that is signed in, or another one. */
 export async function selectAccount(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, form, signedIn } = await takeForm(ctx, request, id, "account");
+  if (isCanceled(form)) return await cancel(ctx, waiting);
   const client = await clientOf(ctx, waiting.asked);
   const decision = await replyingTo(
     waiting.asked.replyTo,
@@ -20,7 +22,7 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
   await continueInteraction(
     ctx,
     waiting,
-    isThis ? { chosen: decision.signedIn.session.sid, mustSignIn: waiting.mustSignIn } : { mustSignIn: true },
+    isThis ? { chosen: decision.signedIn.session.sid, chosenBySignIn: false, mustSignIn: waiting.mustSignIn } : { mustSignIn: true },
   );
   return redirect(interactionPath(ctx, id));
 }

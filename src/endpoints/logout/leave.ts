@@ -1,4 +1,5 @@
 import { redirect } from "../../http/answer.ts";
+import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import type { Context } from "../../issuer/context.ts";
 import { logoutFrames } from "../../issuer/sessions/session_clients.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
@@ -13,11 +14,14 @@ export interface Next {
   by: "link" | "redirect";
 }
 
+/** What the page says about the client that asked, and about its request. */
+export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
+
 /** Signs out whoever is signed in, and sends the browser on, by way of the clients that are told of it in frames. */
-export async function leave(ctx: Context, request: Request, next?: Next): Promise<Response> {
+export async function leave(ctx: Context, request: Request, next?: Next, remarks: LogoutRemarks = {}): Promise<Response> {
   const { session, headers } = await endSession(ctx, request);
   const frames = session ? await logoutFrames(ctx, session.sid) : [];
   const goesOn = next?.by === "redirect";
   if (goesOn && frames.length === 0) return redirect(next.url, headers);
-  return showPage(ctx.settings.pages.signedOut({ ...frame(ctx), frames, next, goesOn }), 200, headers, frames);
+  return showPage(ctx.settings.pages.signedOut({ ...frame(ctx), ...remarks, frames, next, goesOn }), 200, headers, frames);
 }

@@ -1,5 +1,6 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { logoutParameters, readLogoutClientId, readReturnLocation } from "../../protocol/logout_request.ts";
+import type { ReturnAddress } from "../../protocol/logout_request.ts";
+import { logoutParameters, readLogoutClientId, readReturnAddress } from "../../protocol/logout_request.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { refuseRepeats, toParameters } from "../../protocol/parameters.ts";
 import type { Client } from "../../protocol/client.ts";
@@ -16,18 +17,20 @@ const see = "OpenID Connect RP-Initiated Logout, section 2";
 export interface LogoutRequest {
   hint?: IdTokenHint;
   client?: Client;
-  /** Where the person is to go afterwards. */
-  returnTo?: string;
+  returnTo: ReturnAddress;
 }
 
-/** Reads a request to sign out. What is doubtful in it is refused with a page: nothing is ever redirected to a stranger's address. */
+/**
+ * Reads a request to sign out. An error is a page: there is no address yet that it could be
+ * redirected to.
+ */
 export async function readLogoutRequest(ctx: Context, parameters: Parameters): Promise<LogoutRequest> {
   refuseRepeats(parameters);
   const hint = await readHint(ctx, parameters.get("id_token_hint"));
   const clientId = readLogoutClientId(parameters, hint);
   const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
   if (clientId !== undefined && !client) throw new OAuthError("invalid_request", "The client is not known here.", { see });
-  return { hint, client, returnTo: readReturnLocation(parameters, client) };
+  return { hint, client, returnTo: readReturnAddress(parameters, client) };
 }
 
 /** Keeps a request until its person has answered. It is read anew then: client and URIs may have changed. */

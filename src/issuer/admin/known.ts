@@ -1,5 +1,6 @@
 import type { Client } from "../../protocol/client.ts";
 import type { User } from "../../protocol/user.ts";
+import { asAllowedNow } from "../clients/untrusted_client.ts";
 import type { Context } from "../context.ts";
 import { Refused } from "./refused.ts";
 import type { Table } from "../records/table.ts";
@@ -12,8 +13,9 @@ export interface Known<T> {
 }
 
 /** Every client there is, disabled ones among them. */
-export function listClients({ settings, records }: Context): Promise<Array<Known<Client>>> {
-  return listKnown(settings.clients, records.clients);
+export async function listClients(ctx: Context): Promise<Array<Known<Client>>> {
+  const known = await listKnown(ctx.settings.clients, ctx.records.clients);
+  return known.map(({ from, value }) => ({ from, value: asAllowedNow(ctx, value) }));
 }
 
 /** Every user there is, disabled ones among them. */

@@ -49,7 +49,7 @@ async function rememberedOnes(ctx: Context, { subject, instance }: User): Promis
     const isTheirs = consent.userInstance === instance && (!client || consent.clientInstance === client.instance);
     return isTheirs ? [describeConsent(clientId, consent)] : [];
   }));
-  return found.flat();
+  return found.flat().sort((one, other) => one.since - other.since);
 }
 
 function describeConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {

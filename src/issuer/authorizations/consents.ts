@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
+import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -14,18 +15,18 @@ type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "auth
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
 export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
   // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
-  if (!isRemembered(client) || asked.authorizationDetails) return false;
+  if (!mayRememberConsent(client) || asked.authorizationDetails) return false;
   return isCovered(await findConsents(ctx, user, client), asked);
 }
 
 /** Whether what a person allowed still holds. Consent that is not remembered was given for this very request. */
 export async function consentHolds(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
-  return !isRemembered(client) || isCovered(await findConsents(ctx, user, client), asked);
+  return !mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked);
 }
 
 /** Remembers what a person has just allowed, unless all of it is remembered already. */
 export async function rememberConsent(ctx: Context, user: User, client: Client, asked: Asked): Promise<void> {
-  if (!isRemembered(client) || isCovered(await findConsents(ctx, user, client), asked)) return;
+  if (!mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked)) return;
   const consent: Consent = {
     scopeAt: Object.fromEntries(placesOf(asked).map((place) => [place, asked.scope])),
     claims: claimsBeyond(asked.scope, asked.claims),
@@ -57,11 +58,6 @@ export async function withdrawConsent(ctx: Context, subject: string, clientId: s
   const consents = await ctx.records.consents.list(joinedPrefix(subject, clientId));
   for (const [id] of consents) await ctx.records.consents.delete(id);
   if (consents.length > 0) ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
-}
-
-/** An untrusted client could have taken another one's name meanwhile, so consent to it is never remembered. */
-function isRemembered({ rememberConsent, trusted }: Client): boolean {
-  return rememberConsent && trusted;
 }
 
 function isCovered(consents: readonly Consent[], asked: Asked): boolean {

@@ -7,7 +7,7 @@ import { day, minute } from "../../protocol/duration.ts";
 import type { Context } from "../context.ts";
 import type { Dated } from "./document_cache.ts";
 import { fetchJson } from "../outside.ts";
-import { grantsWithPerson, makeUntrustedClient } from "./untrusted_client.ts";
+import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 /** However short or long a site wants its document to be kept, in seconds. */
 const lifetime = { least: 1 * minute, most: 1 * day, byDefault: 5 * minute };
@@ -49,8 +49,9 @@ async function readDocument(ctx: Context, id: string, document: unknown): Promis
   if ("client_secret" in said || "client_secret_expires_at" in said || /^client_secret/.test(String(said.token_endpoint_auth_method))) {
     throw refuse("A client that everybody can read about has no secret.");
   }
-  const metadata = readClientMetadata(narrowMetadata(said, ctx.metadata, grantsWithPerson), ctx.metadata, "none");
-  return await makeUntrustedClient(ctx, { id, vouchedFor: false }, metadata);
+  const server = metadataForLevel(ctx, "untrusted");
+  const metadata = readClientMetadata(narrowMetadata(said, server), server, "none");
+  return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata);
 }
 
 function refuse(message: string): OAuthError {

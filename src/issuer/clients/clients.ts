@@ -3,13 +3,20 @@ import type { ClientCredentials } from "../../protocol/client_authentication.ts"
 import { readClientCredentials, refuseClient } from "../../protocol/client_authentication.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { findByDocument } from "./client_documents.ts";
+import { asAllowedNow } from "./untrusted_client.ts";
 import { isGuess, verifiers } from "./client_verifiers.ts";
 import type { Context } from "../context.ts";
 
 /** Finds a client that may be used now: one of the configuration, one that was added later, or one that a document describes. */
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const client = await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id) ?? await findByDocument(ctx, id);
+  const client = await ctx.settings.clients.get(id)?.() ?? await findStoredClient(ctx, id) ?? await findByDocument(ctx, id);
   return client && !client.disabled ? client : undefined;
+}
+
+/** A client that registered may do no more than the settings allow it now. */
+async function findStoredClient(ctx: Context, id: string): Promise<Client | undefined> {
+  const client = await ctx.records.clients.find(id);
+  return client && asAllowedNow(ctx, client);
 }
 
 /** Learns which client is calling, by one of the ways that it is registered for (OAuth 2.1, section 2.4). */

@@ -1,4 +1,5 @@
 import type { Client, RegisteredClient, Registration } from "../../protocol/client.ts";
+import { levelOf } from "../../protocol/client_allowances.ts";
 import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
@@ -8,7 +9,7 @@ import { randomId, randomSecret } from "../random.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { refuseAccess } from "./registration_access.ts";
 import { after, numericDate } from "../time.ts";
-import { makeUntrustedClient } from "./untrusted_client.ts";
+import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 /** What a client is told; its secret only when that is made. */
 export interface Registered extends RegistrationAccess {
@@ -16,9 +17,9 @@ export interface Registered extends RegistrationAccess {
 }
 
 /** Makes a client known that nobody has written down (RFC 7591, section 3). */
-export async function registerClient(ctx: Context, said: unknown): Promise<Registered> {
+export async function registerClient(ctx: Context, said: unknown, initialAccess: boolean): Promise<Registered> {
   const token = randomSecret(ctx);
-  const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx) };
+  const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx), ...initialAccess && { initialAccess } };
   const { client, secret } = await makeClient(ctx, randomId(ctx), registration, said);
   await ctx.records.clients.put(client.id, client, unusedEnd(ctx));
   ctx.emit({ type: "client.registered", client: client.id });
@@ -77,10 +78,11 @@ async function makeClient(
   registration: Omit<Registration, "metadata">,
   said: unknown,
 ): Promise<{ client: RegisteredClient; secret?: string }> {
-  const metadata = readClientMetadata(said, ctx.metadata);
+  const level = levelOf(registration.initialAccess ?? false, ctx.settings.allowances);
+  const metadata = readClientMetadata(said, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const client = await makeUntrustedClient(ctx, { id, secret, vouchedFor: ctx.settings.registration !== "open" }, metadata);
+  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata);
   return { client: { ...client, registration: { ...registration, metadata } }, secret };
 }
 

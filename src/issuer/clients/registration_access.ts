@@ -11,39 +11,82 @@ export interface RegistrationAccess {
   token: string;
 }
 
-/** Lets pass whom the operator let register: everybody, or whoever holds the initial access token (RFC 7591, section 1.2). */
-export async function checkInitialAccess(ctx: Context, request: Request): Promise<void> {
-  const { registration } = ctx.settings;
-  if (registration === undefined || registration === "open") return;
-  const tokenHash = await sha256(registration.initialAccessToken);
-  await checkToken(ctx, request, "registration", tokenHash);
+/**
+ * Checks the initial access token where the server asks for one; returns whether it does (RFC 7591,
+ * section 1.2).
+ */
+export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
+  const { initialAccessToken } = ctx.settings.registration;
+  if (initialAccessToken === undefined) return false;
+  await checkToken(ctx, request, { of: "registration", tokenHash: await sha256(initialAccessToken), wanted: initialAccess });
+  return true;
 }
 
 /** Finds a client by its registration access token, which is good for this client alone (RFC 7592, section 2). */
 export async function findByRegistrationToken(ctx: Context, request: Request, id: string): Promise<RegistrationAccess> {
   const client = await ctx.records.clients.find(id);
   const registration = client?.disabled ? undefined : client?.registration;
-  const token = await checkToken(ctx, request, `registration of ${id}`, registration?.tokenHash);
+  const expected = { of: `registration of ${id}`, tokenHash: registration?.tokenHash, wanted: registrationAccess };
+  const token = await checkToken(ctx, request, expected);
   if (!client || !registration) throw refuseAccess();
   return { client: { ...client, registration }, token };
 }
 
+/** A token that a request must bring, and what to say to one that does not. */
+interface ExpectedToken {
+  /** What the throttle counts wrong guesses under. */
+  of: string;
+  tokenHash: string | undefined;
+  wanted: WantedToken;
+}
+
+interface WantedToken {
+  name: string;
+  see: string;
+  /** Why one that came is refused. */
+  refusal: string;
+}
+
+const initialAccess: WantedToken = {
+  name: "initial access token",
+  see: "RFC 7591, section 3",
+  refusal: "The initial access token is not the one by which this server lets clients register.",
+};
+
+const registrationAccess: WantedToken = {
+  name: "registration access token",
+  see: "RFC 7592, section 3",
+  refusal: "The token is not one for this registration, or the client is gone.",
+};
+
 /** The same work and the same answer, whether there is no such client or the token is wrong. */
-async function checkToken(ctx: Context, request: Request, of: string, tokenHash: string | undefined): Promise<string> {
-  const { token } = readPresentedToken(request.headers.get("Authorization"), undefined, demand);
+async function checkToken(ctx: Context, request: Request, { of, tokenHash, wanted }: ExpectedToken): Promise<string> {
+  const token = readToken(request, wanted);
   const found = await ctx.throttle.guard({ of, from: ctx.addressOf(request) }, async () => {
     const matches = await hasHash(token, tokenHash);
     return { found: matches ? token : undefined, wrongSecret: !matches };
   });
-  if (found === undefined) throw refuseAccess();
+  if (found === undefined) throw refuse(wanted);
   return found;
 }
 
+/**
+ * Clients of this protocol read an error in JSON; the challenge names none where no token came (RFC
+ * 6750, section 3.1).
+ */
+function readToken(request: Request, { name, see }: WantedToken): string {
+  const authorization = request.headers.get("Authorization");
+  if (authorization !== null && /^Bearer /i.test(authorization)) return readPresentedToken(authorization, undefined, demand).token;
+  const challenges = [{ scheme: "Bearer", namesError: false } as const];
+  throw new OAuthError("invalid_token", `Send the ${name}, as a Bearer token.`, { see, challenges });
+}
+
+function refuse({ refusal, see }: WantedToken): OAuthError {
+  return new OAuthError("invalid_token", refusal, { see, challenges: [{ scheme: "Bearer", namesError: true }] });
+}
+
 export function refuseAccess(): OAuthError {
-  return new OAuthError("invalid_token", "The token is not one for this registration, or the client is gone.", {
-    see: "RFC 7592, section 3",
-    challenges: [{ scheme: "Bearer", namesError: true }],
-  });
+  return refuse(registrationAccess);
 }
 
 const demand: Demand = { schemes: ["Bearer"], algs: [] };

@@ -1,39 +1,80 @@
 import type { Client, ClientMetadata } from "../../protocol/client.ts";
+import type { TrustLevel } from "../../protocol/client_trust.ts";
+import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import type { Metadata } from "../../protocol/metadata.ts";
+import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { checkClient } from "../../config/check_client.ts";
 import { offeredBy } from "../../config/offered.ts";
 import { toClient } from "../../config/make_client.ts";
-import { collect, toClientConfig } from "../../config/client_metadata.ts";
+import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
+import { reportBeyond } from "../../config/problems.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import type { Report } from "../../config/shape.ts";
 import type { Context } from "../context.ts";
 import { fetchJson } from "../outside.ts";
 import { sealSecret } from "../keys/seal_secret.ts";
 
-/** What tells an untrusted client from every other. */
+/** What a client that describes itself does not choose. */
 export interface Identity {
   id: string;
   secret?: string;
-  /** Whether somebody whom the operator trusts let it register. */
-  vouchedFor: boolean;
+  level: TrustLevel;
 }
 
-/** In these a person is asked. In every other a stranger could get tokens without anybody's consent. */
-export const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
+/** What a client of a trust level can choose from. */
+export function metadataForLevel({ metadata, settings }: Context, level: TrustLevel): Metadata {
+  return metadataFor(metadata, settings.allowances.access[level], allowedGrants(level, settings.grantTypes));
+}
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
-export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor }: Identity, metadata: ClientMetadata): Promise<Client> {
+export async function makeUntrustedClient(ctx: Context, { id, secret, level }: Identity, metadata: ClientMetadata): Promise<Client> {
   const offered = offeredBy(ctx.settings);
-  const grantTypes = offered.grantTypes.filter((type) => vouchedFor || grantsWithPerson.includes(type));
-  const config = { ...offered.profile.stranger, ...toClientConfig(id, metadata, secret) };
+  const said = toClientConfig(id, metadata, secret);
+  const config = { ...offered.profile.stranger, ...said, ...leniencies(ctx, level, said) };
   collect((report) => {
-    checkClient(config, { ...offered, grantTypes }, report);
+    checkClient(config, offered, report);
+    checkAllowed(ctx, level, config, report);
     checkSectorIsClear(config, report);
     if (!ctx.settings.privateFetches) refuseHttp(config, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
-  return { ...await sealSecret(ctx, await toClient(config, offered)), trusted: false };
+  return confineClient(await sealSecret(ctx, await toClient(config, offered)), level, ctx.settings.allowances);
+}
+
+/**
+ * A client of the store as the settings allow it now: they may have become stricter since it
+ * registered.
+ */
+export function asAllowedNow({ settings: { allowances } }: Context, client: Client): Client {
+  const { registration } = client;
+  return registration ? confineClient(client, levelOf(registration.initialAccess ?? false, allowances), allowances) : client;
+}
+
+/**
+ * What the operator grants beyond the strict defaults. Consent to a client that is not trusted is
+ * never remembered.
+ */
+function leniencies({ settings: { allowances } }: Context, level: TrustLevel, said: ClientConfig): Partial<ClientConfig> {
+  const isConfidential = !said.authentication?.includes("none");
+  return {
+    ...level !== "trusted" && { rememberConsent: false },
+    ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
+    ...level !== "untrusted" && isConfidential && { pkce: allowances.pkce },
+  };
+}
+
+/** Refuses what the server has and a client of this trust level may not ask for. */
+function checkAllowed({ settings }: Context, level: TrustLevel, config: ClientConfig, report: Report): void {
+  const { scopes } = settings.allowances.access[level];
+  const grants = allowedGrants(level, settings.grantTypes);
+  const beyond = (path: string, chosen: readonly string[] = [], offered: readonly string[], allowed: readonly string[]) => {
+    const known = chosen.filter((each) => offered.includes(each));
+    reportBeyond(report, path, known, { among: allowed, why: `; allowed here: ${allowed.join(" ") || "none"}` });
+  };
+  beyond("scopes", config.scopes, [...settings.scopes.keys()], scopes);
+  beyond("grantTypes", config.grantTypes, settings.grantTypes, grants);
 }
 
 const urls = ["jwksUri", "sectorIdentifierUri", "initiateLoginUri", "backchannelLogoutUri", "frontchannelLogoutUri"] as const;
@@ -49,8 +90,17 @@ function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [
   // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
   if (grantTypes?.includes(deviceCodeGrant)) report("subjectType", "cannot be pairwise for a client that may use the device grant");
   if (sectorIdentifierUri !== undefined) return;
-  const hosts = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).host));
-  if (hosts.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs have more than one host");
+  const places = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map(placeOf));
+  if (places.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs are not all https, or all native, on one host");
+}
+
+/**
+ * Anyone may write another's host into a URI of a private scheme; only https shows whose host it
+ * is.
+ */
+function placeOf(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return `${isNativeUri(uri) ? "native" : protocol} ${host}`;
 }
 
 /** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */

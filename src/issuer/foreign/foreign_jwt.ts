@@ -3,6 +3,7 @@ import { compactVerify, decodeProtectedHeader } from "jose";
 import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
 import { isObject, parseJson } from "../../protocol/json.ts";
+import { isJwtType } from "../../protocol/jwt_type.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
 import type { KeyHolder } from "./foreign_keys.ts";
 import type { Context } from "../context.ts";
@@ -29,7 +30,7 @@ export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
   if (!algorithms.includes(alg)) return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
-  if (!types.includes(typ)) {
+  if (!isJwtType(typ, types)) {
     return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
   }
   const keys = await keysFor(ctx, signer, { alg, kid });

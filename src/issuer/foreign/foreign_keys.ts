@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../protocol/client.ts";
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { isObject } from "../../protocol/json.ts";
 import { keysThatFit } from "../../protocol/client_key.ts";
 import { day, minute } from "../../protocol/duration.ts";
@@ -10,7 +11,7 @@ import { fetchJson } from "../outside.ts";
 import { after } from "../time.ts";
 
 /** Whoever signs what is sent here: a client, or an issuer that is trusted. */
-export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted">;
+export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted" | "registration">;
 
 /** The keys of others, wherever they are found. */
 export interface ForeignKeys {
@@ -39,14 +40,14 @@ export function createForeignKeys(needs: OutsideNeeds & { now: () => number }): 
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
    * What was known before stays good for its time: nobody's unknown `kid` can make anybody lose the keys that they have.
    */
-  function fetchAnew({ id, trusted }: KeyHolder, url: string, before?: Fetched): Fetched {
+  function fetchAnew(holder: KeyHolder, url: string, before?: Fetched): Fetched {
     const fetched: Fetched = { url, keys: load(), fetchedAt: needs.now(), freshUntil: after(needs, pause) };
-    kept.set(id, fetched);
+    kept.set(holder.id, fetched);
     return fetched;
 
     async function load(): Promise<JWK[]> {
       try {
-        const { document, headers } = await fetchJson(needs, { what: "keys", url, trusted });
+        const { document, headers } = await fetchJson(needs, { what: "keys", url, trusted: hasOperatorUrls(holder) });
         fetched.freshUntil = after(needs, cacheLifetime(headers, lifetime));
         return keysOf(document);
       } catch (cause) {

@@ -103,6 +103,8 @@ export interface Interaction {
 export interface InteractionProgress {
   /** The session that was opened, or chosen, for it. */
   chosen?: string;
+  /** Whether it was opened for it, by a sign-in. */
+  chosenBySignIn?: boolean;
   /** Whether the person wants to be somebody else than the one who is signed in. */
   mustSignIn?: boolean;
 }

@@ -11,7 +11,7 @@ const lifetime = 10 * minute;
 export async function signResponse(
   ctx: Context,
   members: ReplyMembers,
-  { audience, alg = ctx.settings.alg }: NonNullable<ReplyTo["signedFor"]>,
+  { audience, alg = ctx.settings.idTokenAlg }: NonNullable<ReplyTo["signedFor"]>,
 ): Promise<string> {
   const iat = numericDate(ctx);
   return await signJwt(ctx, alg, "JWT", { ...members, aud: audience, iat, exp: iat + lifetime });

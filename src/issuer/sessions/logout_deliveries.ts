@@ -1,5 +1,6 @@
 import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../protocol/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
@@ -8,6 +9,7 @@ import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outside.ts";
 import { randomId } from "../random.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
+import { sidFor } from "./client_sid.ts";
 import { clientsOfSession } from "./session_clients.ts";
 import { after, numericDate } from "../time.ts";
 
@@ -51,9 +53,11 @@ async function attempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
 async function deliver(ctx: Context, { clientId, subject, sid, attempt }: LogoutDelivery, isLast: boolean): Promise<boolean> {
   const client = await findClient(ctx, clientId);
   if (!client?.backchannelLogoutUri) return true;
-  const { backchannelLogoutUri: url, trusted } = client;
+  const { backchannelLogoutUri: url } = client;
   try {
-    await postForm(ctx, { what: "logout", url, trusted }, { logout_token: await signLogoutToken(ctx, client, subject, sid) });
+    await postForm(ctx, { what: "logout", url, trusted: hasOperatorUrls(client) }, {
+      logout_token: await signLogoutToken(ctx, client, subject, sid),
+    });
     ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });
     return true;
   } catch (cause) {
@@ -66,14 +70,14 @@ async function deliver(ctx: Context, { clientId, subject, sid, attempt }: Logout
 /** It looks like an ID token, and must never be taken for one: it has a type and an event, and no nonce (section 2.4). */
 async function signLogoutToken(ctx: Context, client: Client, subject: string, sid: string): Promise<string> {
   const iat = numericDate(ctx);
-  return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.alg, "logout+jwt", {
+  return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.idTokenAlg, "logout+jwt", {
     iss: ctx.settings.issuer,
     sub: subject,
     aud: client.id,
     iat,
     exp: iat + 2 * minute,
     jti: randomId(ctx),
-    sid,
+    sid: await sidFor(ctx, client, sid),
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   });
 }

@@ -1,9 +1,11 @@
 import type { Client } from "../../protocol/client.ts";
 import { replyLocation } from "../../protocol/reply.ts";
+import { isWebUrl } from "../../protocol/resource.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Authorization } from "../records/rows.ts";
+import { sidFor } from "./client_sid.ts";
 import { after } from "../time.ts";
 
 /** A client that was told who is signed in, and by which `sub`. */
@@ -32,9 +34,14 @@ export async function clientsOfSession(ctx: Context, sid: string): Promise<Sessi
 /** What a page shows in frames, so that each client can forget the person in this browser (OpenID Connect Front-Channel Logout, section 2). */
 export async function logoutFrames(ctx: Context, sid: string): Promise<string[]> {
   const clients = await clientsOfSession(ctx, sid);
-  return clients.flatMap(({ client: { frontchannelLogoutUri: redirectUri } }) =>
-    redirectUri ? [replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid })] : []
-  );
+  const frames = await Promise.all(clients.map(({ client }) => logoutFrame(ctx, client, sid)));
+  return frames.filter((frame) => frame !== undefined);
+}
+
+async function logoutFrame(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
+  const { frontchannelLogoutUri: redirectUri } = client;
+  if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
+  return replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid: await sidFor(ctx, client, sid) });
 }
 
 /** When nothing of a session can be left: not itself, and nothing that was issued in it. */

@@ -2,12 +2,14 @@ import { base64url } from "jose";
 import type { Claims } from "../../protocol/claims.ts";
 import { wantedClaims } from "../../protocol/claims_request.ts";
 import type { Client } from "../../protocol/client.ts";
+import { takesPartInLogout } from "../../protocol/client.ts";
 import { digest, sha256 } from "../../protocol/digest.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 import type { Context } from "../context.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
+import { sidFor } from "../sessions/client_sid.ts";
 import { numericDate } from "../time.ts";
 import { nextTokenId } from "./token_ids.ts";
 import { findUser } from "../people/users.ts";
@@ -21,7 +23,7 @@ export async function issueIdToken(
 ): Promise<string | undefined> {
   const { authorization, nonce, scope } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
-  const alg = client.idTokenAlg ?? ctx.settings.alg;
+  const alg = client.idTokenAlg ?? ctx.settings.idTokenAlg;
   const iat = numericDate(ctx);
   return await signJwt(ctx, alg, "JWT", {
     ...await claimsByName(ctx, authorization),
@@ -33,11 +35,19 @@ export async function issueIdToken(
     auth_time: authorization.authTime,
     acr: authorization.acr,
     amr: authorization.amr,
-    sid: authorization.sid,
+    sid: await sidOf(ctx, client, authorization),
     jti: nextTokenId(ctx, client, { authorization }),
     at_hash: await leftHalfHash(accessToken, alg),
     ...nonce !== undefined && { nonce },
   });
+}
+
+/**
+ * The session, for a client that can do something with it (OpenID Connect Back-Channel Logout,
+ * section 2.1).
+ */
+async function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string | undefined> {
+  return sid !== undefined && takesPartInLogout(client) ? await sidFor(ctx, client, sid) : undefined;
 }
 
 /** What the client asked to find in the ID token, as it is now. */

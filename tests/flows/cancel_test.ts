@@ -1,0 +1,94 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import type { Browser, Shown } from "../support/browser.ts";
+import { readForm, textOf, unescape } from "../support/browser.ts";
+import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { openKit } from "../support/kit.ts";
+import { redirectUri, register } from "../support/registration.ts";
+
+const cancel = { decision: "cancel" };
+
+async function open(config: Partial<LabConfig> = {}, changes: Fields = {}) {
+  const kit = openKit(config);
+  const browser = kit.browser();
+  return { kit, browser, page: await browser.open(kit.authorizationUrl(changes)) };
+}
+
+/** The page on which an account is chosen. */
+async function openSelectAccount(kit: Kit, browser: Browser): Promise<Shown> {
+  await kit.authorize({}, {}, browser);
+  return await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
+}
+
+function assertDenied(kit: Kit, callback: string): void {
+  const { searchParams } = new URL(callback);
+  const told = ["error", "state", "iss", "code"].map((name) => searchParams.get(name));
+  assertEquals(told, ["access_denied", "a-state", kit.issuer, null]);
+}
+
+describe("The button 'Cancel'", () => {
+  it("of the sign-in page tells the client that access was denied, without a password (RFC 6749, section 4.1.2.1)", async () => {
+    const { kit, browser, page } = await open();
+    assertMatch(page.html, /<button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</);
+    const { url, status } = await browser.submit(page, "sign-in", { ...cancel, username: "", password: "" });
+    assertEquals(status, 303);
+    assertDenied(kit, url);
+  });
+
+  it("of the account choice does the same", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const page = await openSelectAccount(kit, browser);
+    assertStringIncludes(page.html, 'id="cancel"');
+    assertDenied(kit, (await browser.submit(page, "select-account", cancel)).url);
+  });
+
+  it("answers the client as it wants to be answered", async () => {
+    const { browser, page } = await open({}, { response_mode: "form_post" });
+    const { hidden } = readForm(await browser.submit(page, "sign-in", cancel), "form-post");
+    assertEquals([hidden.error, hidden.state], ["access_denied", "a-state"]);
+  });
+
+  it("shows our page with the link where the client is untrusted", async () => {
+    const kit = openKit();
+    const { client_id } = (await register(kit)).body;
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ client_id, redirect_uri: redirectUri }));
+    const { status, html } = await browser.submit(page, "sign-in", cancel);
+    assertEquals(status, 403);
+    assertDenied(kit, unescape(/<a id="onward" href="([^"]*)"/.exec(html)![1]));
+  });
+
+  it("denies the request of a device", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const browser = kit.browser();
+    const page = await browser.submit(await typeCode(kit, browser, user_code), "sign-in", cancel);
+    assertMatch(textOf(page.html), /Device not connected/);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
+  });
+
+  it("ends the request: neither a reload nor a password goes on with it", async () => {
+    const { kit, browser, page } = await open();
+    await browser.submit(page, "sign-in", cancel);
+    assertEquals((await browser.open(page.url)).status, 400);
+    const late = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    assertEquals([late.status, kit.events.some(({ type }) => type === "sign_in.succeeded")], [400, false]);
+    assert(kit.events.some(({ type }) => type === "request.canceled"));
+  });
+
+  it("is no guess at a password, and works for this browser and its form alone", async () => {
+    const { kit, browser, page } = await open();
+    assertEquals((await browser.submit(page, "sign-in", { ...cancel, form_token: "x" })).status, 403);
+    assertEquals((await kit.browser().submit(page, "sign-in", cancel)).status, 400);
+    await browser.submit(page, "sign-in", cancel);
+    assert(!kit.events.some(({ type }) => type === "sign_in.failed"));
+  });
+
+  it("is not there where no application waits", async () => {
+    const kit = openKit();
+    assert(!(await kit.browser().open(`${kit.issuer}/account`)).html.includes('id="cancel"'));
+  });
+});

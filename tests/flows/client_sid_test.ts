@@ -1,0 +1,90 @@
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/config/client_config.ts";
+import type { Browser } from "../support/browser.ts";
+import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
+import type { Kit } from "../support/kit.ts";
+import { claimsOf, openKit } from "../support/kit.ts";
+
+/** A client on a host of its own, or beside another one. */
+function at(host: string, changes: Partial<ClientConfig> = {}): ClientConfig {
+  const uri = (path: string) => `https://${host}.example/${path}`;
+  return { id: host, redirectUris: [uri("cb")], postLogoutRedirectUris: [uri("bye")], ...changes };
+}
+
+const pairwise = { subjectType: "pairwise" } as const;
+
+async function signInAt(kit: Kit, { id, redirectUris: [redirect_uri] = [] }: ClientConfig, browser?: Browser) {
+  return await signedIn(kit, { client_id: id, redirect_uri, scope: "openid" }, undefined, browser);
+}
+
+/** The `sid` that each of some clients learns of one session. */
+async function sidsOf(...clients: ClientConfig[]): Promise<string[]> {
+  const kit = openKit({ clients });
+  const browser = kit.browser();
+  const sids: string[] = [];
+  for (const client of clients) sids.push(claimsOf((await signInAt(kit, client, browser)).idToken).sid);
+  return sids;
+}
+
+describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.1)", () => {
+  const uses: Array<[what: string, changes: Partial<ClientConfig>, has: boolean]> = [
+    ["no logout URI", { postLogoutRedirectUris: [] }, false],
+    ["a post-logout redirect URI", {}, true],
+    ["a back-channel logout URI", { postLogoutRedirectUris: [], backchannelLogoutUri: "https://one.example/out" }, true],
+    ["a front-channel logout URI", { postLogoutRedirectUris: [], frontchannelLogoutUri: "https://one.example/out" }, true],
+  ];
+  for (const [what, changes, has] of uses) {
+    it(`L8: ${has ? "is" : "is not"} there for a client with ${what}`, async () => {
+      assertEquals(typeof (await sidsOf(at("one", changes)))[0], has ? "string" : "undefined");
+    });
+  }
+
+  it("L8: links no pairwise subjects: it is another one in each sector", async () => {
+    const [one, two, open] = await sidsOf(at("one", pairwise), at("two", pairwise), at("open"));
+    assertEquals(new Set([one, two, open]).size, 3);
+  });
+
+  it("is one for the clients of a sector, and for all that know people by their public subject", async () => {
+    const [one, beside] = await sidsOf(at("one", pairwise), at("one", { ...pairwise, id: "beside" }));
+    const [open, other] = await sidsOf(at("open"), at("other"));
+    assertEquals([one, open], [beside, other]);
+  });
+
+  it("L8: is another one in the next session", async () => {
+    const kit = openKit({ clients: [at("one", pairwise)] });
+    const sids = [await signInAt(kit, at("one")), await signInAt(kit, at("one"))].map(({ idToken }) => claimsOf(idToken).sid);
+    assertNotEquals(sids[0], sids[1]);
+  });
+});
+
+describe("A client that knows people by pairwise subjects", () => {
+  it("L8: is told of the end of a session by the sid that it knows", async () => {
+    const tokens: string[] = [];
+    const fetch = async (_: string, { body }: { body?: string }) => {
+      tokens.push(new URLSearchParams(body).get("logout_token")!);
+      return new Response();
+    };
+    const client = at("one", {
+      ...pairwise,
+      backchannelLogoutUri: "https://one.example/out",
+      frontchannelLogoutUri: "https://one.example/f",
+    });
+    const kit = openKit({ clients: [client], fetch });
+    const { browser, idToken } = await signInAt(kit, client);
+    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await kit.server.context.background.idle();
+    const { sid } = claimsOf(idToken);
+    assertEquals(tokens.map((token) => claimsOf(token).sid), [sid]);
+    assertStringIncludes(page.html, `sid=${sid}`);
+  });
+
+  it("L8: signs a person out by its ID token without a question, and only out of the session of that token", async () => {
+    const kit = openKit({ clients: [at("one", pairwise)] });
+    const [first, second] = [await signInAt(kit, at("one")), await signInAt(kit, at("one"))];
+    const other = await first.browser.open(logoutUrl(kit, { id_token_hint: second.idToken }));
+    assertStringIncludes(other.html, 'id="confirm-sign-out"');
+    await first.browser.open(logoutUrl(kit, { id_token_hint: first.idToken }));
+    assertEquals([await whoIsSignedIn(kit, first.browser), await whoIsSignedIn(kit, second.browser)], [undefined, "alice"]);
+  });
+});

@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/config/client_config.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import { createServer } from "../../src/server.ts";
+import type { Kit } from "../support/kit.ts";
+import { basic, openKit, read } from "../support/kit.ts";
+import { logoutUrl } from "../support/logout.ts";
+
+const redirect_uri = "https://app.example/cb";
+const secret = "a-secret";
+const authentication = basic("app", secret);
+
+/** One client of a server that signs access tokens with ES256. */
+function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = {}): Kit {
+  const app = { id: "app", secret, redirectUris: [redirect_uri], postLogoutRedirectUris: [redirect_uri], ...changes };
+  return openKit({ alg: "ES256", clients: [app], ...config });
+}
+
+const algOf = (jwt: string): string => JSON.parse(atob(jwt.split(".")[0])).alg;
+
+async function tokensOf(kit: Kit, browser = kit.browser()) {
+  const code = (await kit.authorize({ client_id: "app", redirect_uri, scope: "openid" }, {}, browser)).get("code")!;
+  return (await kit.redeem(code, { client_id: undefined, redirect_uri }, authentication)).body;
+}
+
+async function logoutTokenOf(changes: Partial<ClientConfig> = {}): Promise<string> {
+  const tokens: string[] = [];
+  const fetch = async (_: string, { body }: { body?: string }) => {
+    tokens.push(new URLSearchParams(body).get("logout_token")!);
+    return new Response();
+  };
+  const kit = open({ backchannelLogoutUri: "https://app.example/out", ...changes }, { fetch });
+  const browser = kit.browser();
+  const { id_token } = await tokensOf(kit, browser);
+  await browser.open(logoutUrl(kit, { id_token_hint: id_token }));
+  await kit.server.context.background.idle();
+  return tokens[0];
+}
+
+async function signedResponseOf(changes: Partial<ClientConfig> = {}): Promise<string> {
+  const request = { client_id: "app", redirect_uri, scope: "openid", response_mode: "jwt" };
+  return (await open(changes).authorize(request)).get("response")!;
+}
+
+async function introspectionOf(changes: Partial<ClientConfig> = {}): Promise<string> {
+  const kit = open(changes);
+  const { access_token } = await tokensOf(kit);
+  const headers = { ...authentication, Accept: "application/token-introspection+jwt" };
+  return (await read(await kit.post("/oauth2/introspect", { token: access_token }, headers))).body;
+}
+
+describe("What signs, where the server's alg is ES256", () => {
+  it("is ES256 for access tokens, and RS256 for ID tokens (OpenID Connect Registration, section 2)", async () => {
+    const { access_token, id_token } = await tokensOf(open());
+    assertEquals([access_token, id_token].map(algOf), ["ES256", "RS256"]);
+  });
+
+  it("is RS256 for logout tokens, authorization responses and introspection responses as well", async () => {
+    const jwts = [await logoutTokenOf(), await signedResponseOf(), await introspectionOf()];
+    assertEquals(jwts.map(algOf), ["RS256", "RS256", "RS256"]);
+  });
+
+  it("is what the client names", async () => {
+    const algs: Partial<ClientConfig> = { idTokenAlg: "EdDSA", authorizationResponseAlg: "ES256", introspectionAlg: "PS256" };
+    const { id_token } = await tokensOf(open(algs));
+    const jwts = [id_token, await logoutTokenOf(algs), await signedResponseOf(algs), await introspectionOf(algs)];
+    assertEquals(jwts.map(algOf), ["EdDSA", "EdDSA", "ES256", "PS256"]);
+  });
+
+  it("has its keys made ahead, and shown", async () => {
+    const server = createServer({ issuer: "https://id.example", alg: "ES256", clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }] });
+    await server.prepare();
+    const made = (await server.context.keys.held()).map(({ alg }) => alg).sort();
+    const shown = (await server.context.keys.published()).map(({ alg }) => alg).sort();
+    assertEquals([made, shown], [["ES256", "EdDSA", "RS256"], ["ES256", "EdDSA", "RS256"]]);
+  });
+
+  it("is never RS256 under the profile fapi-2.0: there the server's alg signs ID tokens", () => {
+    for (const alg of ["ES256", "PS256"] as const) {
+      const { idTokenAlg, idTokenAlgs } = createServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context.settings;
+      assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
+    }
+  });
+});

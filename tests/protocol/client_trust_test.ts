@@ -1,0 +1,123 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Registration } from "../../src/protocol/client.ts";
+import {
+  hasOperatorUrls,
+  mayNameClaim,
+  mayRedirectAfterLogout,
+  mayRedirectError,
+  mayRememberConsent,
+  noticeOf,
+  trustOf,
+} from "../../src/protocol/client_trust.ts";
+
+const registration: Registration = { tokenHash: "", issuedAt: 0, metadata: {} };
+const configured = { trusted: true };
+const trustedRegistration = { trusted: true, registration: { ...registration, initialAccess: true } };
+const admitted = { trusted: false, registration: { ...registration, initialAccess: true } };
+const open = { trusted: false, registration };
+const documented = { trusted: false };
+
+describe("trustOf", () => {
+  it("tells what the operator answers for, what it let in, and everything else", () => {
+    const levels = [configured, trustedRegistration, admitted, open, documented].map(trustOf);
+    assertEquals(levels, ["trusted", "trusted", "admitted", "untrusted", "untrusted"]);
+  });
+});
+
+describe("hasOperatorUrls", () => {
+  it("is true of configured clients alone: a trusted registration chose its own URLs", () => {
+    const kinds = [configured, trustedRegistration, admitted, open, documented].map(hasOperatorUrls);
+    assertEquals(kinds, [true, false, false, false, false]);
+  });
+});
+
+describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
+  const cases: Array<[trusted: boolean, silent: boolean, signedIn: boolean, onlyAfterSignIn: boolean, redirects: boolean]> = [
+    [true, false, false, false, true],
+    [true, false, false, true, false],
+    [true, false, true, true, true],
+    [true, true, false, true, true],
+    [false, false, false, false, false],
+    [false, false, true, false, false],
+    [false, true, false, false, false],
+    [false, true, true, true, false],
+  ];
+  for (const [trusted, silent, signedIn, onlyAfterSignIn, redirects] of cases) {
+    it(`is ${redirects} where ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
+      assertEquals(mayRedirectError({ redirectUri: "", mode: "query", trusted, silent }, { signedIn, onlyAfterSignIn }), redirects);
+    });
+  }
+});
+
+describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)", () => {
+  const cases: Array<[trusted: boolean, hasHint: boolean, isOwnSession: boolean, isConfirmed: boolean, redirects: boolean]> = [
+    [true, false, false, false, false],
+    [true, true, false, false, true],
+    [true, true, true, false, true],
+    [true, false, false, true, true],
+    [false, false, false, false, false],
+    [false, true, false, false, false],
+    [false, true, true, false, true],
+    [false, false, false, true, true],
+    [false, true, false, true, true],
+  ];
+  for (const [trusted, hasHint, isOwnSession, isConfirmed, redirects] of cases) {
+    it(`M1: is ${redirects} where ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
+      assertEquals(mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }), redirects);
+    });
+  }
+});
+
+describe("mayRememberConsent (OAuth 2.1, section 7.3)", () => {
+  const cases = [[true, true, true], [true, false, false], [false, true, false], [false, false, false]];
+  for (const [trusted, rememberConsent, expected] of cases) {
+    it(`is ${expected} where ${JSON.stringify({ trusted, rememberConsent })}`, () => {
+      assertEquals(mayRememberConsent({ trusted, rememberConsent }), expected);
+    });
+  }
+});
+
+describe("mayNameClaim (OpenID Connect Core, section 5.5)", () => {
+  const scopes = ["openid", "email"];
+  const ofScopes = ["email", "email_verified", "sub", "acr", "auth_time"];
+  const beyond = ["salary", "groups", "constructor"];
+
+  it("allows the claims of a client's scopes, and those of the token, to every client", () => {
+    for (const client of [configured, admitted, open, documented]) {
+      assertEquals(ofScopes.filter((claim) => !mayNameClaim({ ...client, scopes }, claim)), []);
+    }
+  });
+
+  it("L7: allows others to trusted and admitted clients alone", () => {
+    const named = (client: typeof configured) => beyond.filter((claim) => mayNameClaim({ ...client, scopes }, claim));
+    assertEquals([configured, trustedRegistration, admitted].map(named), [beyond, beyond, beyond]);
+    assertEquals([open, documented].map(named), [[], []]);
+  });
+
+  it("allows none of a standard scope that the client may not have, and none at all without openid", () => {
+    assertEquals(mayNameClaim({ ...configured, scopes }, "phone_number"), false);
+    assertEquals(["email", "salary", "acr"].map((claim) => mayNameClaim({ ...configured, scopes: ["email"] }, claim)), [
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("noticeOf (OAuth 2.1, section 7.9)", () => {
+  const uris = ["https://app.example/cb", "https://app.example/other", "http://127.0.0.1/cb", "com.example.app:/cb"];
+
+  it("says nothing of a trusted client", () => {
+    assertEquals(noticeOf({ id: "app", trusted: true }, uris), undefined);
+  });
+
+  it("L6: names everyone who receives what is allowed, each once", () => {
+    const receivers = ["app.example", "a program on this device", "com.example.app"];
+    assertEquals(noticeOf({ id: "app", trusted: false }, uris), { host: undefined, receivers });
+  });
+
+  it("names the host of the document that describes a client", () => {
+    assertEquals(noticeOf({ id: "https://app.example/client.json", trusted: false }, [])?.host, "app.example");
+  });
+});

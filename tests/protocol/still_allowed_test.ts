@@ -1,0 +1,50 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { toClient } from "../../src/config/make_client.ts";
+import { profileOf } from "../../src/config/profiles/profiles.ts";
+import type { Asked } from "../../src/protocol/asked.ts";
+import type { Client } from "../../src/protocol/client.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { checkStillAllowed } from "../../src/protocol/still_allowed.ts";
+
+const redirectUri = "https://app.example/cb";
+const api = "https://api.example";
+const asked: Asked = {
+  clientId: "app",
+  replyTo: { redirectUri, mode: "query", trusted: true, silent: false },
+  scope: ["read"],
+  resources: [api],
+  authorizationDetails: [{ type: "payment" }],
+  prompt: [],
+};
+
+async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
+  const offered = { profile: profileOf("oauth-2.1"), scopes: ["read"], detailTypes: ["payment"], requirePar: false };
+  return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, offered), ...changes };
+}
+
+describe("checkStillAllowed", () => {
+  it("gives the client of a request that it may still make", async () => {
+    for (const client of [await makeClient(), await makeClient({ allowedResources: [api] })]) {
+      assertEquals(checkStillAllowed(asked, client), client);
+    }
+  });
+
+  const lost: Array<[what: string, changes: Partial<Client>]> = [
+    ["its redirect URI", { redirectUris: [] }],
+    ["the grant", { grantTypes: ["refresh_token"] }],
+    ["a scope", { scopes: [] }],
+    ["a type of authorization details", { authorizationDetailsTypes: [] }],
+    ["L7: a resource", { allowedResources: [] }],
+  ];
+  for (const [what, changes] of lost) {
+    it(`refuses the request of a client that has lost ${what}`, async () => {
+      const client = await makeClient(changes);
+      assertThrows(() => checkStillAllowed(asked, client), OAuthError, "was changed while");
+    });
+  }
+
+  it("refuses the request of a client that is gone", () => {
+    assertThrows(() => checkStillAllowed(asked, undefined), OAuthError);
+  });
+});

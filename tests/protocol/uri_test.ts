@@ -1,0 +1,88 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
+import { issuerProblem } from "../../src/protocol/issuer_url.ts";
+import { frontchannelLogoutUriProblem, logoutUriProblem } from "../../src/protocol/logout_uri.ts";
+import { redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
+import { isResource, isWebUrl } from "../../src/protocol/resource.ts";
+import { isAbsoluteUri } from "../../src/protocol/uri.ts";
+
+/** Hosts that a URL parser takes, or mends, and that mean something else elsewhere. */
+const hostileHosts = [
+  "a;sandbox",
+  "a;report-uri",
+  "a,b",
+  "a'b",
+  "a b",
+  'a"b',
+  "a%20b",
+  "a%0d",
+  "a%0d%0ab",
+  "a%3bsandbox",
+  "a%2eb",
+  "a*b",
+  "a!b",
+  "a$b",
+  "a&b",
+  "a(b)",
+  "a+b",
+  "a=b",
+  "a~b",
+  "a|b",
+  "a\\b",
+  "a\tb",
+  "user@a;b",
+  "[::1%25eth0]",
+  "[v1.x;y]",
+  "ä.example",
+];
+
+const goodHosts = [
+  "a",
+  "a.example",
+  "A.example",
+  "a-b_c.example",
+  "xn--bcher-kva.example",
+  "a.example.",
+  "127.0.0.1",
+  "[::1]",
+  "[2001:db8::1]",
+];
+
+describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
+  for (const host of goodHosts) {
+    it(`takes the host ${host}`, () => {
+      for (const port of ["", ":8443"]) assertEquals(isAbsoluteUri(`https://${host}${port}/cb?x=a;b,c'd`), true);
+    });
+  }
+
+  for (const host of hostileHosts) {
+    it(`M5: refuses the host ${JSON.stringify(host)}, under every scheme`, () => {
+      for (const scheme of ["https", "http", "com.example.app", "wss"]) assertEquals(isAbsoluteUri(`${scheme}://${host}/cb`), false);
+    });
+  }
+
+  it("takes a URI without a host", () => {
+    for (const uri of ["com.example.app:/cb", "com.example.app:///cb", "urn:example:api", "urn:a;b,c"]) {
+      assertEquals(isAbsoluteUri(uri), true);
+    }
+  });
+});
+
+describe("Wherever a URI is taken in", () => {
+  const readers: Record<string, (uri: string) => boolean> = {
+    "redirect URIs": (uri) => redirectUriProblem(uri, true) === undefined,
+    "logout URIs": (uri) => logoutUriProblem(uri, true) === undefined,
+    "front-channel logout URIs": (uri) => frontchannelLogoutUriProblem(uri, [uri], true) === undefined,
+    "resources, and members that are https URLs": isResource,
+    "client URIs": isWebUrl,
+    "metadata documents": (uri) => isClientIdUrl(uri),
+    "issuers": (uri) => issuerProblem(uri, true) === undefined,
+  };
+  for (const [what, isTaken] of Object.entries(readers)) {
+    it(`M5: ${what} have a plain host`, () => {
+      assertEquals(isTaken("https://a.example/cb"), true);
+      assertEquals(hostileHosts.filter((host) => isTaken(`https://${host}/cb`)), []);
+    });
+  }
+});
