@@ -85,7 +85,7 @@ export interface Config {
   hints?: boolean;
   /** Wrong guesses at one secret, from one address, that are let through in a minute. Default: 60. */
   guessesPerMinute?: number;
-  /** Addresses of proxies whose X-Forwarded-For is believed. Default: none. */
+  /** IP addresses of proxies whose X-Forwarded-For is believed. Default: none. */
   trustedProxies?: string[];
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;
