@@ -83,7 +83,10 @@ export interface Config {
   notice?: string;
   /** Whether refusals say more than a stranger should know, for whoever is developing a client. Default: false. */
   hints?: boolean;
-  /** Wrong guesses at one secret, from one address, that are let through in a minute. Default: 60. */
+  /**
+   * Wrong guesses of one network at one password, user code or short client secret that are let through in a minute; 10 times as many
+   * at all names, and 20 times as many at one name from anywhere. Default: 60.
+   */
   guessesPerMinute?: number;
   /** IP addresses of proxies whose X-Forwarded-For is believed. Default: none. */
   trustedProxies?: string[];

@@ -1,4 +1,3 @@
-import { networkOf } from "../http/address.ts";
 import { empty, json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
@@ -27,7 +26,7 @@ export async function endRegistration(ctx: Context, request: Request, id: string
 
 /** Strangers may register, and each time have a document fetched; one of them must not keep us busy with it. */
 export function countRegistration(ctx: Context, request: Request): void {
-  ctx.rate.take(`registrations from ${networkOf(ctx.addressOf(request) ?? "")}`, ctx.settings.registrationsPerMinute);
+  ctx.rate.take(`registrations from ${ctx.senderOf(request) ?? ""}`, ctx.settings.registrationsPerMinute);
 }
 
 /** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */

@@ -1,4 +1,3 @@
-import { addressReader } from "../http/address.ts";
 import { cookieJar } from "../http/cookies.ts";
 import type { Metadata } from "../protocol/metadata.ts";
 import type { Event } from "../config/events.ts";
@@ -11,9 +10,12 @@ import { createKeys } from "./keys/keys.ts";
 import { createLimit } from "./limits/limit.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createRate } from "./limits/rate.ts";
-import { createRecords } from "./records/records.ts";
+import { createRecords, type Records } from "./records/records.ts";
 import { createSeal } from "./keys/seal.ts";
-import { createThrottle } from "./limits/throttle.ts";
+import { limitMachineGuesses, limitPersonGuesses } from "./limits/guess_limits.ts";
+import { createSharedCounts } from "./limits/shared_counts.ts";
+import { randomId } from "./random.ts";
+import { createSenderOf } from "./senders.ts";
 import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
 
 /** Puts a server's parts together, once. */
@@ -33,15 +35,25 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings),
-    throttle: createThrottle(now, settings.guessesPerMinute),
+    guessLimits: createGuessLimits(settings, records),
     rate: createRate(now),
     documents: createDocumentCache(now),
     passwordLimit: createLimit(4, 100),
     background: createBackground(emit),
-    addressOf: addressReader(settings.trustedProxies),
+    senderOf: createSenderOf(settings.trustedProxies),
     now,
     emit,
   });
+}
+
+function createGuessLimits(settings: Settings, records: Records): Context["guessLimits"] {
+  const { now, guessesPerMinute: perMinute } = settings;
+  const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));
+  return {
+    passwords: limitPersonGuesses({ now, perMinute, shared }),
+    userCodes: limitPersonGuesses({ now, perMinute, shared }),
+    clientSecrets: limitMachineGuesses({ now, perMinute }),
+  };
 }
 
 /** Events tell, they do not decide: a listener that fails changes nothing about a request. */

@@ -30,5 +30,5 @@ export function createProxyWatch(trustedProxies: readonly string[], emit: (event
 }
 
 function isForwarded({ headers }: Request): boolean {
-  return headers.has("X-Forwarded-For") || headers.has("Forwarded");
+  return headers.get("X-Forwarded-For") !== null || headers.get("Forwarded") !== null;
 }

@@ -19,9 +19,6 @@ export interface Expected {
   types: ReadonlyArray<string | undefined>;
 }
 
-/** The one problem that may mean that somebody guesses. */
-export const wrongSignature = "its signature fits no key of whoever it names";
-
 /** Verifies what a client, or an issuer that is trusted, signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
 export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string, { algorithms, types }: Expected): Promise<ForeignJwt> {
   const header = readHeader(jwt);
@@ -37,7 +34,7 @@ export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string
     const claims = await claimsBy(key, jwt, alg);
     if (claims) return { claims };
   }
-  return { problem: wrongSignature };
+  return { problem: "its signature fits no key of the one it names" };
 }
 
 function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | undefined {

@@ -1,4 +1,3 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { BoundedMap } from "./bounded_map.ts";
 import { createBoundedMap } from "./bounded_map.ts";
 
@@ -14,9 +13,4 @@ export function createMinuteCounts(now: () => number): () => BoundedMap<number> 
     if (latest !== current) [current, counts] = [latest, createBoundedMap(mostNames)];
     return counts;
   };
-}
-
-/** Refuses what was counted too often. */
-export function tooMany(message: string): OAuthError {
-  return new OAuthError("temporarily_unavailable", message, { status: 429, headers: { "Retry-After": "60" } });
 }

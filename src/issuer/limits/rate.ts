@@ -1,4 +1,5 @@
-import { createMinuteCounts, tooMany } from "./minute_counts.ts";
+import { tooMany } from "./guess_limits.ts";
+import { createMinuteCounts } from "./minute_counts.ts";
 
 /** Bounds how often something that costs us happens in a minute. */
 export interface Rate {

@@ -4,6 +4,8 @@ import { attainable } from "../../protocol/acr.ts";
 import type { User } from "../../protocol/user.ts";
 import type { SignInResult } from "../../config/policies.ts";
 import type { Context } from "../context.ts";
+import type { Guess } from "../limits/guess_limits.ts";
+import { findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
 /** A sign-in that convinced. */
@@ -25,13 +27,23 @@ export async function authenticateUser(
     checkPassword: (form: Parameters) => checkPassword(ctx, form),
   };
   const wanted = { clientId: asked.clientId, acrValues: attainable(asked.acr, acrValues) };
-  const authenticated = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
-    const found = toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]);
-    return { found, wrongSecret: found === undefined };
-  });
+  const authenticated = await ctx.guessLimits.passwords.check(
+    await guessOf(ctx, request, name),
+    async () => toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]),
+  );
   // A name that nobody bears may be a password in the wrong field.
   if (!authenticated) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
   return authenticated;
+}
+
+/** The name is kept as a keyed digest: it may be a password that was typed into the wrong field. */
+async function guessOf(ctx: Context, request: Request, name: string): Promise<Guess> {
+  return { name: await ctx.derive("guess", name), sender: ctx.senderOf(request), ownBudget };
+
+  async function ownBudget() {
+    const [browser, user] = await Promise.all([findFamiliarBrowser(ctx, request), findUser(ctx, name)]);
+    return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
+  }
 }
 
 /** A policy may say no more than who it was. */

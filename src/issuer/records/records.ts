@@ -9,6 +9,7 @@ import type {
   Consent,
   DeviceAnswer,
   DeviceCode,
+  FamiliarBrowserRow,
   Interaction,
   KeyRow,
   LogoutDelivery,
@@ -64,6 +65,9 @@ export interface Records {
   secrets: Table<string>;
   /** What some process reads and writes anew at the moment. */
   locks: Table<null>;
+  /** Wrong guesses at a name in a minute, by `name/minute/process`. */
+  guessCounts: Table<number>;
+  familiarBrowsers: Table<FamiliarBrowserRow>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -98,6 +102,8 @@ export function createRecords(store: Store, now: () => number): Records {
     keys: plain("key"),
     secrets: plain("secret"),
     locks: plain("lock"),
+    guessCounts: plain("guess-count"),
+    familiarBrowsers: secret("familiar-browser"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
   };

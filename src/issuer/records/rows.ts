@@ -125,6 +125,12 @@ export interface Consent {
   claims?: string[];
 }
 
+/** Who has signed in with a browser. */
+export interface FamiliarBrowserRow {
+  /** The latest first. */
+  subjects: string[];
+}
+
 /** A signing key. It never changes; a successor is another row. */
 export interface KeyRow {
   kid: string;

@@ -1,0 +1,95 @@
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import { type Budget, createBudget, type GiveBack, takeAll } from "./budget.ts";
+import type { SharedCounts } from "./shared_counts.ts";
+
+/** One try at a secret. */
+export interface Guess {
+  /** Whose secret is tried. */
+  name: string;
+  /** The network that it comes from, where that is known. */
+  sender?: string;
+  /** Finds a budget that this browser has for itself. Asked for only once another budget is used up. */
+  ownBudget?: () => Promise<string | undefined>;
+}
+
+/** Slows down guessing (OAuth 2.1, section 2.4.1). */
+export interface GuessLimits {
+  /**
+   * Runs a check, unless too many were wrong lately. A try counts before it is checked, so that a
+   * thousand at once are not all let through. Only one that finds nothing goes on counting.
+   */
+  check<T>(guess: Guess, run: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+/** Many people may share a network, and many networks may try one name. */
+const senderWeight = 10;
+const nameWeight = 20;
+
+/** Settings of the limits on guesses. */
+export interface GuessLimitOptions {
+  now: () => number;
+  /** Wrong guesses of one sender at one name. */
+  perMinute: number;
+}
+
+/**
+ * Limits guesses at what people type: of one sender at one name, of one sender at all names, and of
+ * everyone at one name. Only the last one counts across processes. A browser with a budget of its
+ * own is not locked out by anyone else's guesses.
+ */
+export function limitPersonGuesses({ now, perMinute, shared }: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
+  const ofSenderAtName = createBudget(now, perMinute);
+  const ofSender = createBudget(now, perMinute * senderWeight);
+  const ofName = createBudget(now, perMinute * nameWeight);
+  const ofBrowser = createBudget(now, perMinute);
+
+  async function take({ name, sender, ownBudget }: Guess): Promise<GiveBack | undefined> {
+    const usedElsewhere = await shared.usedElsewhere(name);
+    // The sender comes first: one whose budget is used up makes us remember no more names.
+    const ofSenders = sender === undefined ? [] : [() => ofSender.take(sender), () => ofSenderAtName.take(`${sender} ${name}`)];
+    const taken = takeAll([...ofSenders, () => ofName.take(name, 1, usedElsewhere)]);
+    return taken ?? takeOwn(ofBrowser, await ownBudget?.());
+  }
+
+  return {
+    async check(guess, run) {
+      const found = await checkPaid(await take(guess), run);
+      if (found === undefined) await shared.publish(guess.name, ofName.used(guess.name));
+      return found;
+    },
+  };
+}
+
+/**
+ * Limits guesses at short secrets of clients. The right secret is never refused because of wrong
+ * ones from elsewhere; only where no address is known is everyone one sender.
+ */
+export function limitMachineGuesses({ now, perMinute }: GuessLimitOptions): GuessLimits {
+  const ofSenderAtName = createBudget(now, perMinute);
+  const ofName = createBudget(now, perMinute * nameWeight);
+  return {
+    check: ({ name, sender }, run) => checkPaid(sender === undefined ? ofName.take(name) : ofSenderAtName.take(`${sender} ${name}`), run),
+  };
+}
+
+function takeOwn(budget: Budget, name: string | undefined): GiveBack | undefined {
+  return name === undefined ? undefined : budget.take(name);
+}
+
+/** A check that fails for another reason is no wrong guess. */
+async function checkPaid<T>(giveBack: GiveBack | undefined, run: () => Promise<T | undefined>): Promise<T | undefined> {
+  if (!giveBack) throw tooMany("Too many wrong attempts; try again in a minute.");
+  try {
+    const found = await run();
+    if (found !== undefined) giveBack();
+    return found;
+  } catch (cause) {
+    giveBack();
+    throw cause;
+  }
+}
+
+/** Refuses what was asked for too often. */
+export function tooMany(message: string): OAuthError {
+  return new OAuthError("temporarily_unavailable", message, { status: 429, headers: { "Retry-After": "60" } });
+}
