@@ -49,7 +49,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     profile,
     store: config.store ?? memoryStore(),
     clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, offered))])),
-    users: new Map(users.map((user) => [user.name, once(() => toUser(user, policies.passwords))])),
+    users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(config.scopes ?? openIdScopes)),
     resources: resourceRule(config),
     defaultResource,

@@ -8,7 +8,7 @@ import type { Derive } from "./keys/derive.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
-import type { Limit } from "./limits/limit.ts";
+import type { FairLimit } from "./limits/fair_limit.ts";
 import type { Rate } from "./limits/rate.ts";
 import type { Records } from "./records/records.ts";
 import type { Seal } from "./keys/seal.ts";
@@ -32,8 +32,8 @@ export interface Context {
   readonly guessLimits: Readonly<Record<"passwords" | "userCodes" | "clientSecrets", GuessLimits>>;
   readonly rate: Rate;
   readonly documents: DocumentCache;
-  /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
-  readonly passwordLimit: Limit;
+  /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
+  readonly passwordLimit: FairLimit;
   readonly background: Background;
   readonly senderOf: SenderOf;
   /** In milliseconds. */

@@ -7,7 +7,7 @@ import { createForeignKeys } from "./foreign/foreign_keys.ts";
 import type { Context } from "./context.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import { createKeys } from "./keys/keys.ts";
-import { createLimit } from "./limits/limit.ts";
+import { createPasswordLimit } from "./limits/fair_limit.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createRate } from "./limits/rate.ts";
 import { createRecords, type Records } from "./records/records.ts";
@@ -38,7 +38,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     guessLimits: createGuessLimits(settings, records),
     rate: createRate(now),
     documents: createDocumentCache(now),
-    passwordLimit: createLimit(4, 100),
+    passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     senderOf: createSenderOf(settings.trustedProxies),
     now,

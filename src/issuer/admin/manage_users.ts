@@ -19,7 +19,8 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   await refuseKnown("user", config.name, ctx.settings.users, ctx.records.users);
-  const user = await toUser(config, passwords);
+  const { password, ...others } = config;
+  const user = await toUser({ ...others, passwordHash: config.passwordHash ?? (password && await passwords.hash(password)) });
   await refuseTaken(ctx, user.subject);
   return await addStored("user", user.name, ctx.records.users, user);
 }

@@ -1,6 +1,7 @@
 import type { Parameters } from "../../protocol/parameters.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { attainable } from "../../protocol/acr.ts";
+import { hasHash } from "../../protocol/digest.ts";
 import type { User } from "../../protocol/user.ts";
 import type { SignInResult } from "../../config/policies.ts";
 import type { Context } from "../context.ts";
@@ -24,7 +25,7 @@ export async function authenticateUser(
   const name = form.get("username") ?? "";
   const known = {
     find: (name: string) => findUser(ctx, name),
-    checkPassword: (form: Parameters) => checkPassword(ctx, form),
+    checkPassword: (form: Parameters) => checkPassword(ctx, ctx.senderOf(request), form),
   };
   const wanted = { clientId: asked.clientId, acrValues: attainable(asked.acr, acrValues) };
   const authenticated = await ctx.guessLimits.passwords.check(
@@ -52,14 +53,17 @@ function toAuthenticated(result: User | SignInResult | undefined, weakest: strin
   return user && { user, acr, amr };
 }
 
-/** An unknown user costs as much time as a wrong password: neither may tell who has an account. */
-async function checkPassword(ctx: Context, form: Parameters): Promise<User | undefined> {
+/**
+ * Every sign-in costs one password hash, whether the name is unknown, or its password is stored or
+ * stands in the configuration: the time must not tell who has an account.
+ */
+async function checkPassword(ctx: Context, sender: string | undefined, form: Parameters): Promise<User | undefined> {
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
-  return await ctx.passwordLimit(async () => {
+  return await ctx.passwordLimit(sender, async () => {
     if (user?.passwordHash) return await passwords.verify(password, user.passwordHash) ? user : undefined;
     await passwords.hash(password);
-    return undefined;
+    return await hasHash(password, user?.passwordDigest) ? user : undefined;
   });
 }
