@@ -43,8 +43,13 @@ export interface Config {
   requirePar?: boolean;
   /** Whether clients may register themselves (RFC 7591), and who lets them. Default: they may not. */
   registration?: RegistrationPolicy;
-  /** Clients that one address may register in a minute. Default: 60. */
+  /** Clients that one network may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
+  /**
+   * Documents and keys of clients that one network may have fetched in a minute: a third of them at one host. As many are fetched from
+   * one host for all networks, and 20 times as many from all hosts. Default: 30.
+   */
+  documentsPerMinute?: number;
   /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
   clientMetadataDocuments?: boolean;
   /**

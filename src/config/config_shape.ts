@@ -66,6 +66,7 @@ export const configShape: Shape = object<Config>({
   "requirePar?": flag,
   "registration?": either("open", object<{ initialAccessToken: string }>({ initialAccessToken: longSecret })),
   "registrationsPerMinute?": numberFrom(1),
+  "documentsPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
   "errorsAfterSignIn?": flag,
   "trustedIssuers?": listOf(trustedIssuer),

@@ -60,6 +60,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     httpRedirectUris: offered.httpRedirectUris,
     registration: config.registration,
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
+    documentsPerMinute: config.documentsPerMinute ?? 30,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     errorsAfterSignIn: config.errorsAfterSignIn ?? false,
     privateFetches: config.insecure?.privateFetches ?? false,

@@ -58,6 +58,7 @@ export interface Settings {
   guessesPerMinute: number;
   registration: RegistrationPolicy | undefined;
   registrationsPerMinute: number;
+  documentsPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
   errorsAfterSignIn: boolean;

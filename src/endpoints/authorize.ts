@@ -15,13 +15,13 @@ import { allow } from "./interaction/conclude.ts";
 
 /** A client sends a person's browser here to ask for something (OAuth 2.1, section 4.1.1). */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
-  return await proceed(ctx, request, await takeRequest(ctx, readQuery(request)));
+  return await proceed(ctx, request, await takeRequest(ctx, request, readQuery(request)));
 }
 
 /** A request by POST is kept, then named in a GET: only that brings the `SameSite=Lax` cookies along. */
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  const { asked } = await takeRequest(ctx, parameters);
+  const { asked } = await takeRequest(ctx, request, parameters);
   return await replyingTo(asked.replyTo, async () => {
     const request_uri = parameters.get("request_uri") ?? await pushRequest(ctx, asked, ctx.settings.lifetimes.interaction);
     return redirect(`${ctx.settings.base}/oauth2/authorize?${new URLSearchParams({ client_id: asked.clientId, request_uri })}`);
@@ -30,7 +30,7 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
 
 /** Answers at once where nothing is left to ask; otherwise sends the browser to the page that asks. */
 async function proceed(ctx: Context, request: Request, { asked, pushed }: Taken): Promise<Response> {
-  const client = await clientOf(ctx, asked);
+  const client = await clientOf(ctx, request, asked);
   const decision = await replyingTo(
     asked.replyTo,
     async () => decideStep(ctx, client, { asked, signedIn: await findSession(ctx, request) }),

@@ -11,7 +11,7 @@ import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const asked = await takePushedRequest(ctx, client, parameters);
+  const asked = await takePushedRequest(ctx, client, parameters, ctx.senderOf(request));
   const dpopJkt = await readKey(ctx, clientRequest, asked.dpopJkt);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
   const requestUri = await pushRequest(ctx, { ...asked, dpopJkt }, lifetime);

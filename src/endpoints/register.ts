@@ -9,6 +9,6 @@ import { countRegistration, describeRegistration } from "./registration.ts";
 export async function register(ctx: Context, request: Request): Promise<Response> {
   await checkInitialAccess(ctx, request);
   countRegistration(ctx, request);
-  const registered = await registerClient(ctx, await readJson(request));
+  const registered = await registerClient(ctx, request, await readJson(request));
   return json(describeRegistration(ctx, registered), 201);
 }

@@ -9,7 +9,8 @@ import type { DocumentCache } from "./clients/document_cache.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
-import type { Rate } from "./limits/rate.ts";
+import type { Budget } from "./limits/budget.ts";
+import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { Records } from "./records/records.ts";
 import type { Seal } from "./keys/seal.ts";
 import type { SenderOf } from "./senders.ts";
@@ -30,7 +31,9 @@ export interface Context {
   readonly cookies: CookieJar;
   /** What may be guessed, and how often. Nothing else is short enough for guessing. */
   readonly guessLimits: Readonly<Record<"passwords" | "userCodes" | "clientSecrets", GuessLimits>>;
-  readonly rate: Rate;
+  /** By the network of the sender. */
+  readonly registrations: Budget;
+  readonly fetchBudgets: FetchBudgets;
   readonly documents: DocumentCache;
   /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
   readonly passwordLimit: FairLimit;

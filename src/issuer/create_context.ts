@@ -9,7 +9,8 @@ import { createDocumentCache } from "./clients/document_cache.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPasswordLimit } from "./limits/fair_limit.ts";
 import { createDerive } from "./keys/derive.ts";
-import { createRate } from "./limits/rate.ts";
+import { createBudget } from "./limits/budget.ts";
+import { createFetchBudgets } from "./limits/fetch_budgets.ts";
 import { createRecords, type Records } from "./records/records.ts";
 import { createSeal } from "./keys/seal.ts";
 import { limitMachineGuesses, limitPersonGuesses } from "./limits/guess_limits.ts";
@@ -24,6 +25,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
   const records = createRecords(settings.store, now);
   const seal = createSeal(settings.secret);
   const emit = (event: Event) => tell(settings, event);
+  const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
   return Object.freeze({
     settings,
     metadata,
@@ -31,12 +33,13 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     records,
     seal,
     keys: createKeys({ settings, records, seal, now, emit }),
-    foreignKeys: createForeignKeys({ settings, now, emit }),
+    foreignKeys: createForeignKeys({ settings, now, emit, fetchBudgets }),
     derive: createDerive(settings, records, seal),
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
-    rate: createRate(now),
+    registrations: createBudget(now, settings.registrationsPerMinute),
+    fetchBudgets,
     documents: createDocumentCache(now),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),

@@ -57,6 +57,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
     registration: "open",
     registrationsPerMinute: Infinity,
+    documentsPerMinute: Infinity,
     clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,

@@ -90,6 +90,8 @@ export interface Client {
   trusted: boolean;
   /** Where it registered itself, and may change that. */
   registration?: Registration;
+  /** Where its id is the URL of its metadata: when that was read, and until when it is fresh. In milliseconds. */
+  document?: { readAt: number; freshUntil: number };
   disabled: boolean;
 }
 

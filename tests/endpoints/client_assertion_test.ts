@@ -258,7 +258,10 @@ function keyServer(answer: () => { keys: ClientKey[]; headers?: Record<string, s
   const fetch: Fetch = async (url) => {
     asked.push(url);
     const { keys, headers, status } = answer();
-    return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), { status, headers });
+    return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), {
+      status,
+      headers: { "Content-Type": "application/jwk-set+json", ...headers },
+    });
   };
   return { asked, fetch };
 }

@@ -389,6 +389,7 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
   const documents: Array<[what: string, answer: () => Response, status: number]> = [
     ["lists every redirect URI", () => Response.json(["https://other.example/", ...redirect_uris]), 201],
+    ["L1: is a page that lists it", () => new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }), 400],
     ["O12 oidcc-registration-sector-bad: does not list it", () => Response.json(["https://other.example/"]), 400],
     ["is no list", () => Response.json({}), 400],
     ["is not there", () => new Response(null, { status: 404 }), 400],

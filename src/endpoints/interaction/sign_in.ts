@@ -15,7 +15,7 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
   const authenticated = await authenticateUser(ctx, request, form, waiting.asked);
   if (!authenticated) {
     const { asked } = waiting;
-    const client = await clientOf(ctx, asked);
+    const client = await clientOf(ctx, request, asked);
     const failed = { username: form.get("username") ?? "" };
     return showPage(await signInPage(ctx, { asked, client }, { id, browser }, failed), 422);
   }

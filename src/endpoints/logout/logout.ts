@@ -13,7 +13,7 @@ import { findLogoutRequest, keepLogoutRequest, readLogoutRequest } from "./reque
 /** A client sends a person's browser here to sign out (OpenID Connect RP-Initiated Logout, section 2). */
 export async function logout(ctx: Context, request: Request): Promise<Response> {
   const parameters = readQuery(request);
-  const asked = await readLogoutRequest(ctx, parameters);
+  const asked = await readLogoutRequest(ctx, request, parameters);
   if (mustAsk(asked, await findSession(ctx, request))) return await goOnByGet(ctx, parameters);
   return await grant(ctx, request, asked);
 }
@@ -21,13 +21,13 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
 /** A request by POST is kept, then fetched by GET: only a GET brings the `SameSite=Lax` cookies along. */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  await readLogoutRequest(ctx, parameters);
+  await readLogoutRequest(ctx, request, parameters);
   return await goOnByGet(ctx, parameters);
 }
 
 /** Goes on with a request that was kept: it is granted, or the person is asked. */
 export async function logoutKept(ctx: Context, request: Request, handle: string): Promise<Response> {
-  const asked = await findLogoutRequest(ctx, handle);
+  const asked = await findLogoutRequest(ctx, request, handle);
   const signedIn = await findSession(ctx, request);
   if (signedIn && mustAsk(asked, signedIn)) return await askPerson(ctx, request, { handle, asked, signedIn });
   return await grant(ctx, request, asked);
@@ -35,7 +35,7 @@ export async function logoutKept(ctx: Context, request: Request, handle: string)
 
 /** Takes the person's word that they want to sign out. */
 export async function confirmLogout(ctx: Context, request: Request, handle: string): Promise<Response> {
-  const asked = await findLogoutRequest(ctx, handle);
+  const asked = await findLogoutRequest(ctx, request, handle);
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return await grant(ctx, request, asked);

@@ -3,7 +3,7 @@ import { logoutParameters, readLogoutClientId, readReturnLocation } from "../../
 import type { Parameters } from "../../protocol/parameters.ts";
 import { refuseRepeats, toParameters } from "../../protocol/parameters.ts";
 import type { Client } from "../../protocol/client.ts";
-import { findClient } from "../../issuer/clients/clients.ts";
+import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { IdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { readIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
@@ -21,11 +21,11 @@ export interface LogoutRequest {
 }
 
 /** Reads a request to sign out. What is doubtful in it is refused with a page: nothing is ever redirected to a stranger's address. */
-export async function readLogoutRequest(ctx: Context, parameters: Parameters): Promise<LogoutRequest> {
+export async function readLogoutRequest(ctx: Context, request: Request, parameters: Parameters): Promise<LogoutRequest> {
   refuseRepeats(parameters);
   const hint = await readHint(ctx, parameters.get("id_token_hint"));
   const clientId = readLogoutClientId(parameters, hint);
-  const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
+  const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
   if (clientId !== undefined && !client) throw new OAuthError("invalid_request", "The client is not known here.", { see });
   return { hint, client, returnTo: readReturnLocation(parameters, client) };
 }
@@ -38,9 +38,9 @@ export async function keepLogoutRequest(ctx: Context, parameters: Parameters): P
   return handle;
 }
 
-export async function findLogoutRequest(ctx: Context, handle: string): Promise<LogoutRequest> {
+export async function findLogoutRequest(ctx: Context, request: Request, handle: string): Promise<LogoutRequest> {
   const kept = await ctx.records.logoutRequests.find(handle);
-  if (kept) return await readLogoutRequest(ctx, toParameters(Object.entries(kept)));
+  if (kept) return await readLogoutRequest(ctx, request, toParameters(Object.entries(kept)));
   throw new OAuthError("invalid_request", "This request to sign out has expired. Go back to the application and start again.");
 }
 

@@ -33,11 +33,11 @@ async function verifySecret(
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): Verify {
-  return async (ctx, client, assertion) => {
+  return async (ctx, client, assertion, sender) => {
     if (!client) return "nobody's assertion";
     const offered = assertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
-    const verified = await verifyForeignJwt(ctx, client, assertion, { algorithms, types: assertionTypes });
+    const verified = await verifyForeignJwt(ctx, client, assertion, { algorithms, types: assertionTypes, sender });
     if ("problem" in verified) return verified.problem;
     return assertionProblem(verified.claims, ruleFor(ctx, client)) ?? await spend(ctx, client, verified.claims);
   };

@@ -2,20 +2,36 @@ import type { Client } from "../../protocol/client.ts";
 import type { ClientCredentials } from "../../protocol/client_authentication.ts";
 import { readClientCredentials, refuseClient } from "../../protocol/client_authentication.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
-import { findByDocument } from "./client_documents.ts";
+import { findByDocument, lookUpByDocument } from "./client_documents.ts";
 import { verifiers } from "./client_verifiers.ts";
 import type { Context } from "../context.ts";
 
-/** Finds a client that may be used now: one of the configuration, one that was added later, or one that a document describes. */
+/**
+ * Finds the client of a token, a session or anything else that exists already. No document is fetched
+ * for an id that is not kept: that others look up documents must not matter here.
+ */
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const client = await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id) ?? await findByDocument(ctx, id);
-  return client && !client.disabled ? client : undefined;
+  return unlessDisabled(await findRegistered(ctx, id) ?? await findByDocument(ctx, id));
+}
+
+/** Finds the client that a request names; its document may have to be fetched, at the expense of the sender. */
+export async function lookUpClient(ctx: Context, request: Request, id: string): Promise<Client | undefined> {
+  return unlessDisabled(await findRegistered(ctx, id) ?? await lookUpByDocument(ctx, request, id));
+}
+
+/** A client of the configuration, or one that was added later. */
+async function findRegistered(ctx: Context, id: string): Promise<Client | undefined> {
+  return await ctx.settings.clients.get(id)?.() ?? await ctx.records.clients.find(id);
+}
+
+function unlessDisabled(client: Client | undefined): Client | undefined {
+  return client?.disabled ? undefined : client;
 }
 
 /** Learns which client is calling, by one of the ways that it is registered for (OAuth 2.1, section 2.4). */
 export async function authenticateClient(ctx: Context, request: Request, parameters: Parameters): Promise<Client> {
   const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
-  const client = await findClient(ctx, credentials.clientId);
+  const client = await lookUpClient(ctx, request, credentials.clientId);
   const problem = await problemOf(ctx, ctx.senderOf(request), credentials, client);
   if (client && problem === undefined) return client;
   ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem! });

@@ -3,6 +3,7 @@ import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Context } from "../context.ts";
+import type { Pay } from "../limits/fetch_budgets.ts";
 import { withLock } from "../records/lock.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
@@ -16,20 +17,25 @@ export interface Registered extends RegistrationAccess {
 }
 
 /** Makes a client known that nobody has written down (RFC 7591, section 3). */
-export async function registerClient(ctx: Context, said: unknown): Promise<Registered> {
+export async function registerClient(ctx: Context, request: Request, said: unknown): Promise<Registered> {
   const token = randomSecret(ctx);
   const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx) };
-  const { client, secret } = await makeClient(ctx, randomId(ctx), registration, said);
+  const { client, secret } = await makeClient(ctx, request, { id: randomId(ctx), registration }, said);
   await ctx.records.clients.put(client.id, client, unusedEnd(ctx));
   ctx.emit({ type: "client.registered", client: client.id });
   return { client, token, secret };
 }
 
 /** Replaces all that a client said of itself: what it leaves out is forgotten (RFC 7592, section 2.2). */
-export async function replaceRegistration(ctx: Context, { client: { id }, token }: RegistrationAccess, said: unknown): Promise<Registered> {
+export async function replaceRegistration(
+  ctx: Context,
+  request: Request,
+  { client: { id }, token }: RegistrationAccess,
+  said: unknown,
+): Promise<Registered> {
   return await withRegistration(ctx, id, async (before, expiresAt) => {
     await checkIdentity(before, said);
-    const made = await makeClient(ctx, id, before.registration, said);
+    const made = await makeClient(ctx, request, { id, registration: before.registration }, said);
     const { client, secret } = isServedBy(before, made.client) ? { client: keepSecret(made.client, before), secret: undefined } : made;
     await ctx.records.clients.put(id, client, expiresAt);
     ctx.emit({ type: "client.changed", client: id });
@@ -73,14 +79,15 @@ async function withRegistration<T>(
 /** Makes a client, with a secret if it is to have one. */
 async function makeClient(
   ctx: Context,
-  id: string,
-  registration: Omit<Registration, "metadata">,
+  request: Request,
+  { id, registration }: { id: string; registration: Omit<Registration, "metadata"> },
   said: unknown,
 ): Promise<{ client: RegisteredClient; secret?: string }> {
   const metadata = readClientMetadata(said, ctx.metadata);
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const client = await makeUntrustedClient(ctx, { id, secret, vouchedFor: ctx.settings.registration !== "open" }, metadata);
+  const pay: Pay = (url) => ctx.fetchBudgets.payForLookup(url, ctx.senderOf(request));
+  const client = await makeUntrustedClient(ctx, { id, secret, vouchedFor: ctx.settings.registration !== "open" }, metadata, pay);
   return { client: { ...client, registration: { ...registration, metadata } }, secret };
 }
 

@@ -1,5 +1,7 @@
 import type { Client, ClientMetadata } from "../../protocol/client.ts";
+import { isTemporary } from "../../http/outside.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import { checkClient } from "../../config/check_client.ts";
 import { offeredBy } from "../../config/offered.ts";
 import { toClient } from "../../config/make_client.ts";
@@ -7,6 +9,7 @@ import { collect, toClientConfig } from "../../config/client_metadata.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import type { Report } from "../../config/shape.ts";
 import type { Context } from "../context.ts";
+import type { Pay } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outside.ts";
 import { sealSecret } from "../keys/seal_secret.ts";
 
@@ -22,7 +25,12 @@ export interface Identity {
 export const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
-export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor }: Identity, metadata: ClientMetadata): Promise<Client> {
+export async function makeUntrustedClient(
+  ctx: Context,
+  { id, secret, vouchedFor }: Identity,
+  metadata: ClientMetadata,
+  pay: Pay,
+): Promise<Client> {
   const offered = offeredBy(ctx.settings);
   const grantTypes = offered.grantTypes.filter((type) => vouchedFor || grantsWithPerson.includes(type));
   const config = { ...offered.profile.stranger, ...toClientConfig(id, metadata, secret) };
@@ -32,7 +40,10 @@ export async function makeUntrustedClient(ctx: Context, { id, secret, vouchedFor
     if (!ctx.settings.privateFetches) refuseHttp(config, report);
   });
   const { sectorIdentifierUri } = config;
-  if (sectorIdentifierUri !== undefined) await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
+  if (sectorIdentifierUri !== undefined) {
+    pay(sectorIdentifierUri);
+    await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
+  }
   return { ...await sealSecret(ctx, await toClient(config, offered)), trusted: false };
 }
 
@@ -55,9 +66,15 @@ function checkSectorIsClear({ subjectType, sectorIdentifierUri, redirectUris = [
 
 /** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
 async function checkSectorDocument(ctx: Context, url: string, redirectUris: readonly string[]): Promise<void> {
-  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(({ document }) => document, () => undefined);
+  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(({ document }) => document, (cause) => {
+    if (isTemporary(cause)) throw unreachable(cause);
+  });
   collect((report) => {
     if (!Array.isArray(listed)) return report("sectorIdentifierUri", "leads to no list of redirect URIs");
     for (const uri of redirectUris) if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
   });
+}
+
+function unreachable(cause: unknown): OAuthError {
+  return new OAuthError("invalid_client_metadata", "The member 'sector_identifier_uri' leads to a site that cannot be reached.", { cause });
 }

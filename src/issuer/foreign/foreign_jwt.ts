@@ -4,7 +4,7 @@ import { OutsideError } from "../../http/outside.ts";
 import type { Client } from "../../protocol/client.ts";
 import { isObject, parseJson } from "../../protocol/json.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
-import type { KeyHolder } from "./foreign_keys.ts";
+import type { KeyHolder, KeySearch } from "./foreign_keys.ts";
 import type { Context } from "../context.ts";
 
 /** What a JWT of somebody else says, once its signature was found good; or what is wrong with it. */
@@ -17,10 +17,17 @@ export type Signer = KeyHolder & Pick<Client, "sealedSecret">;
 export interface Expected {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
+  /** The network that sends the JWT: it pays for keys that have to be fetched. */
+  sender?: string;
 }
 
 /** Verifies what a client, or an issuer that is trusted, signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
-export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string, { algorithms, types }: Expected): Promise<ForeignJwt> {
+export async function verifyForeignJwt(
+  ctx: Context,
+  signer: Signer,
+  jwt: string,
+  { algorithms, types, sender }: Expected,
+): Promise<ForeignJwt> {
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
@@ -28,7 +35,7 @@ export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string
   if (!types.includes(typ)) {
     return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
   }
-  const keys = await keysFor(ctx, signer, { alg, kid });
+  const keys = await keysFor(ctx, signer, { alg, kid, sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const key of keys) {
     const claims = await claimsBy(key, jwt, alg);
@@ -46,12 +53,12 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(ctx: Context, signer: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
-  if (secretAlgorithms.includes(header.alg)) {
+async function keysFor(ctx: Context, signer: Signer, search: KeySearch): Promise<Array<JWK | Uint8Array> | undefined> {
+  if (secretAlgorithms.includes(search.alg)) {
     return signer.sealedSecret === undefined ? [] : [new TextEncoder().encode(await ctx.seal.open(signer.sealedSecret))];
   }
   try {
-    return await ctx.foreignKeys.find(signer, header);
+    return await ctx.foreignKeys.find(signer, search);
   } catch (cause) {
     if (cause instanceof OutsideError) return undefined;
     throw cause;

@@ -1,6 +1,6 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import { type Budget, createBudget, type GiveBack, takeAll } from "./budget.ts";
 import type { SharedCounts } from "./shared_counts.ts";
+import { tooMany } from "./too_many.ts";
 
 /** One try at a secret. */
 export interface Guess {
@@ -87,9 +87,4 @@ async function checkPaid<T>(giveBack: GiveBack | undefined, run: () => Promise<T
     giveBack();
     throw cause;
   }
-}
-
-/** Refuses what was asked for too often. */
-export function tooMany(message: string): OAuthError {
-  return new OAuthError("temporarily_unavailable", message, { status: 429, headers: { "Retry-After": "60" } });
 }

@@ -67,6 +67,8 @@ export interface Records {
   locks: Table<null>;
   /** Wrong guesses at a name in a minute, by `name/minute/process`. */
   guessCounts: Table<number>;
+  /** Clients that documents describe, by the URLs of those, while anything that was issued to them may last. */
+  clientDocuments: Table<Client>;
   familiarBrowsers: Table<FamiliarBrowserRow>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ export function createRecords(store: Store, now: () => number): Records {
     keys: plain("key"),
     secrets: plain("secret"),
     locks: plain("lock"),
+    clientDocuments: plain("client-document"),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
