@@ -67,6 +67,7 @@ export const configShape: Shape = object<Config>({
   "registration?": either("open", object<{ initialAccessToken: string }>({ initialAccessToken: longSecret })),
   "registrationsPerMinute?": numberFrom(1),
   "documentsPerMinute?": numberFrom(1),
+  "storedBytesPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
   "errorsAfterSignIn?": flag,
   "trustedIssuers?": listOf(trustedIssuer),

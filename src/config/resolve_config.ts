@@ -61,6 +61,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     registration: config.registration,
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     documentsPerMinute: config.documentsPerMinute ?? 30,
+    storedBytesPerMinute: config.storedBytesPerMinute ?? 1024 * 1024,
     clientMetadataDocuments: config.clientMetadataDocuments ?? false,
     errorsAfterSignIn: config.errorsAfterSignIn ?? false,
     privateFetches: config.insecure?.privateFetches ?? false,

@@ -59,6 +59,7 @@ export interface Settings {
   registration: RegistrationPolicy | undefined;
   registrationsPerMinute: number;
   documentsPerMinute: number;
+  storedBytesPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
   errorsAfterSignIn: boolean;

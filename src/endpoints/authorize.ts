@@ -7,6 +7,7 @@ import { meetBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
 import { beginInteraction, finishPushed } from "../issuer/requests/interactions.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
+import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { clientOf } from "./interaction/client_of.ts";
 import { decideStep } from "./interaction/decide_step.ts";
@@ -22,8 +23,10 @@ export async function authorize(ctx: Context, request: Request): Promise<Respons
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
   const { asked } = await takeRequest(ctx, request, parameters);
+  const pushed = parameters.get("request_uri");
+  if (pushed === undefined) chargeForStorage(ctx, request, asked);
   return await replyingTo(asked.replyTo, async () => {
-    const request_uri = parameters.get("request_uri") ?? await pushRequest(ctx, asked, ctx.settings.lifetimes.interaction);
+    const request_uri = pushed ?? await pushRequest(ctx, asked, ctx.settings.lifetimes.interaction);
     return redirect(`${ctx.settings.base}/oauth2/authorize?${new URLSearchParams({ client_id: asked.clientId, request_uri })}`);
   });
 }
@@ -36,6 +39,7 @@ async function proceed(ctx: Context, request: Request, { asked, pushed }: Taken)
     async () => decideStep(ctx, client, { asked, signedIn: await findSession(ctx, request) }),
   );
   if (decision.step === "answer" && pushed !== undefined) await finishPushed(ctx, pushed);
+  if (decision.step !== "answer") chargeForStorage(ctx, request, asked);
   return await replyingTo(asked.replyTo, async () => {
     if (decision.step === "answer") return await allow(ctx, decision);
     const { browser, headers } = await meetBrowser(ctx, request);

@@ -10,6 +10,7 @@ import type { Guess } from "../issuer/limits/guess_limits.ts";
 import { findFamiliarBrowser } from "../issuer/people/familiar_browsers.ts";
 import { findDeviceRequest } from "../issuer/requests/devices.ts";
 import { beginInteraction } from "../issuer/requests/interactions.ts";
+import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { interactionPath } from "./interaction/paths.ts";
 import { frame, showPage } from "./answers/show_page.ts";
 
@@ -30,6 +31,7 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   await checkFormToken(browser, purpose, form);
   const asked = await lookUp(ctx, request, form.get("user_code") ?? "");
   if (!asked) return await showForm(ctx, browser!, { failed: true, status: 422 });
+  chargeForStorage(ctx, request, asked);
   const { id } = await beginInteraction(ctx, asked, browser!);
   return redirect(interactionPath(ctx, id));
 }

@@ -1,4 +1,5 @@
 import { json } from "../http/answer.ts";
+import { isPublic } from "../protocol/client.ts";
 import { readDeviceRequest } from "../protocol/device_request.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { pollInterval } from "../protocol/polling.ts";
@@ -6,11 +7,14 @@ import { formatUserCode } from "../protocol/user_code.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { beginDevice } from "../issuer/requests/devices.ts";
+import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 
 /** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  const { deviceCode, userCode } = await beginDevice(ctx, readDeviceRequest(parameters, client, ctx.settings));
+  const wanted = readDeviceRequest(parameters, client, ctx.settings);
+  if (isPublic(client)) chargeForStorage(ctx, request, wanted);
+  const { deviceCode, userCode } = await beginDevice(ctx, wanted);
   const page = issuerUrl(ctx.settings.frontChannel, "/device");
   return json({
     device_code: deviceCode,

@@ -34,6 +34,8 @@ export interface Context {
   /** By the network of the sender. */
   readonly registrations: Budget;
   readonly fetchBudgets: FetchBudgets;
+  /** What unauthenticated requests make us store, by the network of the sender; in characters of JSON. */
+  readonly storedBytes: Budget;
   readonly documents: DocumentCache;
   /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
   readonly passwordLimit: FairLimit;

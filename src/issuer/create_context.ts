@@ -40,6 +40,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,
+    storedBytes: createBudget(now, settings.storedBytesPerMinute),
     documents: createDocumentCache(now),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),

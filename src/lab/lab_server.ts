@@ -58,6 +58,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     registration: "open",
     registrationsPerMinute: Infinity,
     documentsPerMinute: Infinity,
+    storedBytesPerMinute: Infinity,
     clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,

@@ -14,15 +14,14 @@ import { findLogoutRequest, keepLogoutRequest, readLogoutRequest } from "./reque
 export async function logout(ctx: Context, request: Request): Promise<Response> {
   const parameters = readQuery(request);
   const asked = await readLogoutRequest(ctx, request, parameters);
-  if (mustAsk(asked, await findSession(ctx, request))) return await goOnByGet(ctx, parameters);
+  if (mustAsk(asked, await findSession(ctx, request))) return await goOnByGet(ctx, request, parameters, asked);
   return await grant(ctx, request, asked);
 }
 
 /** A request by POST is kept, then fetched by GET: only a GET brings the `SameSite=Lax` cookies along. */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  await readLogoutRequest(ctx, request, parameters);
-  return await goOnByGet(ctx, parameters);
+  return await goOnByGet(ctx, request, parameters, await readLogoutRequest(ctx, request, parameters));
 }
 
 /** Goes on with a request that was kept: it is granted, or the person is asked. */
@@ -56,8 +55,8 @@ async function grant(ctx: Context, request: Request, asked: LogoutRequest, word?
   return await leave(ctx, request, { url: returnTo, name: client.name, by });
 }
 
-async function goOnByGet(ctx: Context, parameters: Parameters): Promise<Response> {
-  return redirect(logoutPath(ctx, await keepLogoutRequest(ctx, parameters)));
+async function goOnByGet(ctx: Context, request: Request, parameters: Parameters, { hint }: LogoutRequest): Promise<Response> {
+  return redirect(logoutPath(ctx, await keepLogoutRequest(ctx, request, parameters, hint)));
 }
 
 /** A request to sign out, and who is to confirm it. */

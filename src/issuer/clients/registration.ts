@@ -4,6 +4,7 @@ import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Context } from "../context.ts";
 import type { Pay } from "../limits/fetch_budgets.ts";
+import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { withLock } from "../records/lock.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
@@ -88,7 +89,9 @@ async function makeClient(
   const secret = hasSecret ? randomSecret(ctx) : undefined;
   const pay: Pay = (url) => ctx.fetchBudgets.payForLookup(url, ctx.senderOf(request));
   const client = await makeUntrustedClient(ctx, { id, secret, vouchedFor: ctx.settings.registration !== "open" }, metadata, pay);
-  return { client: { ...client, registration: { ...registration, metadata } }, secret };
+  const registered = { ...client, registration: { ...registration, metadata } };
+  if (ctx.settings.registration === "open") chargeForStorage(ctx, request, registered);
+  return { client: registered, secret };
 }
 
 /** Whether the secret that a client has will do for what it has become. */

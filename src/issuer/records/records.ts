@@ -11,6 +11,7 @@ import type {
   DeviceCode,
   FamiliarBrowserRow,
   Interaction,
+  KeptLogoutRequest,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -42,8 +43,7 @@ export interface Records {
   sessionClients: Table<SessionClientRow>;
   /** By `delivery/attempt`. */
   logoutDeliveries: Table<LogoutDelivery>;
-  /** The parameters of requests to sign out that wait for their person. */
-  logoutRequests: Table<Record<string, string>>;
+  logoutRequests: Table<KeptLogoutRequest>;
   interactions: Table<Interaction>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;

@@ -1,0 +1,15 @@
+import type { Context } from "../context.ts";
+import { tooMany } from "./too_many.ts";
+
+/** What a row takes up beside its value. */
+const rowOverhead = 256;
+
+/**
+ * Charges the sender of a request for what it makes us store. Anyone may send such requests: without
+ * a limit, one of them could fill the disk.
+ */
+export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
+  const sender = ctx.senderOf(request);
+  if (sender === undefined || ctx.storedBytes.take(sender, JSON.stringify(value).length + rowOverhead)) return;
+  throw tooMany("Too much has been sent from this network; try again in a minute.");
+}
