@@ -79,7 +79,7 @@ function send(
     // A server that switches protocols sends no response after that.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new OutsideError("the answer has the status 101"));
+      reject(new OutsideError("the answer has the status 101", { isFinal: true }));
     });
     request.once("response", (message) => {
       hasResponse = true;
@@ -100,11 +100,11 @@ async function readResponse(message: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`);
+    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`, { isFinal: true });
     chunks.push(chunk);
   }
   const status = message.statusCode ?? 0;
-  if (status < 200) throw new OutsideError(`the answer has the status ${status}`);
+  if (status < 200) throw new OutsideError(`the answer has the status ${status}`, { isFinal: true });
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value].flat().join(", "));
   return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), { status, headers });
