@@ -50,7 +50,7 @@ export interface Config {
    * one host for all networks, and 20 times as many from all hosts. Default: 30.
    */
   documentsPerMinute?: number;
-  /** How much one network may have stored in a minute by requests that nobody authenticates, in bytes of JSON. Default: 1 MB. */
+  /** How much one network may make the server store in a minute by unauthenticated requests, in bytes of JSON. Default: 1 MB. */
   storedBytesPerMinute?: number;
   /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
   clientMetadataDocuments?: boolean;

@@ -10,7 +10,7 @@ export function withAddress(request: Request, ip: string | undefined): Request {
   return Object.assign<Request, Addressed>(request, { ip });
 }
 
-/** The address of the peer itself, whatever it forwards. */
+/** The address of the peer itself. */
 export function peerOf(request: Request & Addressed): string | undefined {
   return request.ip === undefined ? undefined : parseAddress(request.ip);
 }

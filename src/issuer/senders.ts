@@ -17,7 +17,10 @@ export function createSenderOf(trustedProxies: readonly string[]): SenderOf {
  * Reports once that a peer forwards requests and is not trusted. If it is a proxy, everyone behind
  * it counts as one sender, and one of them can use up the budgets of all.
  */
-export function createProxyWatch(trustedProxies: readonly string[], emit: (event: Event) => void): (request: Request) => void {
+export function createProxyWatch(
+  trustedProxies: readonly string[],
+  emit: (event: Event) => void,
+): (request: Request) => void {
   const trusted = new Set(trustedProxies.map(parseAddress));
   let hasReported = false;
   return (request) => {

@@ -31,6 +31,7 @@ export function checkLengths(parameters: Parameters, among?: readonly BoundedPar
   for (const [name, max] of bounds) {
     if (among && !among.includes(name)) continue;
     const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
-    if (length > max) throw new OAuthError("invalid_request", `The parameter '${name}' is longer than ${max} characters.`);
+    if (length <= max) continue;
+    throw new OAuthError("invalid_request", `The parameter '${name}' is longer than ${max} characters.`);
   }
 }

@@ -61,22 +61,22 @@ async function currentVersion(ctx: Context, id: string, known: Client | undefine
   try {
     return await ctx.documents.read(id, () => pay(id), () => readDocument(ctx, id, pay));
   } catch (cause) {
-    return await withoutDocument(ctx, id, known, cause);
+    return await afterFailure(ctx, id, known, cause);
   }
 }
 
-/** A limit of ours is no fault of the client, nor is a network that fails; any other answer ends the client. */
-async function withoutDocument(ctx: Context, id: string, known: Client | undefined, cause: unknown): Promise<Client | undefined> {
+/** Neither our own limits nor a failing network are the fault of the client. Any other failure ends it. */
+async function afterFailure(ctx: Context, id: string, known: Client | undefined, cause: unknown): Promise<Client | undefined> {
   if (isTooMany(cause) && known) return known;
   if (isTemporary(cause)) return isUsable(ctx, known) ? known : undefined;
-  if (!isUseless(cause)) throw cause;
+  if (!describesNoClient(cause)) throw cause;
   ctx.documents.delete(id);
   if (known) await ctx.records.clientDocuments.delete(id);
   return undefined;
 }
 
-/** Whether there was an answer, and it describes no client. */
-function isUseless(cause: unknown): boolean {
+/** Whether there was a response, and it does not describe a client. */
+function describesNoClient(cause: unknown): boolean {
   return cause instanceof OutsideError || (cause instanceof OAuthError && cause.status === 400);
 }
 

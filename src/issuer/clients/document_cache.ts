@@ -2,8 +2,9 @@ import type { Client } from "../../protocol/client.ts";
 import { minute } from "../../protocol/duration.ts";
 import { messageOf } from "../../protocol/message_of.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
+import { isTooMany } from "../limits/too_many.ts";
 
-/** Clients that were read from documents lately, in this process alone: what strangers point to must not fill the store. */
+/** Clients that were read from documents lately, in this process only: mere lookups must not fill the store. */
 export interface DocumentCache {
   /** The client as it was read last, however long ago. */
   get(id: string): Client | undefined;
@@ -17,7 +18,7 @@ export interface DocumentCache {
 }
 
 const maxEntries = 1000;
-/** A site that does not respond costs whoever asks some seconds. */
+/** Each attempt at a site that does not respond takes seconds. */
 const pause = 1 * minute;
 
 export function createDocumentCache(now: () => number): DocumentCache {
@@ -31,7 +32,8 @@ export function createDocumentCache(now: () => number): DocumentCache {
       clients.set(id, client);
       return client;
     } catch (cause) {
-      failures.set(id, { problem: messageOf(cause), at: now() });
+      // What our own limits forbid, no pause would make better.
+      if (!isTooMany(cause)) failures.set(id, { problem: messageOf(cause), at: now() });
       throw cause;
     } finally {
       underway.delete(id);

@@ -18,7 +18,7 @@ export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted">;
 export interface KeySearch {
   alg: string;
   kid?: string;
-  /** Pays for looking at keys that a stranger points to. */
+  /** Is charged for fetching the keys of an untrusted client. */
   sender?: string;
 }
 
@@ -51,10 +51,10 @@ interface Needs extends OutsideNeeds {
 }
 
 export function createForeignKeys(needs: Needs): ForeignKeys {
-  // Strangers cannot push out the keys of those whom the operator knows.
+  // Kept apart, so that untrusted clients cannot push out the keys of trusted ones.
   const ofTrusted = createBoundedMap<Fetched>(maxHolders);
-  const ofStrangers = createBoundedMap<Fetched>(maxHolders);
-  const keptFor = ({ trusted }: KeyHolder): BoundedMap<Fetched> => trusted ? ofTrusted : ofStrangers;
+  const ofUntrusted = createBoundedMap<Fetched>(maxHolders);
+  const keptFor = ({ trusted }: KeyHolder): BoundedMap<Fetched> => trusted ? ofTrusted : ofUntrusted;
 
   /**
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.

@@ -1,4 +1,4 @@
-import { createBoundedMap } from "./bounded_map.ts";
+import { type BoundedMap, createBoundedMap } from "./bounded_map.ts";
 
 /** Puts back what was taken from a budget. */
 export type GiveBack = () => void;
@@ -10,9 +10,9 @@ export type GiveBack = () => void;
 export interface Budget {
   /**
    * Takes an amount from what a name has left, or nothing if too little is left. What other
-   * processes have used counts as well.
+   * processes have used counts as well. Without a name, there is no one to charge.
    */
-  take(name: string, amount?: number, usedElsewhere?: number): GiveBack | undefined;
+  take(name: string | undefined, amount?: number, usedElsewhere?: number): GiveBack | undefined;
   /** How much a name has used in the current minute. */
   used(name: string): number;
 }
@@ -32,6 +32,7 @@ export function createBudget(now: () => number, perMinute: number): Budget {
 
   return {
     take(name, amount = 1, usedElsewhere = 0) {
+      if (name === undefined) return () => {};
       const counts = current();
       const used = counts.get(name) ?? 0;
       const isEnough = used + usedElsewhere + amount <= perMinute;
@@ -44,7 +45,7 @@ export function createBudget(now: () => number, perMinute: number): Budget {
 }
 
 /** A name that has used nothing takes up no room. */
-function putBack(counts: ReturnType<typeof createBoundedMap<number>>, name: string, amount: number): void {
+function putBack(counts: BoundedMap<number>, name: string, amount: number): void {
   const left = (counts.get(name) ?? 0) - amount;
   if (left > 0) counts.set(name, left);
   else counts.delete(name);

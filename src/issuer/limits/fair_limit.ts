@@ -19,10 +19,12 @@ export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLi
   const waiting = createFairQueue<Turn>(limits);
   let running = 0;
 
-  /** Whoever ends hands its place on, so that no newcomer can slip in between. */
+  /** Work that ends passes its place on, so that no newcomer can slip in between. */
   async function waitForTurn(sender: string | undefined): Promise<void> {
     if (running < atOnce) return void running++;
-    await new Promise<void>((begin, giveUp) => waiting.add(sender, { begin, giveUp })?.giveUp(busy()));
+    await new Promise<void>((begin, giveUp) => {
+      waiting.add(sender, { begin, giveUp })?.giveUp(busy());
+    });
   }
 
   function passOn(): void {
@@ -42,9 +44,8 @@ export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLi
 }
 
 function busy(): OAuthError {
-  return new OAuthError("temporarily_unavailable", "Too many people are signing in at this moment; try again in a few seconds.", {
-    headers: { "Retry-After": "5" },
-  });
+  const message = "Too many people are signing in at this moment; try again in a few seconds.";
+  return new OAuthError("temporarily_unavailable", message, { headers: { "Retry-After": "5" } });
 }
 
 /**

@@ -4,9 +4,12 @@ import { tooMany } from "./too_many.ts";
 /** Pays for fetching a URL out of some budget, or throws. */
 export type Pay = (url: string) => void;
 
-/** What strangers may make us fetch in a minute: they must neither send us against a site nor keep us busy. */
+/**
+ * What untrusted clients may make us fetch in a minute: they must neither direct us against a site
+ * nor keep us busy.
+ */
 export interface FetchBudgets {
-  /** For what is not known yet: out of the sender's budget first, then out of those that all senders share. */
+  /** For what is not known yet: the sender's own budget comes first, then those that all share. */
   payForLookup(url: string, sender: string | undefined): void;
   /** For reading again what is kept. No lookup touches this budget. */
   payForReread(url: string): void;
@@ -20,14 +23,21 @@ const allHosts = 20;
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
   const ofSender = createBudget(now, perMinute);
   const ofSenderAtHost = createBudget(now, perMinute * shareOfHost);
-  const ofEveryone = () => ({ ofHost: createBudget(now, perMinute), all: createBudget(now, perMinute * allHosts) });
   const [lookups, rereads] = [ofEveryone(), ofEveryone()];
+
+  function ofEveryone() {
+    return { ofHost: createBudget(now, perMinute), all: createBudget(now, perMinute * allHosts) };
+  }
 
   function pay(budgets: typeof lookups, url: string, sender?: string): void {
     const { host } = new URL(url);
-    const ofSenders = sender === undefined ? [] : [() => ofSender.take(sender), () => ofSenderAtHost.take(`${sender} ${host}`)];
-    if (takeAll([...ofSenders, () => budgets.all.take("all"), () => budgets.ofHost.take(host)])) return;
-    throw tooMany("Too many requests point to other sites; try again in a minute.");
+    const taken = takeAll([
+      () => ofSender.take(sender),
+      () => ofSenderAtHost.take(sender && `${sender} ${host}`),
+      () => budgets.all.take("all"),
+      () => budgets.ofHost.take(host),
+    ]);
+    if (!taken) throw tooMany("Too many requests point to other sites; try again in a minute.");
   }
 
   return {

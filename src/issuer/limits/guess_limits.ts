@@ -1,4 +1,4 @@
-import { type Budget, createBudget, type GiveBack, takeAll } from "./budget.ts";
+import { createBudget, type GiveBack, takeAll } from "./budget.ts";
 import type { SharedCounts } from "./shared_counts.ts";
 import { tooMany } from "./too_many.ts";
 
@@ -8,7 +8,7 @@ export interface Guess {
   name: string;
   /** The network that it comes from, where that is known. */
   sender?: string;
-  /** Finds a budget that this browser has for itself. Asked for only once another budget is used up. */
+  /** Finds a budget that this browser has for itself; called only if another one is used up. */
   ownBudget?: () => Promise<string | undefined>;
 }
 
@@ -37,7 +37,8 @@ export interface GuessLimitOptions {
  * everyone at one name. Only the last one counts across processes. A browser with a budget of its
  * own is not locked out by anyone else's guesses.
  */
-export function limitPersonGuesses({ now, perMinute, shared }: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
+export function limitPersonGuesses(options: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
+  const { now, perMinute, shared } = options;
   const ofSenderAtName = createBudget(now, perMinute);
   const ofSender = createBudget(now, perMinute * senderWeight);
   const ofName = createBudget(now, perMinute * nameWeight);
@@ -45,10 +46,15 @@ export function limitPersonGuesses({ now, perMinute, shared }: GuessLimitOptions
 
   async function take({ name, sender, ownBudget }: Guess): Promise<GiveBack | undefined> {
     const usedElsewhere = await shared.usedElsewhere(name);
-    // The sender comes first: one whose budget is used up makes us remember no more names.
-    const ofSenders = sender === undefined ? [] : [() => ofSender.take(sender), () => ofSenderAtName.take(`${sender} ${name}`)];
-    const taken = takeAll([...ofSenders, () => ofName.take(name, 1, usedElsewhere)]);
-    return taken ?? takeOwn(ofBrowser, await ownBudget?.());
+    const taken = takeAll([
+      // Comes first: a sender whose budget is used up makes us remember no more names.
+      () => ofSender.take(sender),
+      () => ofSenderAtName.take(sender && `${sender} ${name}`),
+      () => ofName.take(name, 1, usedElsewhere),
+    ]);
+    if (taken) return taken;
+    const browser = await ownBudget?.();
+    return browser === undefined ? undefined : ofBrowser.take(browser);
   }
 
   return {
@@ -68,16 +74,18 @@ export function limitMachineGuesses({ now, perMinute }: GuessLimitOptions): Gues
   const ofSenderAtName = createBudget(now, perMinute);
   const ofName = createBudget(now, perMinute * nameWeight);
   return {
-    check: ({ name, sender }, run) => checkPaid(sender === undefined ? ofName.take(name) : ofSenderAtName.take(`${sender} ${name}`), run),
+    async check({ name, sender }, run) {
+      const taken = sender === undefined ? ofName.take(name) : ofSenderAtName.take(`${sender} ${name}`);
+      return await checkPaid(taken, run);
+    },
   };
 }
 
-function takeOwn(budget: Budget, name: string | undefined): GiveBack | undefined {
-  return name === undefined ? undefined : budget.take(name);
-}
-
 /** A check that fails for another reason is no wrong guess. */
-async function checkPaid<T>(giveBack: GiveBack | undefined, run: () => Promise<T | undefined>): Promise<T | undefined> {
+async function checkPaid<T>(
+  giveBack: GiveBack | undefined,
+  run: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   if (!giveBack) throw tooMany("Too many wrong attempts; try again in a minute.");
   try {
     const found = await run();

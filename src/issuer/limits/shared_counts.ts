@@ -11,8 +11,12 @@ export interface SharedCounts {
 
 const minute = 60_000;
 
-/** Each process writes rows of its own, `name/minute/process`, so that none overwrites another's count. */
-export function createSharedCounts(table: Table<number>, now: () => number, newProcessId: () => string): SharedCounts {
+/** Each process writes rows of its own, `name/minute/process`: none overwrites another's count. */
+export function createSharedCounts(
+  table: Table<number>,
+  now: () => number,
+  newProcessId: () => string,
+): SharedCounts {
   let processId: string | undefined;
   const currentMinute = () => Math.floor(now() / minute);
   return {

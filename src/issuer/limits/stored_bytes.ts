@@ -9,7 +9,7 @@ const rowOverhead = 256;
  * a limit, one of them could fill the disk.
  */
 export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
-  const sender = ctx.senderOf(request);
-  if (sender === undefined || ctx.storedBytes.take(sender, JSON.stringify(value).length + rowOverhead)) return;
+  const bytes = JSON.stringify(value).length + rowOverhead;
+  if (ctx.storedBytes.take(ctx.senderOf(request), bytes)) return;
   throw tooMany("Too much has been sent from this network; try again in a minute.");
 }

@@ -2,7 +2,8 @@ import { OAuthError } from "../../protocol/oauth_error.ts";
 
 /** The error for what was asked for too often. */
 export function tooMany(message: string): OAuthError {
-  return new OAuthError("temporarily_unavailable", message, { status: 429, headers: { "Retry-After": "60" } });
+  const headers = { "Retry-After": "60" };
+  return new OAuthError("temporarily_unavailable", message, { status: 429, headers });
 }
 
 export function isTooMany(cause: unknown): boolean {

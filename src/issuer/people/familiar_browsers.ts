@@ -11,7 +11,10 @@ const lifetime = 90 * day;
 /** People who share a browser. */
 const maxSubjects = 5;
 
-/** A browser in which people have signed in before. Nobody else's guesses can lock it out (OWASP: "device cookies"). */
+/**
+ * A browser in which people have signed in before. Guesses from elsewhere cannot lock them out there
+ * (OWASP: "device cookies").
+ */
 export interface FamiliarBrowser {
   /** SHA-256 of its cookie. */
   hash: string;
@@ -20,7 +23,10 @@ export interface FamiliarBrowser {
 }
 
 /** Finds what is known of the browser that a request comes from. */
-export async function findFamiliarBrowser(ctx: Context, request: Request): Promise<FamiliarBrowser | undefined> {
+export async function findFamiliarBrowser(
+  ctx: Context,
+  request: Request,
+): Promise<FamiliarBrowser | undefined> {
   const secret = ctx.cookies.read(request, cookie);
   const known = secret === undefined ? undefined : await ctx.records.familiarBrowsers.find(secret);
   return known && { hash: await sha256(secret!), subjects: known.subjects };
@@ -30,14 +36,19 @@ export async function findFamiliarBrowser(ctx: Context, request: Request): Promi
  * Makes a browser familiar with a user who has just signed in. The cookie gets a new secret: the old
  * one may have been planted by someone who wants to guess as if from this browser.
  */
-export async function rememberBrowser(ctx: Context, request: Request, { subject }: User): Promise<HeaderList> {
+export async function rememberBrowser(
+  ctx: Context,
+  request: Request,
+  { subject }: User,
+): Promise<HeaderList> {
   const before = ctx.cookies.read(request, cookie);
   const row = before === undefined ? undefined : await ctx.records.familiarBrowsers.get(before);
   const isYoung = row !== undefined && row.expiresAt - ctx.now() > lifetime * 500;
   if (isYoung && row.value.subjects.includes(subject)) return [];
   const others = row?.value.subjects.filter((each) => each !== subject) ?? [];
+  const subjects = [subject, ...others].slice(0, maxSubjects);
   const secret = randomSecret(ctx);
-  await ctx.records.familiarBrowsers.put(secret, { subjects: [subject, ...others].slice(0, maxSubjects) }, after(ctx, lifetime));
+  await ctx.records.familiarBrowsers.put(secret, { subjects }, after(ctx, lifetime));
   if (row) await ctx.records.familiarBrowsers.delete(before!);
   return [ctx.cookies.write(cookie, secret, lifetime)];
 }

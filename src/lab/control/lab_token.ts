@@ -12,15 +12,17 @@ const wrongPerMinute = 60;
 
 /** Returns why a token cannot guard a lab, or undefined. */
 export function labTokenProblem(token: string): string | undefined {
-  return token.length >= minLength ? undefined : `must have at least ${minLength} characters; make one with: openssl rand -hex 16`;
+  if (token.length >= minLength) return undefined;
+  return `must have at least ${minLength} characters; make one with: openssl rand -hex 16`;
 }
 
 /** The clock is the machine's: a test may stop that of the lab. */
 export function createLabToken(token: string, now: () => number): LabToken {
   const limits = limitMachineGuesses({ now, perMinute: wrongPerMinute });
+  const expected = sha256(`Bearer ${token}`);
   return {
     async isIn(authorization, sender) {
-      const compare = async () => await hasHash(authorization, await sha256(`Bearer ${token}`)) || undefined;
+      const compare = async () => await hasHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;
     },
   };
