@@ -1,5 +1,4 @@
 import { json } from "../http/answer.ts";
-import { isPublic } from "../protocol/client.ts";
 import { readDeviceRequest } from "../protocol/device_request.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { pollInterval } from "../protocol/polling.ts";
@@ -7,13 +6,13 @@ import { formatUserCode } from "../protocol/user_code.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { beginDevice } from "../issuer/requests/devices.ts";
-import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
+import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 
 /** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const { client, parameters } = await readClientRequest(ctx, request);
-  const wanted = readDeviceRequest(parameters, client, ctx.settings);
-  if (isPublic(client)) chargeForStorage(ctx, request, wanted);
+  const clientRequest = await readClientRequest(ctx, request);
+  const wanted = readDeviceRequest(clientRequest.parameters, clientRequest.client, ctx.settings);
+  chargeClientForStorage(ctx, clientRequest, wanted);
   const { deviceCode, userCode } = await beginDevice(ctx, wanted);
   const page = issuerUrl(ctx.settings.frontChannel, "/device");
   return json({

@@ -1,5 +1,4 @@
 import { json } from "../http/answer.ts";
-import { isPublic } from "../protocol/client.ts";
 import { refuseProof } from "../protocol/dpop_proof.ts";
 import { takePushedRequest } from "../issuer/requests/authorization_requests.ts";
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
@@ -7,7 +6,7 @@ import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
-import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
+import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 
 /** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
 export async function par(ctx: Context, request: Request): Promise<Response> {
@@ -15,7 +14,7 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = clientRequest;
   const asked = await takePushedRequest(ctx, client, parameters, ctx.senderOf(request));
   const dpopJkt = await readKey(ctx, clientRequest, asked.dpopJkt);
-  if (isPublic(client)) chargeForStorage(ctx, request, asked);
+  chargeClientForStorage(ctx, clientRequest, asked);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
   const requestUri = await pushRequest(ctx, { ...asked, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });

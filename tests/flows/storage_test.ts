@@ -4,7 +4,7 @@ import { withAddress } from "../../src/http/address.ts";
 import { watchedStore } from "../support/stores.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import type { Fields, Kit } from "../support/kit.ts";
-import { challenge, claimsOf, openKit, read, web } from "../support/kit.ts";
+import { basic, challenge, claimsOf, openKit, read, web } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -131,6 +131,15 @@ describe("What one network may have stored in a minute", () => {
     const push = async () =>
       (await read(await kit.post("/oauth2/par", { ...fields, redirect_uri: `${kit.issuer}/authorized` }, web))).status;
     for (let n = 0; n < 50; n++) assertEquals(await push(), 201);
+  });
+
+  it("M8: is counted where a client has authenticated that anyone could have registered", async () => {
+    const kit = openTightKit(10_000);
+    const { client_id, client_secret } = (await read(await register(kit))).body;
+    const fields = requestOf(kit, { client_id, redirect_uri: "https://app.example/cb" });
+    const statuses = new Set<number>();
+    for (let n = 0; n < 30; n++) statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
+    assertEquals([...statuses], [201, 429]);
   });
 
   it("M8: is not bounded in a lab, nor where no address is known", async () => {
