@@ -15,6 +15,7 @@ import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
 import { tendKeys } from "./issuer/keys/rotate_keys.ts";
+import { createProxyWatch } from "./issuer/senders.ts";
 import { createUpkeep } from "./issuer/upkeep.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { account } from "./endpoints/account/account.ts";
@@ -132,8 +133,10 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   const ctx = createContext(settings, metadataOf(settings, all));
   const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
   const upkeep = createUpkeep(ctx);
+  const watchForProxies = createProxyWatch(settings.trustedProxies, ctx.emit);
 
   async function fetch(request: Request): Promise<Response> {
+    watchForProxies(request);
     const path = pathOf(request);
     const found: Found<Route> = path === undefined ? { routes: [], segment: "" } : find(request.method, path);
     const forScripts = found.routes.some((route) => route.for === "scripts");

@@ -99,7 +99,12 @@ export const redirectUri: Option = {
 };
 
 export const expose: Option = { name: "expose", inherited: true, help: "let other machines reach the lab; needs --lab-token" };
-export const labToken: Option = { name: "lab-token", value: "TOKEN", inherited: true, help: "the token that guards the lab's powers" };
+export const labToken: Option = {
+  name: "lab-token",
+  value: "TOKEN",
+  inherited: true,
+  help: "the token that guards the lab's powers, at least 16 characters",
+};
 
 export const labPort: Option = {
   name: "lab-port",

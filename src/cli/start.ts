@@ -6,6 +6,7 @@ import { createServer } from "../server.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
+import { labTokenProblem } from "../lab/control/lab_token.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { testOnly } from "../lab/keys/test_keys.ts";
 import { isTaken } from "../runtime/listen.ts";
@@ -122,4 +123,6 @@ function checkExposure(hostname: string, expose: string | undefined, labToken: s
     );
   }
   if (expose && !labToken) throw new UsageError("--expose needs --lab-token TOKEN, which guards the lab's powers.");
+  const problem = labToken && labTokenProblem(labToken);
+  if (problem) throw new UsageError(`--lab-token ${problem}`);
 }

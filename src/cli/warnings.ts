@@ -23,8 +23,8 @@ function ofReach(call: Call, { hostname, server }: Running, inContainer: boolean
   return [`It listens on ${hostname} and tells applications to ask ${backChannel}, where one in another container finds itself. ${remedy}`];
 }
 
-function ofServing({ values }: Call, { server }: Running): string[] {
-  const { secret, alg, store, clients } = server.context.settings;
+function ofServing({ values }: Call, { server, address }: Running): string[] {
+  const { secret, alg, store, clients, issuer, trustedProxies } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
   return [
     ...isMemory ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
@@ -33,6 +33,11 @@ function ofServing({ values }: Call, { server }: Running): string[] {
       : [],
     ..."Deno" in globalThis && alg !== "EdDSA"
       ? [`On Deno, ${alg} signs many times slower than EdDSA; where your clients allow it, use --alg EdDSA.`]
+      : [],
+    ...issuer.startsWith("https:") && address.startsWith("http:") && trustedProxies.length === 0
+      ? [
+        "The issuer is https and this process is not: if a proxy stands in front, name its IP address in 'trustedProxies', or everyone counts as one sender.",
+      ]
       : [],
     ...clients.size === 0 ? ["The configuration has no clients."] : [],
   ];

@@ -50,8 +50,15 @@ export interface Config {
   requirePar?: boolean;
   /** Who may register clients (RFC 7591), and what unconfigured clients may do. Default: off. */
   registration?: RegistrationPolicy;
-  /** Clients that one address may register in a minute. Default: 60. */
+  /** Clients that one network may register in a minute. Default: 60. */
   registrationsPerMinute?: number;
+  /**
+   * Documents and keys of clients that one network may have fetched in a minute: a third of them at one host. As many are fetched from
+   * one host for all networks, and 20 times as many from all hosts. Default: 30.
+   */
+  documentsPerMinute?: number;
+  /** How much one network may make the server store in a minute by unauthenticated requests, in bytes of JSON. Default: 1 MB. */
+  storedBytesPerMinute?: number;
   /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
   clientMetadataDocuments?: boolean;
   /**
@@ -90,9 +97,12 @@ export interface Config {
   notice?: string;
   /** Whether refusals say more than a stranger should know, for whoever is developing a client. Default: false. */
   hints?: boolean;
-  /** Wrong guesses at one secret, from one address, that are let through in a minute. Default: 60. */
+  /**
+   * Wrong guesses of one network at one password, user code or short client secret that are let through in a minute; 10 times as many
+   * at all names, and 20 times as many at one name from anywhere. Default: 60.
+   */
   guessesPerMinute?: number;
-  /** Addresses of proxies whose X-Forwarded-For is believed. Default: none. */
+  /** IP addresses of proxies whose X-Forwarded-For is believed. Default: none. */
   trustedProxies?: string[];
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;

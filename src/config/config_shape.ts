@@ -16,7 +16,7 @@ import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, 
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
 import { isSubject } from "./user_config.ts";
-import { acr, century, clientId, keySet, lifetime, longSecret, scopeToken, uri, url } from "./value_shapes.ts";
+import { acr, century, clientId, ipAddress, keySet, lifetime, longSecret, scopeToken, uri, url } from "./value_shapes.ts";
 
 /** The kind of a member of authorization details, or the members of its own. */
 const detailMember: Shape = (value, path, report) =>
@@ -83,6 +83,8 @@ export const configShape: Shape = object<Config>({
   "requirePar?": flag,
   "registration?": either("open", registration),
   "registrationsPerMinute?": numberFrom(1),
+  "documentsPerMinute?": numberFrom(1),
+  "storedBytesPerMinute?": numberFrom(1),
   "clientMetadataDocuments?": flag,
   "errorsAfterSignIn?": flag,
   "trustedIssuers?": listOf(trustedIssuer),
@@ -126,7 +128,7 @@ export const configShape: Shape = object<Config>({
   "notice?": text,
   "hints?": flag,
   "guessesPerMinute?": numberFrom(1),
-  "trustedProxies?": listOf(text),
+  "trustedProxies?": listOf(ipAddress),
   "insecure?": object<InsecureConfig>({ "httpIssuer?": flag, "httpRedirectUris?": flag, "privateFetches?": flag }),
   "fetch?": callable,
   "fetchUntrusted?": callable,

@@ -23,6 +23,8 @@ export type Event =
   | { type: "client.deleted"; client: string }
   | { type: "client.refused"; client: string; reason: string }
   | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
+  /** A peer forwards requests, and is not among the trusted proxies. */
+  | { type: "forwarded_header.ignored"; peer: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "logout.delivered"; client: string; sid: string; attempt: number }
   | { type: "logout.failed"; client: string; sid: string; attempt: number; isLast: boolean }

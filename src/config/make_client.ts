@@ -8,6 +8,9 @@ import { parseDuration } from "../protocol/duration.ts";
 import type { Offered } from "./offered.ts";
 import { fillClient } from "./profiles/profile.ts";
 
+/** Characters of base64url that hold 128 bits. */
+const minUnguessable = 22;
+
 /** Makes a client of what the operator wrote. */
 export async function toClient(
   given: ClientConfig,
@@ -22,6 +25,7 @@ export async function toClient(
     name: config.name ?? config.id,
     authentication,
     secretHash: config.secret && await sha256(config.secret),
+    hasLongSecret: config.secret !== undefined && config.secret.length >= minUnguessable,
     sealedSecret: authentication.includes("client_secret_jwt") ? config.secret : undefined,
     jwks: config.jwks,
     jwksUri: config.jwksUri,

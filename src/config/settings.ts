@@ -70,6 +70,8 @@ export interface Settings {
   /** What unconfigured clients may do. */
   allowances: ClientAllowances;
   registrationsPerMinute: number;
+  documentsPerMinute: number;
+  storedBytesPerMinute: number;
   clientMetadataDocuments: boolean;
   privateFetches: boolean;
   errorsAfterSignIn: boolean;

@@ -1,4 +1,5 @@
 import type { Claims } from "../protocol/claims.ts";
+import { sha256 } from "../protocol/digest.ts";
 import type { User } from "../protocol/user.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Report } from "./shape.ts";
@@ -21,12 +22,13 @@ export function isSubject(text: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(text);
 }
 
-/** Makes a user of what the operator wrote. */
-export async function toUser(config: UserConfig, passwords: Passwords): Promise<User> {
+/** Makes a user of what the operator wrote. No password is hashed here: the first sign-in would take longer than the others. */
+export async function toUser(config: UserConfig): Promise<User> {
   return {
     name: config.name,
     subject: config.sub ?? config.name,
-    passwordHash: config.passwordHash ?? (config.password && await passwords.hash(config.password)),
+    passwordHash: config.passwordHash,
+    passwordDigest: config.password && await sha256(config.password),
     claims: config.claims ?? {},
     disabled: config.disabled ?? false,
   };

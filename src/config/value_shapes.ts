@@ -1,4 +1,5 @@
 import type { JWK } from "jose";
+import { parseAddress } from "../http/address.ts";
 import { isResource, isWebUrl } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { day, second } from "../protocol/duration.ts";
@@ -13,6 +14,9 @@ export const clientId = textWhere((value) =>
 export const acr = textWhere((value) => /^[\x21-\x7e]+$/.test(value) ? undefined : "must be visible ASCII characters without spaces");
 export const longSecret = textWhere((value) =>
   value.length >= 32 ? undefined : "must have at least 32 characters; make one with: openssl rand -base64 32"
+);
+export const ipAddress = textWhere((value) =>
+  parseAddress(value) ? undefined : "must be an IP address; ranges and names are not understood"
 );
 export const century = 36_500 * day;
 export const lifetime = duration(1 * second, century);

@@ -6,8 +6,11 @@ import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
 import type { Browser } from "../issuer/sessions/browsers.ts";
 import { checkFormToken, formToken, knownBrowser, meetBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
+import type { Guess } from "../issuer/limits/guess_limits.ts";
+import { findFamiliarBrowser } from "../issuer/people/familiar_browsers.ts";
 import { findDeviceRequest } from "../issuer/requests/devices.ts";
 import { beginInteraction } from "../issuer/requests/interactions.ts";
+import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { interactionPath } from "./interaction/paths.ts";
 import { frame, showPage } from "./answers/show_page.ts";
 
@@ -28,17 +31,24 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   await checkFormToken(browser, purpose, form);
   const asked = await lookUp(ctx, request, form.get("user_code") ?? "");
   if (!asked) return await showForm(ctx, browser!, { failed: true, status: 422 });
+  chargeForStorage(ctx, request, asked);
   const { id } = await beginInteraction(ctx, asked, browser!);
   return redirect(interactionPath(ctx, id));
 }
 
-/** Codes are short, so whoever tries many is stopped; what is unknown and what has expired look the same (RFC 8628, section 5.1). */
+/** Codes are short, so guessing is limited; unknown and expired ones look the same (RFC 8628, section 5.1). */
 async function lookUp(ctx: Context, request: Request, typed: string): Promise<DeviceRequest | undefined> {
   const userCode = readUserCode(typed);
-  const asked = await ctx.throttle.guard({ of: "user codes", from: ctx.addressOf(request) }, async () => {
-    const found = userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode);
-    return { found, wrongSecret: found === undefined };
-  });
+  const guess: Guess = {
+    name: "user codes",
+    sender: ctx.senderOf(request),
+    // A budget per person, not per browser: anyone can sign in with as many browsers as they like.
+    ownBudget: async () => (await findFamiliarBrowser(ctx, request))?.subjects[0],
+  };
+  const asked = await ctx.guessLimits.userCodes.check(
+    guess,
+    async () => userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode),
+  );
   if (!asked) ctx.emit({ type: "user_code.refused" });
   return asked;
 }

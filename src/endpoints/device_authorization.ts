@@ -6,11 +6,14 @@ import { formatUserCode } from "../protocol/user_code.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { beginDevice } from "../issuer/requests/devices.ts";
+import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 
 /** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
-  const { client, parameters } = await readClientRequest(ctx, request);
-  const { deviceCode, userCode } = await beginDevice(ctx, readDeviceRequest(parameters, client, ctx.settings));
+  const clientRequest = await readClientRequest(ctx, request);
+  const wanted = readDeviceRequest(clientRequest.parameters, clientRequest.client, ctx.settings);
+  chargeClientForStorage(ctx, clientRequest, wanted);
+  const { deviceCode, userCode } = await beginDevice(ctx, wanted);
   const page = issuerUrl(ctx.settings.frontChannel, "/device");
   return json({
     device_code: deviceCode,

@@ -6,13 +6,15 @@ import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
+import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 
 /** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const asked = await takePushedRequest(ctx, client, parameters);
+  const asked = await takePushedRequest(ctx, client, parameters, ctx.senderOf(request));
   const dpopJkt = await readKey(ctx, clientRequest, asked.dpopJkt);
+  chargeClientForStorage(ctx, clientRequest, asked);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
   const requestUri = await pushRequest(ctx, { ...asked, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });

@@ -1,8 +1,8 @@
-import { networkOf } from "../http/address.ts";
 import { empty, json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
 import { endpointUrl } from "../issuer/context.ts";
+import { tooMany } from "../issuer/limits/too_many.ts";
 import type { Registered } from "../issuer/clients/registration.ts";
 import { deleteRegistration, replaceRegistration } from "../issuer/clients/registration.ts";
 import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
@@ -16,7 +16,7 @@ export async function showRegistration(ctx: Context, request: Request, id: strin
 export async function changeRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
   const registered = await findByRegistrationToken(ctx, request, id);
   countRegistration(ctx, request);
-  return json(describeRegistration(ctx, await replaceRegistration(ctx, registered, await readJson(request))));
+  return json(describeRegistration(ctx, await replaceRegistration(ctx, request, registered, await readJson(request))));
 }
 
 /** Forgets a client (RFC 7592, section 2.3). */
@@ -27,7 +27,8 @@ export async function endRegistration(ctx: Context, request: Request, id: string
 
 /** Strangers may register, and each time have a document fetched; one of them must not keep us busy with it. */
 export function countRegistration(ctx: Context, request: Request): void {
-  ctx.rate.take(`registrations from ${networkOf(ctx.addressOf(request) ?? "")}`, ctx.settings.registrationsPerMinute);
+  if (ctx.registrations.take(ctx.senderOf(request) ?? "unknown")) return;
+  throw tooMany("Too many registrations; try again in a minute.");
 }
 
 /** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */

@@ -2,8 +2,8 @@
 export interface CookieJar {
   /** Reads the value of a cookie that a request brings. */
   read(request: Request, name: string): string | undefined;
-  /** A `Set-Cookie` header. The cookie ends with the browser. */
-  write(name: string, value: string): readonly ["Set-Cookie", string];
+  /** A `Set-Cookie` header. The cookie lasts for `maxAge` seconds; by default it ends with the browser. */
+  write(name: string, value: string, maxAge?: number): readonly ["Set-Cookie", string];
   clear(name: string): readonly ["Set-Cookie", string];
 }
 
@@ -15,10 +15,12 @@ export function cookieJar({ issuer, frontChannel }: { issuer: string; frontChann
   const secure = frontChannel.startsWith("https:");
   const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  const write = (name: string, value: string, maxAge?: number) =>
+    ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${maxAge === undefined ? "" : `; Max-Age=${maxAge}`}`] as const;
   return {
     read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", prefix + name),
-    write: (name, value) => ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}`],
-    clear: (name) => ["Set-Cookie", `${prefix}${name}=; ${attributes}; Max-Age=0`],
+    write,
+    clear: (name) => write(name, "", 0),
   };
 }
 

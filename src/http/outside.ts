@@ -1,3 +1,4 @@
+import { OAuthError } from "../protocol/oauth_error.ts";
 import { within } from "./patience.ts";
 import { readStream } from "./read_stream.ts";
 
@@ -31,6 +32,19 @@ export interface Bounds {
 /** Why nothing came from outside, in words for the operator. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
+  /** Whether the other side has answered, so that asking again is of no use. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {}) {
+    super(message, options);
+    this.isFinal = isFinal;
+  }
+}
+
+/** Whether something failed because of the network, or of the other side's trouble, and may work later. */
+export function isTemporary(cause: unknown): boolean {
+  const reason = cause instanceof OAuthError ? cause.cause : cause;
+  return reason instanceof OutsideError && !reason.isFinal;
 }
 
 /** Where nobody gave a way to fetch what strangers point to, nothing is fetched. */
@@ -59,9 +73,9 @@ export async function fetchOutside(
     const response = await fetch(url, { ...request, redirect: "manual", signal: stop.signal });
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
       await response.body?.cancel();
-      throw new OutsideError("the answer is a redirect");
+      throw new OutsideError("the answer is a redirect", { isFinal: true });
     }
-    const tooLarge = () => new OutsideError(`the answer is larger than ${largest} bytes`);
+    const tooLarge = () => new OutsideError(`the answer is larger than ${largest} bytes`, { isFinal: true });
     return { status: response.status, headers: response.headers, text: await readStream(response.body, largest, tooLarge) };
   }
 }

@@ -7,11 +7,13 @@ import type { ForeignKeys } from "./foreign/foreign_keys.ts";
 import type { Derive } from "./keys/derive.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { Keys } from "./keys/keys.ts";
-import type { Limit } from "./limits/limit.ts";
-import type { Rate } from "./limits/rate.ts";
+import type { GuessLimits } from "./limits/guess_limits.ts";
+import type { FairLimit } from "./limits/fair_limit.ts";
+import type { Budget } from "./limits/budget.ts";
+import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { Records } from "./records/records.ts";
 import type { Seal } from "./keys/seal.ts";
-import type { Throttle } from "./limits/throttle.ts";
+import type { SenderOf } from "./senders.ts";
 import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
 
 /** What every part of a running server works with. Made once, and frozen; what belongs to one request is a local variable. */
@@ -27,14 +29,18 @@ export interface Context {
   readonly derive: Derive;
   readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;
-  readonly throttle: Throttle;
-  readonly rate: Rate;
+  /** What may be guessed, and how often. Nothing else is short enough for guessing. */
+  readonly guessLimits: Readonly<Record<"passwords" | "userCodes" | "clientSecrets", GuessLimits>>;
+  /** By the network of the sender. */
+  readonly registrations: Budget;
+  readonly fetchBudgets: FetchBudgets;
+  /** What unauthenticated requests make us store, by the network of the sender; in characters of JSON. */
+  readonly storedBytes: Budget;
   readonly documents: DocumentCache;
-  /** How many passwords are checked at a time: each takes a fifth of a second of a core. */
-  readonly passwordLimit: Limit;
+  /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
+  readonly passwordLimit: FairLimit;
   readonly background: Background;
-  /** Where a request comes from, as far as that is known. */
-  readonly addressOf: (request: Request) => string | undefined;
+  readonly senderOf: SenderOf;
   /** In milliseconds. */
   readonly now: () => number;
   readonly emit: (event: Event) => void;

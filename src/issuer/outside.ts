@@ -27,11 +27,29 @@ const largest = 64 * 1024;
 
 /** Fetches a document. Whatever goes wrong is told to the operator, and is an OutsideError. */
 export async function fetchJson(needs: OutsideNeeds, wanted: Wanted): Promise<{ document: unknown; headers: Headers }> {
-  const { status, headers, text } = await attempt(needs, wanted, { method: "GET", headers: { Accept: "application/json" } });
-  if (status !== 200) throw failed(needs, wanted, new OutsideError(`the answer has the status ${status}`));
-  const document = parseJson(text);
-  if (document === undefined) throw failed(needs, wanted, new OutsideError("the answer is not JSON"));
-  return { document, headers };
+  const { status, headers, text } = await attempt(needs, wanted, { method: "GET", headers: { Accept: accepted } });
+  const problem = problemOf(status, headers, wanted);
+  const document = problem ? undefined : parseJson(text);
+  if (document !== undefined) return { document, headers };
+  throw failed(needs, wanted, new OutsideError(problem ?? "the answer is not JSON", { isFinal: !isTrouble(status) }));
+}
+
+/** What is asked for: any JSON will do, and key sets have a media type of their own (RFC 7517, section 8.5.2). */
+const accepted = "application/json, application/jwk-set+json";
+
+/** A page, or a file that anyone may upload to a site, is no document of its owner. The operator knows what they point to. */
+function problemOf(status: number, headers: Headers, { trusted }: Wanted): string | undefined {
+  if (status !== 200) return `the answer has the status ${status}`;
+  if (trusted) return undefined;
+  const [type] = (headers.get("Content-Type") ?? "").split(";");
+  return /^application\/([\w.-]+\+)?json$/i.test(type.trim())
+    ? undefined
+    : `the answer has the media type '${type.slice(0, 64)}', not JSON`;
+}
+
+/** Whether a status tells of trouble that may pass (RFC 9110, section 15; RFC 6585, section 4). */
+function isTrouble(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
 }
 
 /** Sends a form; any status below 300 is a success. */

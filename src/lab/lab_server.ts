@@ -38,7 +38,7 @@ export interface LabPowers {
   onLabEvent?: (event: LabEvent) => void;
   /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
   anyClient?: boolean;
-  /** Guards the lab's powers over HTTP. Default: none; whoever is on this machine has them. */
+  /** Guards the lab's powers over HTTP; at least 16 characters. Default: none; whoever is on this machine has them. */
   labToken?: string;
   /** Whether the lab's powers over HTTP are left to `control`, for a port of their own, and are nowhere else. Default: false. */
   controlApart?: boolean;
@@ -58,6 +58,8 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     grantTypes: [...grantTypes],
     trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
     registrationsPerMinute: Infinity,
+    documentsPerMinute: Infinity,
+    storedBytesPerMinute: Infinity,
     clientMetadataDocuments: given.fetchUntrusted !== undefined,
     notice: "Test only: whoever can reach this lab can sign in as anybody.",
     hints: true,

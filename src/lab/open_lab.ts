@@ -12,6 +12,7 @@ import { createClock, readSpan } from "./clock.ts";
 import { demoClients } from "./demo/clients.ts";
 import { demoUsers } from "./demo/users.ts";
 import { control, isControl } from "./control/control.ts";
+import { createLabToken, labTokenProblem } from "./control/lab_token.ts";
 import { createDirectory } from "./directory.ts";
 import { drill } from "./drill.ts";
 import type { Lab } from "./lab.ts";
@@ -34,6 +35,7 @@ import { createTimeline } from "./watch/timeline.ts";
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
 export function openLab({ anyClient, signInByHint = false, labToken, controlApart, onLabEvent, ...config }: LabConfig): Lab {
+  const token = labToken === undefined ? undefined : createLabToken(checked(labToken), config.now ?? Date.now);
   const clock = createClock(config.now, tellClock);
   const store = config.store ?? memoryStore();
   const base = basePath(config.issuer);
@@ -86,7 +88,7 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
     const tenant = tenants.of(url.pathname);
     if (tenant) return await tenant.fetch(request);
     const asked = await readWireRequest(request, url, base);
-    if (isControl(asked.path) && !controlApart) return await control(lab, request, asked.path, labToken);
+    if (isControl(asked.path) && !controlApart) return await control(lab, request, asked.path, token);
     if (!isWatched(asked)) return await server.fetch(request);
     if (anyClient) await admit(server.context, asked);
     return await answerWatched(around, server, asked, request);
@@ -97,7 +99,7 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
     const url = URL.parse(request.url);
     const tenant = url && tenants.of(url.pathname);
     if (tenant) return await tenant.control(request);
-    return await control(lab, request, url ? belowIssuer(url.pathname, base) : "", labToken);
+    return await control(lab, request, url ? belowIssuer(url.pathname, base) : "", token);
   }
 
   const report = () =>
@@ -188,6 +190,12 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
     [Symbol.asyncDispose]: () => lab.close(),
   };
   return lab;
+}
+
+function checked(labToken: string): string {
+  const problem = labTokenProblem(labToken);
+  if (problem) throw new LabError(`The labToken ${problem}.`);
+  return labToken;
 }
 
 /** Nobody can play a person whom the lab does not know. */

@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Parameters } from "./parameters.ts";
+import { checkLengths } from "./parameter_lengths.ts";
 import { refuseRepeats, required } from "./parameters.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import type { ReplyTo } from "./reply.ts";
@@ -17,6 +18,7 @@ export function readClientId(parameters: Parameters): string {
 
 /** Decides where the answer may go. From here on, errors may travel there too. */
 export function readReplyTo(parameters: Parameters, client: Client): ReplyTo {
+  checkLengths(parameters, ["redirect_uri", "state"]);
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri === undefined) {
     throw new OAuthError("invalid_request", "The parameter 'redirect_uri' is missing; it is always needed here.", {

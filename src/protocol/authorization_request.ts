@@ -10,6 +10,7 @@ import { readMaxAge } from "./max_age.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { withoutUnaskedOfflineAccess } from "./offline_access.ts";
+import { checkLengths } from "./parameter_lengths.ts";
 import type { Parameters } from "./parameters.ts";
 import { refuseRepeats, required } from "./parameters.ts";
 import type { PersonalRequest } from "./personal_request.ts";
@@ -34,6 +35,7 @@ export function readAuthorizationRequest(
   rules: AccessRules,
 ): AuthorizationRequest {
   refuseRepeats(parameters);
+  checkLengths(parameters);
   refuseUnsupported(parameters);
   checkResponseType(parameters, client);
   checkResponseMode(parameters.get("response_mode"), client);

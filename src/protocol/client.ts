@@ -22,6 +22,8 @@ export interface Client {
   authentication: ClientAuthenticationMethod[];
   /** SHA-256 of the secret, in base64url. */
   secretHash?: string;
+  /** Whether the secret is too long to be guessed: those that we make are. */
+  hasLongSecret?: boolean;
   /** The secret itself, sealed where it is stored: the HMAC of `client_secret_jwt` needs it. No other client has one. */
   sealedSecret?: string;
   /** The keys with which it signs what it sends. */
@@ -93,6 +95,8 @@ export interface Client {
   trusted: boolean;
   /** Where it registered itself, and may change that. */
   registration?: Registration;
+  /** Where its id is the URL of its metadata: when that was read, and until when it is fresh. In milliseconds. */
+  document?: { readAt: number; freshUntil: number };
   disabled: boolean;
   /** Tells this client of the store from an earlier one of the same id. */
   instance?: string;

@@ -4,6 +4,7 @@ import { readWantedAcr } from "./acr.ts";
 import type { Client } from "./client.ts";
 import { readMaxAge } from "./max_age.ts";
 import { OAuthError } from "./oauth_error.ts";
+import { checkLengths } from "./parameter_lengths.ts";
 import type { Parameters } from "./parameters.ts";
 import type { PersonalRequest } from "./personal_request.ts";
 import { readCodeChallenge } from "./pkce.ts";
@@ -31,6 +32,7 @@ export function readDeviceRequest(parameters: Parameters, client: Client, rules:
   if (!client.grantTypes.includes(deviceCodeGrant)) {
     throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
   }
+  checkLengths(parameters);
   const access = readAccess(parameters, client, rules);
   if (access.resources.length > 0) scopeAt(access.resources, access.scope, rules.resources);
   return {

@@ -6,8 +6,8 @@ import { replyLocation } from "./reply.ts";
 
 const see = "OpenID Connect RP-Initiated Logout, section 2";
 
-/** What a client may say when it sends a person here to sign out. What else it sends is only meant to help. */
-export const logoutParameters = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"];
+/** What is kept of a request to sign out, beside what its ID token says. The rest is only meant to help. */
+export const logoutParameters = ["client_id", "post_logout_redirect_uri", "state"];
 
 /** Which client asks: it says so itself, or the ID token that it sends was made for it. Where it does both, they agree. */
 export function readLogoutClientId(parameters: Parameters, hint: { clientId: string } | undefined): string | undefined {

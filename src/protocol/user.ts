@@ -7,6 +7,8 @@ export interface User {
   /** The subject identifier that clients see; it never changes (OpenID Connect Core, section 2). */
   subject: string;
   passwordHash?: string;
+  /** SHA-256 of a password that stands in the configuration. It is never stored. */
+  passwordDigest?: string;
   claims: Claims;
   disabled: boolean;
   /** Tells this user of the store from an earlier one of the same name. */

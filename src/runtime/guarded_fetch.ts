@@ -72,11 +72,24 @@ function send(
       // A connection of its own: none that was made for another name, and no proxy that the environment names.
       agent: false,
     });
+    let hasResponse = false;
     const stop = () => request.destroy(new OutsideError("the request was given up"));
     signal.addEventListener("abort", stop, { once: true });
     request.once("error", reject);
-    request.once("response", (message) => readResponse(message).then(resolve, reject).finally(() => request.destroy()));
-    request.once("close", () => signal.removeEventListener("abort", stop));
+    // A server that switches protocols sends no response after that.
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new OutsideError("the answer has the status 101", { isFinal: true }));
+    });
+    request.once("response", (message) => {
+      hasResponse = true;
+      readResponse(message).then(resolve, reject).finally(() => request.destroy());
+    });
+    request.once("close", () => {
+      signal.removeEventListener("abort", stop);
+      // A response may still be read when its connection is closed already.
+      if (!hasResponse) reject(new OutsideError("the connection was closed before an answer came"));
+    });
     if (signal.aborted) stop();
     else request.end(body);
   });
@@ -87,10 +100,11 @@ async function readResponse(message: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`);
+    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`, { isFinal: true });
     chunks.push(chunk);
   }
   const status = message.statusCode ?? 0;
+  if (status < 200) throw new OutsideError(`the answer has the status ${status}`, { isFinal: true });
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value].flat().join(", "));
   return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), { status, headers });

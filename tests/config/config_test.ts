@@ -201,6 +201,10 @@ describe("A configuration", () => {
       "issuer uses http with a host that is not loopback; use https",
       "clients[0].grantTypes holds 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
+    [{ issuer, trustedProxies: ["10.0.0.1", "10.0.0.0/8", "proxy.internal", "::ffff:10.0.0.2"] }, [
+      "trustedProxies[1] must be an IP address; ranges and names are not understood",
+      "trustedProxies[2] must be an IP address; ranges and names are not understood",
+    ]],
     [{ issuer, users: [{ name: "a", sub: "ä" }] }, ["users[0].sub must be up to 255 visible ASCII characters"]],
     [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
     [{ issuer, lifetimes: { session: "soon" } }, ["lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d"]],

@@ -303,6 +303,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
 
   it("lets nobody go on guessing codes, with whatever browser", async () => {
     const kit = openKit({ guessesPerMinute: 3 });
+    kit.address = "192.0.2.1";
     const { user_code } = (await beginDevice(kit)).body;
     for (let guess = 0; guess < 3; guess++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
     assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 429);

@@ -83,6 +83,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
 
   it("T08 lets nobody guess secrets", async () => {
     const kit = openKit({ guessesPerMinute: 2 });
+    kit.address = "192.0.2.1";
     const guess = async () => (await push(kit, { client_id: "demo-web", client_secret: "x" })).status;
     assertEquals([await guess(), await guess(), await guess()], [401, 401, 429]);
   });

@@ -162,6 +162,13 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals([searchParams.get("error"), searchParams.get("state")], ["invalid_scope", "a-state"]);
   });
 
+  it("M8: is refused with a parameter that is too long, signed or not", async () => {
+    const kit = openWith();
+    assertEquals((await authorize(kit, { nonce: "x".repeat(1025) })).get("error"), "invalid_request");
+    const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { state: "x".repeat(2049) }))));
+    assertEquals(page.status, 400);
+  });
+
   it("A04 is refused with a list where one value belongs", async () => {
     const kit = openWith();
     const { url } = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { nonce: ["a", "b"] }))));

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { findLeniencies } from "../../src/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/config/registration_config.ts";
 import { listClients } from "../../src/issuer/admin/known.ts";
-import { findClient } from "../../src/issuer/clients/clients.ts";
+import { findClient, lookUpClient } from "../../src/issuer/clients/clients.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Browser, Shown } from "../support/browser.ts";
@@ -57,7 +57,7 @@ describe("What untrusted clients may ask for", () => {
 
   it("L7: is narrowed for a client of a metadata document", async () => {
     const kit = openServer("open", { fetchUntrusted: serveDocument({ scope: "openid read" }) });
-    assertEquals((await findClient(kit.server.context, documentUrl))?.scopes, ["openid"]);
+    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes, ["openid"]);
   });
 
   for (
@@ -109,7 +109,7 @@ describe("What untrusted clients may ask for", () => {
 
   it("L7: can be said of metadata documents alone", async () => {
     const kit = openServer({ allow: { scopes: ["read"] } });
-    assertEquals((await findClient(kit.server.context, documentUrl))?.scopes, ["read"]);
+    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes, ["read"]);
     assertEquals([(await register(kit)).status, kit.server.context.metadata.registration_endpoint], [404, undefined]);
   });
 

@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { findClient } from "../../src/issuer/clients/clients.ts";
-import { createRate } from "../../src/issuer/limits/rate.ts";
+import { lookUpClient } from "../../src/issuer/clients/clients.ts";
+import { createBudget } from "../../src/issuer/limits/budget.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createServer } from "../../src/server.ts";
 import type { Kit } from "../support/kit.ts";
@@ -72,7 +72,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
     const token_endpoint_auth_methods_supported = ["tls_client_auth", "client_secret_basic", "private_key_jwt", "none"];
     const kit = openLab(openWeb(() => Response.json({ ...document, jwks, token_endpoint_auth_methods_supported })));
-    assertEquals((await findClient(kit.server.context, client_id))?.authentication, ["private_key_jwt"]);
+    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.authentication, ["private_key_jwt"]);
   });
 
   const useless: Array<[what: string, answer: () => Response]> = [
@@ -119,7 +119,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
     const grant_types = ["authorization_code", "client_credentials"];
     const kit = openLab(openWeb(() => Response.json({ ...document, token_endpoint_auth_method: "private_key_jwt", jwks, grant_types })));
-    assertEquals((await findClient(kit.server.context, client_id))?.grantTypes, ["authorization_code"]);
+    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.grantTypes, ["authorization_code"]);
   });
 
   it("is not looked for under an id that is no such URL", async () => {
@@ -187,7 +187,7 @@ describe("The document of a client", () => {
 
   it("is asked for anew after a failure, but never so often that a site is attacked through us", async () => {
     const web = openWeb(() => new Response(null, { status: 500 }));
-    const kit = openLab(web);
+    const kit = openLab(web, { documentsPerMinute: 30 });
     const statuses = [];
     for (let time = 0; time < 40; time++) statuses.push((await ask(kit, { client_id: `https://app.example/${time}` })).status);
     assertEquals([web.asked.length, statuses[0], statuses[39]], [30, 400, 429]);
@@ -197,11 +197,11 @@ describe("The document of a client", () => {
   });
 
   it("is fetched no more often for the sake of ten thousand other hosts", () => {
-    const rate = createRate(() => 0);
-    rate.take("documents", 1);
+    const budget = createBudget(() => 0, 1);
+    budget.take("all");
     for (let n = 0; n < 10_000; n++) {
-      rate.take(`documents of ${n}.example`, 1);
-      assertThrows(() => rate.take("documents", 1));
+      budget.take(`${n}.example`);
+      assertEquals(budget.take("all"), undefined);
     }
   });
 

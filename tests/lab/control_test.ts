@@ -1,10 +1,14 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { withAddress } from "../../src/http/address.ts";
+import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import type { HallpassOptions, TestLab } from "../../src/testing/mod.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import { authorizationUrl } from "../support/login.ts";
+
+const labToken = "a-token-of-32-letters-and-digits";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -223,8 +227,8 @@ describe("The lab over HTTP", () => {
     }, 403],
     ["a form, which any page can send", {}, { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "sub=alice" }, 400],
     ["text, which any page can send", {}, { headers: { "Content-Type": "text/plain" } }, 400],
-    ["no token where there is one", { labToken: "t0ken" }, { headers: { "Content-Type": "application/json" } }, 401],
-    ["a wrong token", { labToken: "t0ken" }, { headers: { "Content-Type": "application/json", Authorization: "Bearer other" } }, 401],
+    ["no token where there is one", { labToken }, { headers: { "Content-Type": "application/json" } }, 401],
+    ["a wrong token", { labToken }, { headers: { "Content-Type": "application/json", Authorization: "Bearer other" } }, 401],
     ["JSON that is none", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
     ["a list", {}, { headers: { "Content-Type": "application/json" }, body: "[]" }, 400],
     ["an unknown user", {}, { headers: { "Content-Type": "application/json" }, body: '{"sub":"nobody"}' }, 400],
@@ -239,13 +243,30 @@ describe("The lab over HTTP", () => {
   }
 
   it("lets through whoever has the token, under any name, and its tenants the same", async () => {
-    await using lab = openLab({ issuer: "https://hallpass.test", labToken: "t0ken" });
-    const headers = { Authorization: "Bearer t0ken" };
+    await using lab = openLab({ issuer: "https://hallpass.test", labToken });
+    const headers = { Authorization: `Bearer ${labToken}` };
     const tenant = await lab.tenant();
     for (const url of ["http://hallpass:9000/lab/clock", `${tenant.issuer}/lab/clock`]) {
       assertEquals((await lab.fetch(new Request(url, { headers }))).status, 200);
       assertEquals((await lab.fetch(new Request(url))).status, 401);
     }
+  });
+
+  it("L14: slows down one network that tries wrong tokens, and not the others", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test", labToken, now: () => 0 });
+    const ask = async (token: string | undefined, address: string) => {
+      const headers: HeadersInit = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      return (await lab.fetch(withAddress(new Request(`${lab.issuer}/lab/clock`, { headers }), address))).status;
+    };
+    for (let n = 0; n < 60; n++) assertEquals(await ask(`wrong ${n}`, "192.0.2.66"), 401);
+    assertEquals([await ask("wrong", "192.0.2.66"), await ask(labToken, "192.0.2.66"), await ask(labToken, "192.0.2.1")], [429, 429, 200]);
+    assertEquals(await ask(undefined, "192.0.2.66"), 401);
+  });
+
+  it("L14: takes no token that is shorter than 16 characters", () => {
+    const open = (labToken: string) => openLab({ issuer: "https://hallpass.test", labToken });
+    assertThrows(() => open("fifteen letters"), LabError, "The labToken must have at least 16 characters");
+    assert(open("sixteen letters!"));
   });
 
   it("can be left to a port of its own, and is nowhere else then, nor for tenants", async () => {

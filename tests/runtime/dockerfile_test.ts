@@ -58,7 +58,7 @@ describe("The image that scripts/Dockerfile makes", () => {
 
   it("has a lab that needs a token, and is well with one", async () => {
     assertMatch((await runProgram(["lab", "--port", "0"], env)).output, /--expose needs --lab-token TOKEN/);
-    const lab = await startProgram(["lab", "--port", "0"], { ...env, HALLPASS_LAB_TOKEN: "a-token" });
+    const lab = await startProgram(["lab", "--port", "0"], { ...env, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits" });
     const health = await runProgram(["health"], { ...env, HALLPASS_PORT: new URL(lab.issuer).port });
     await lab.stop();
     assertEquals(health.code, 0, health.output);

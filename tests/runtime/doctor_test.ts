@@ -207,7 +207,7 @@ describe("hallpass doctor", () => {
     const lines = advise(first.issuer, port).matchAll(/^ {6}(HALLPASS_\w+): (?:"([^"]+)"|(\S+))/gm);
     const env = Object.fromEntries([...lines].map(([, name, quoted, plain]) => [name, quoted ?? plain]));
     assertEquals(Object.keys(env).length, 5);
-    const lab = await startProgram(["lab"], { ...env, HALLPASS_LAB_TOKEN: "a-token", HALLPASS_EXPOSE: "yes" });
+    const lab = await startProgram(["lab"], { ...env, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits", HALLPASS_EXPOSE: "yes" });
     const metadata = await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
     await lab.stop();
     assertEquals(metadata.issuer, `http://hallpass:${port}`);
@@ -219,7 +219,7 @@ describe("hallpass doctor", () => {
 
 describe("hallpass lab, open to others", () => {
   it("warns where they would be sent to themselves", async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--expose", "--lab-token", "a-token"]);
+    const lab = await startProgram(["lab", "--port", "0", "--expose", "--lab-token", "a-token-of-32-letters-and-digits"]);
     await lab.stop();
     assertMatch(lab.output(), /warning: It listens on 0\.0\.0\.0 and tells applications to ask http:\/\/localhost:\d+.*hallpass doctor/);
   });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as listenForSockets, type Socket } from "node:net";
 import { describe, it } from "node:test";
 import { OutsideError } from "../../src/http/outside.ts";
 import { guardedFetch } from "../../src/runtime/serve.ts";
@@ -21,6 +21,29 @@ async function withServer(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+/** A server that sends a text to whoever asks; without one, it hangs up. */
+async function withSocket(reply: string, act: (port: number) => Promise<void>): Promise<void> {
+  const sockets = new Set<Socket>();
+  const server = listenForSockets((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.once("data", () => reply === "" ? socket.end() : socket.write(reply));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await act((server.address() as AddressInfo).port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** What comes of something, or that nothing did within two seconds. */
+async function unlessSilent(pending: Promise<string>): Promise<string> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<string>((resolve) => timer = setTimeout(() => resolve("never settled"), 2000));
+  return await Promise.race([pending, silence]).finally(() => clearTimeout(timer));
 }
 
 function request(changes: { method?: "GET" | "POST"; body?: string; signal?: AbortSignal } = {}) {
@@ -121,6 +144,15 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
       await assertRejects(() => open(`http://127.0.0.1:${port}/`, request()), OutsideError, "larger than");
     }, (_, response) => response.end("x".repeat(2_000_000)));
   });
+
+  for (const reply of ["HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", "HTTP/1.1 101 Hm\r\n\r\n", ""]) {
+    it(`L11: rejects the reply '${reply.split("\r")[0]}', after which no response can come`, async () => {
+      await withSocket(reply, async (port) => {
+        const pending = open(`http://127.0.0.1:${port}/`, request()).then(({ status }) => `status ${status}`, () => "rejected");
+        assertEquals(await unlessSilent(pending), "rejected");
+      });
+    });
+  }
 
   it("gives up when it is told to", async () => {
     await withServer(async (port) => {

@@ -66,8 +66,8 @@ describe("A test suite in another language", () => {
   }
 
   it("uses a lab that runs already, with its token", { skip: reasonToSkip(python) }, async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--lab-token", "a-token"]);
-    const { code, output } = await runExample(python, { HALLPASS_URL: lab.issuer, HALLPASS_LAB_TOKEN: "a-token" });
+    const lab = await startProgram(["lab", "--port", "0", "--lab-token", "a-token-of-32-letters-and-digits"]);
+    const { code, output } = await runExample(python, { HALLPASS_URL: lab.issuer, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits" });
     const { output: refused } = await runExample(python, { HALLPASS_URL: lab.issuer });
     await lab.stop();
     assertEquals(code, 0, output);

@@ -25,6 +25,10 @@ describe("hallpass, said wrongly", () => {
     [["lab", "--expose=1"], /--expose takes no value/],
     [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],
     [["lab", "--host", "0.0.0.0", "--port", "0"], /say --expose and --lab-token/],
+    [
+      ["lab", "--port", "0", "--lab-token", "short"],
+      /^--lab-token must have at least 16 characters; make one with: openssl rand -hex 16$/m,
+    ],
     [["lab", "--cert", "x"], /TLS needs both/],
     [["lab", "--redirect-uri", "javascript:x", "--port", "0"], /^--redirect-uri has the scheme 'javascript:': javascript:x$/m],
     [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],

@@ -1,3 +1,4 @@
+import { withAddress } from "../../src/http/address.ts";
 import type { Event } from "../../src/config/events.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createLabServer } from "../../src/lab/lab_server.ts";
@@ -18,6 +19,8 @@ export interface Kit {
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
   events: Event[];
+  /** Where requests come from; undefined means that the server does not know it. */
+  address?: string;
   browser(): Browser;
   /** An authorization request of demo-spa that is in order, but for what a test changes. */
   authorizationUrl(changes?: Fields): string;
@@ -55,6 +58,7 @@ export function openKit(config: Partial<LabConfig> = {}): Kit {
   });
   const { issuer } = server;
   const redirectUri = `${issuer}/authorized`;
+  const send = (request: Request) => server.fetch(withAddress(request, kit.address));
   const isOutside = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
   const kit: Kit = {
@@ -62,7 +66,7 @@ export function openKit(config: Partial<LabConfig> = {}): Kit {
     issuer,
     clock,
     events,
-    browser: () => createBrowser(server.fetch, isOutside),
+    browser: () => createBrowser(send, isOutside),
     authorizationUrl(changes = {}) {
       const fields: Fields = {
         response_type: "code",
@@ -84,9 +88,9 @@ export function openKit(config: Partial<LabConfig> = {}): Kit {
     },
     post(path, fields, headers = {}) {
       const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
-      return server.fetch(new Request(issuer + path, { method: "POST", headers: form, body: encode(fields).toString() }));
+      return send(new Request(issuer + path, { method: "POST", headers: form, body: encode(fields).toString() }));
     },
-    get: (path, headers = {}) => server.fetch(new Request(issuer + path, { headers })),
+    get: (path, headers = {}) => send(new Request(issuer + path, { headers })),
     async token(fields, headers) {
       return await read(await kit.post("/oauth2/token", fields, headers));
     },

@@ -15,9 +15,9 @@ export function isCanceled(form: Parameters): boolean {
  * Ends a request that its person gave up, and tells the client, which would wait for ever
  * otherwise.
  */
-export async function cancel(ctx: Context, waiting: Waiting): Promise<Response> {
+export async function cancel(ctx: Context, request: Request, waiting: Waiting): Promise<Response> {
   const { asked } = waiting;
-  const client = await clientOf(ctx, asked);
+  const client = await clientOf(ctx, request, asked);
   await finishInteraction(ctx, waiting);
   ctx.emit({ type: "request.canceled", client: client.id });
   return await replyingTo(asked.replyTo, () => deny(ctx, { client, asked }));

@@ -15,7 +15,7 @@ import { interactionPath } from "./paths.ts";
 export async function consent(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, form, signedIn } = await takeForm(ctx, request, id, "consent");
   const { replyTo } = waiting.asked;
-  const client = await clientOf(ctx, waiting.asked);
+  const client = await clientOf(ctx, request, waiting.asked);
   const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn, allowed: true }));
   if (decision.step !== "answer") return redirect(interactionPath(ctx, id));
   await finishInteraction(ctx, waiting);

@@ -15,7 +15,7 @@ export async function interaction(ctx: Context, request: Request, id: string): P
   const waiting = await findInteraction(ctx, id, browser);
   const { replyTo } = waiting.asked;
   const signedIn = await findSession(ctx, request);
-  const client = await clientOf(ctx, waiting.asked);
+  const client = await clientOf(ctx, request, waiting.asked);
   const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn }));
   if (decision.step !== "answer") return showPage(await pageFor(ctx, decision, { id, browser: browser! }));
   await finishInteraction(ctx, waiting);

@@ -11,8 +11,8 @@ import { interactionPath } from "./paths.ts";
 /** Takes the answer to "which account?": the one that is signed in, or another one. */
 export async function selectAccount(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, form, signedIn } = await takeForm(ctx, request, id, "account");
-  if (isCanceled(form)) return await cancel(ctx, waiting);
-  const client = await clientOf(ctx, waiting.asked);
+  if (isCanceled(form)) return await cancel(ctx, request, waiting);
+  const client = await clientOf(ctx, request, waiting.asked);
   const decision = await replyingTo(
     waiting.asked.replyTo,
     () => decideStep(ctx, client, { ...waiting, mustSignIn: false, signedIn }),

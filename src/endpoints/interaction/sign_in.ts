@@ -13,11 +13,11 @@ import { interactionPath } from "./paths.ts";
 /** Takes the sign-in form, then goes on with the request that waits. */
 export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
   const { waiting, browser, form } = await takeForm(ctx, request, id, "sign-in");
-  if (isCanceled(form)) return await cancel(ctx, waiting);
+  if (isCanceled(form)) return await cancel(ctx, request, waiting);
   const authenticated = await authenticateUser(ctx, request, form, waiting.asked);
   if (!authenticated) {
     const { asked } = waiting;
-    const client = await clientOf(ctx, asked);
+    const client = await clientOf(ctx, request, asked);
     const failed = { username: form.get("username") ?? "" };
     return showPage(await signInPage(ctx, { asked, client }, { id, browser }, failed), 422);
   }

@@ -16,22 +16,21 @@ import { findLogoutRequest, keepLogoutRequest, readLogoutRequest } from "./reque
 /** A client sends a person's browser here to sign out (OpenID Connect RP-Initiated Logout, section 2). */
 export async function logout(ctx: Context, request: Request): Promise<Response> {
   const parameters = readQuery(request);
-  const asked = await readLogoutRequest(ctx, parameters);
+  const asked = await readLogoutRequest(ctx, request, parameters);
   const signedIn = await findSession(ctx, request);
-  if (signedIn && await mustAsk(ctx, asked, signedIn)) return await goOnByGet(ctx, parameters);
+  if (signedIn && await mustAsk(ctx, asked, signedIn)) return await goOnByGet(ctx, request, parameters, asked);
   return await grant(ctx, request, { asked, signedIn });
 }
 
 /** A request by POST is kept, then fetched by GET: only a GET brings the `SameSite=Lax` cookies along. */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  await readLogoutRequest(ctx, parameters);
-  return await goOnByGet(ctx, parameters);
+  return await goOnByGet(ctx, request, parameters, await readLogoutRequest(ctx, request, parameters));
 }
 
 /** Goes on with a request that was kept: it is granted, or the person is asked. */
 export async function logoutKept(ctx: Context, request: Request, handle: string): Promise<Response> {
-  const asked = await findLogoutRequest(ctx, handle);
+  const asked = await findLogoutRequest(ctx, request, handle);
   const signedIn = await findSession(ctx, request);
   if (signedIn && await mustAsk(ctx, asked, signedIn)) return await askPerson(ctx, request, { handle, asked, signedIn });
   return await grant(ctx, request, { asked, signedIn });
@@ -39,7 +38,7 @@ export async function logoutKept(ctx: Context, request: Request, handle: string)
 
 /** Takes the person's word that they want to sign out. */
 export async function confirmLogout(ctx: Context, request: Request, handle: string): Promise<Response> {
-  const asked = await findLogoutRequest(ctx, handle);
+  const asked = await findLogoutRequest(ctx, request, handle);
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return await grant(ctx, request, { asked });
@@ -82,8 +81,8 @@ function remarksOn({ settings: { hints } }: Context, { client, returnTo: { dropp
   return { untrustedClient: client && noticeOf(client, []), hint: hints ? dropped : undefined };
 }
 
-async function goOnByGet(ctx: Context, parameters: Parameters): Promise<Response> {
-  return redirect(logoutPath(ctx, await keepLogoutRequest(ctx, parameters)));
+async function goOnByGet(ctx: Context, request: Request, parameters: Parameters, { hint }: LogoutRequest): Promise<Response> {
+  return redirect(logoutPath(ctx, await keepLogoutRequest(ctx, request, parameters, hint)));
 }
 
 /** A request to sign out, and who is to confirm it. */

@@ -22,7 +22,9 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   await refuseKnown("user", config.name, ctx.settings.users, ctx.records.users);
-  const user: User = { ...await toUser(config, passwords), instance: randomId(ctx), epoch: randomId(ctx) };
+  const { password, ...others } = config;
+  const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
+  const user: User = { ...await toUser({ ...others, passwordHash }), instance: randomId(ctx), epoch: randomId(ctx) };
   return await withLock(ctx, namesLock, async () => {
     await refuseTaken(ctx, user.subject);
     return await addStored("user", user.name, ctx.records.users, user);

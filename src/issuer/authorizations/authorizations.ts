@@ -8,7 +8,8 @@ import type { Context } from "../context.ts";
 import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import { randomId } from "../random.ts";
 import type { Authorization } from "../records/rows.ts";
-import { rememberClient } from "../sessions/session_clients.ts";
+import { keepDocument } from "../clients/kept_documents.ts";
+import { afterSession, rememberClient } from "../sessions/session_clients.ts";
 import type { SignedIn } from "../sessions/sessions.ts";
 import { subjectFor } from "../people/subjects.ts";
 import { after } from "../time.ts";
@@ -22,7 +23,7 @@ export async function createAuthorization(
 ): Promise<Authorization> {
   const { lifetimes } = ctx.settings;
   const codeLifetime = asked.replyTo ? lifetimes.code : lifetimes.deviceCode;
-  return await keepAuthorization(ctx, {
+  return await keepAuthorization(ctx, client, {
     ...await partiesOf(ctx, client, user),
     sid: session.sid,
     scope: asked.scope,
@@ -38,7 +39,7 @@ export async function createAuthorization(
 
 /** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
 export async function createVouchedAuthorization(ctx: Context, client: Client, user: User, access: Access): Promise<Authorization> {
-  return await keepAuthorization(ctx, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
+  return await keepAuthorization(ctx, client, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
 }
 
 async function partiesOf(ctx: Context, client: Client, user: User) {
@@ -54,12 +55,13 @@ async function partiesOf(ctx: Context, client: Client, user: User) {
   };
 }
 
-async function keepAuthorization(ctx: Context, authorization: Authorization): Promise<Authorization> {
+async function keepAuthorization(ctx: Context, client: Client, authorization: Authorization): Promise<Authorization> {
   const end = childrenEnd(ctx, authorization);
   await Promise.all([
     ctx.records.authorizations.put(authorization.id, authorization, end),
     ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     rememberClient(ctx, authorization),
+    keepDocument(ctx, client, authorization.sid === undefined ? end : Math.max(end, afterSession(ctx))),
   ]);
   return authorization;
 }

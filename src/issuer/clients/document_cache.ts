@@ -1,58 +1,60 @@
 import type { Client } from "../../protocol/client.ts";
-import { day } from "../../protocol/duration.ts";
+import { minute } from "../../protocol/duration.ts";
 import { messageOf } from "../../protocol/message_of.ts";
 import { createBoundedMap } from "../limits/bounded_map.ts";
+import { isTooMany } from "../limits/too_many.ts";
 
-/** The clients that were read from documents lately. They are kept in this process alone: what strangers point to must not fill the store. */
+/** Clients that were read from documents lately, in this process only: mere lookups must not fill the store. */
 export interface DocumentCache {
-  /** The client as it was read lately, or as it is read now; whoever asks meanwhile shares that. A failure is not kept. */
-  find(id: string, read: () => Promise<Dated>): Promise<Client>;
-  /** Why the last attempt failed, for whoever is developing the client. */
+  /** The client as it was read last, however long ago. */
+  get(id: string): Client | undefined;
+  /** Pays for reading a document and reads it; everyone who asks meanwhile shares the result, and pays nothing. */
+  read(id: string, pay: () => void, read: () => Promise<Client>): Promise<Client>;
+  /** Whether reading failed a moment ago, so that the next attempt can wait. */
+  hasJustFailed(id: string): boolean;
+  /** Why reading failed last, for developers of the client. */
   problemOf(id: string): string | undefined;
+  delete(id: string): void;
 }
 
-/** A client, and for how many seconds its document may be kept. */
-export interface Dated {
-  client: Client;
-  seconds: number;
-}
-
-/** In milliseconds. */
-interface Kept {
-  client: Client;
-  freshUntil: number;
-  usableUntil: number;
-}
-
-const mostKept = 1000;
-/** Where a document cannot be read again, it holds for so long after it was read: a site that is down must not end everybody's sessions. */
-const usableFor = 1 * day;
+const maxEntries = 1000;
+/** Each attempt at a site that does not respond takes seconds. */
+const pause = 1 * minute;
 
 export function createDocumentCache(now: () => number): DocumentCache {
-  const kept = createBoundedMap<Kept>(mostKept);
+  const clients = createBoundedMap<Client>(maxEntries);
+  const failures = createBoundedMap<{ problem: string; at: number }>(maxEntries);
   const underway = new Map<string, Promise<Client>>();
-  const problems = createBoundedMap<string>(mostKept);
 
-  async function readAnew(id: string, read: () => Promise<Dated>): Promise<Client> {
-    const { client, seconds } = await read();
-    kept.set(id, { client, freshUntil: now() + seconds * 1000, usableUntil: now() + usableFor * 1000 });
-    return client;
+  async function attempt(id: string, read: () => Promise<Client>): Promise<Client> {
+    try {
+      const client = await read();
+      clients.set(id, client);
+      return client;
+    } catch (cause) {
+      // What our own limits forbid, no pause would make better.
+      if (!isTooMany(cause)) failures.set(id, { problem: messageOf(cause), at: now() });
+      throw cause;
+    } finally {
+      underway.delete(id);
+    }
   }
 
   return {
-    problemOf: (id) => problems.get(id),
-    async find(id, read) {
-      const known = kept.get(id);
-      if (known && known.freshUntil > now()) return known.client;
-      const pending = underway.get(id) ?? readAnew(id, read).finally(() => underway.delete(id));
-      underway.set(id, pending);
-      try {
-        return await pending;
-      } catch (cause) {
-        problems.set(id, messageOf(cause));
-        if (known && known.usableUntil > now()) return known.client;
-        throw cause;
-      }
+    get: (id) => clients.get(id),
+    async read(id, pay, read) {
+      const pending = underway.get(id);
+      if (pending) return await pending;
+      pay();
+      const begun = attempt(id, read);
+      underway.set(id, begun);
+      return await begun;
     },
+    hasJustFailed(id) {
+      const failure = failures.get(id);
+      return failure !== undefined && now() - failure.at < pause * 1000;
+    },
+    problemOf: (id) => failures.get(id)?.problem,
+    delete: (id) => clients.delete(id),
   };
 }

@@ -4,6 +4,8 @@ import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Context } from "../context.ts";
+import type { Pay } from "../limits/fetch_budgets.ts";
+import { chargeForStorage } from "../limits/stored_bytes.ts";
 import { withLock } from "../records/lock.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
@@ -16,21 +18,32 @@ export interface Registered extends RegistrationAccess {
   secret?: string;
 }
 
+/** What a client says of itself, and whether it showed the initial access token. */
+export interface NewRegistration {
+  metadata: unknown;
+  initialAccess: boolean;
+}
+
 /** Makes a client known that nobody has written down (RFC 7591, section 3). */
-export async function registerClient(ctx: Context, said: unknown, initialAccess: boolean): Promise<Registered> {
+export async function registerClient(ctx: Context, request: Request, { metadata, initialAccess }: NewRegistration): Promise<Registered> {
   const token = randomSecret(ctx);
   const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx), ...initialAccess && { initialAccess } };
-  const { client, secret } = await makeClient(ctx, randomId(ctx), registration, said);
+  const { client, secret } = await makeClient(ctx, request, { id: randomId(ctx), registration }, metadata);
   await ctx.records.clients.put(client.id, client, unusedEnd(ctx));
   ctx.emit({ type: "client.registered", client: client.id });
   return { client, token, secret };
 }
 
 /** Replaces all that a client said of itself: what it leaves out is forgotten (RFC 7592, section 2.2). */
-export async function replaceRegistration(ctx: Context, { client: { id }, token }: RegistrationAccess, said: unknown): Promise<Registered> {
+export async function replaceRegistration(
+  ctx: Context,
+  request: Request,
+  { client: { id }, token }: RegistrationAccess,
+  said: unknown,
+): Promise<Registered> {
   return await withRegistration(ctx, id, async (before, expiresAt) => {
     await checkIdentity(before, said);
-    const made = await makeClient(ctx, id, before.registration, said);
+    const made = await makeClient(ctx, request, { id, registration: before.registration }, said);
     const { client, secret } = isServedBy(before, made.client) ? { client: keepSecret(made.client, before), secret: undefined } : made;
     await ctx.records.clients.put(id, client, expiresAt);
     ctx.emit({ type: "client.changed", client: id });
@@ -74,16 +87,19 @@ async function withRegistration<T>(
 /** Makes a client, with a secret if it is to have one. */
 async function makeClient(
   ctx: Context,
-  id: string,
-  registration: Omit<Registration, "metadata">,
+  request: Request,
+  { id, registration }: { id: string; registration: Omit<Registration, "metadata"> },
   said: unknown,
 ): Promise<{ client: RegisteredClient; secret?: string }> {
   const level = levelOf(registration.initialAccess ?? false, ctx.settings.allowances);
   const metadata = readClientMetadata(said, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata);
-  return { client: { ...client, registration: { ...registration, metadata } }, secret };
+  const pay: Pay = (url) => ctx.fetchBudgets.payForLookup(url, ctx.senderOf(request));
+  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, pay);
+  const registered = { ...client, registration: { ...registration, metadata } };
+  if (level === "untrusted") chargeForStorage(ctx, request, registered);
+  return { client: registered, secret };
 }
 
 /** Whether the secret that a client has will do for what it has become. */

@@ -1,8 +1,10 @@
 import type { Client, ClientMetadata } from "../../protocol/client.ts";
+import { isTemporary } from "../../http/outside.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import type { Metadata } from "../../protocol/metadata.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { checkClient } from "../../config/check_client.ts";
 import { offeredBy } from "../../config/offered.ts";
@@ -12,6 +14,7 @@ import { reportBeyond } from "../../config/problems.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import type { Report } from "../../config/shape.ts";
 import type { Context } from "../context.ts";
+import type { Pay } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outside.ts";
 import { sealSecret } from "../keys/seal_secret.ts";
 
@@ -28,7 +31,12 @@ export function metadataForLevel({ metadata, settings }: Context, level: TrustLe
 }
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
-export async function makeUntrustedClient(ctx: Context, { id, secret, level }: Identity, metadata: ClientMetadata): Promise<Client> {
+export async function makeUntrustedClient(
+  ctx: Context,
+  { id, secret, level }: Identity,
+  metadata: ClientMetadata,
+  pay: Pay,
+): Promise<Client> {
   const offered = offeredBy(ctx.settings);
   const said = toClientConfig(id, metadata, secret);
   const config = { ...offered.profile.stranger, ...said, ...leniencies(ctx, level, said) };
@@ -39,17 +47,21 @@ export async function makeUntrustedClient(ctx: Context, { id, secret, level }: I
     if (!ctx.settings.privateFetches) refuseHttp(config, report);
   });
   const { sectorIdentifierUri } = config;
-  if (sectorIdentifierUri !== undefined) await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
+  if (sectorIdentifierUri !== undefined) {
+    pay(sectorIdentifierUri);
+    await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
+  }
   return confineClient(await sealSecret(ctx, await toClient(config, offered)), level, ctx.settings.allowances);
 }
 
 /**
- * A client of the store as the settings allow it now: they may have become stricter since it
- * registered.
+ * A client that described itself, as the settings allow it now: they may have become stricter since
+ * then.
  */
 export function asAllowedNow({ settings: { allowances } }: Context, client: Client): Client {
-  const { registration } = client;
-  return registration ? confineClient(client, levelOf(registration.initialAccess ?? false, allowances), allowances) : client;
+  const { registration, document } = client;
+  if (!registration && !document) return client;
+  return confineClient(client, levelOf(registration?.initialAccess ?? false, allowances), allowances);
 }
 
 /**
@@ -105,9 +117,15 @@ function placeOf(uri: string): string {
 
 /** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
 async function checkSectorDocument(ctx: Context, url: string, redirectUris: readonly string[]): Promise<void> {
-  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(({ document }) => document, () => undefined);
+  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(({ document }) => document, (cause) => {
+    if (isTemporary(cause)) throw unreachable(cause);
+  });
   collect((report) => {
     if (!Array.isArray(listed)) return report("sectorIdentifierUri", "leads to no list of redirect URIs");
     for (const uri of redirectUris) if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
   });
+}
+
+function unreachable(cause: unknown): OAuthError {
+  return new OAuthError("invalid_client_metadata", "The member 'sector_identifier_uri' leads to a site that cannot be reached.", { cause });
 }

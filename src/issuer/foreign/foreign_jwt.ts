@@ -5,7 +5,7 @@ import type { Client } from "../../protocol/client.ts";
 import { isObject, parseJson } from "../../protocol/json.ts";
 import { isJwtType } from "../../protocol/jwt_type.ts";
 import { secretAlgorithms } from "../../protocol/signing.ts";
-import type { KeyHolder } from "./foreign_keys.ts";
+import type { KeyHolder, KeySearch } from "./foreign_keys.ts";
 import type { Context } from "../context.ts";
 import { clientPlace } from "../keys/seal_secret.ts";
 
@@ -19,13 +19,17 @@ export type Signer = KeyHolder & Pick<Client, "sealedSecret">;
 export interface Expected {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
+  /** The network that sends the JWT: it pays for keys that have to be fetched. */
+  sender?: string;
 }
 
-/** The one problem that may mean that somebody guesses. */
-export const wrongSignature = "its signature fits no key of whoever it names";
-
 /** Verifies what a client, or an issuer that is trusted, signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
-export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string, { algorithms, types }: Expected): Promise<ForeignJwt> {
+export async function verifyForeignJwt(
+  ctx: Context,
+  signer: Signer,
+  jwt: string,
+  { algorithms, types, sender }: Expected,
+): Promise<ForeignJwt> {
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
@@ -33,13 +37,13 @@ export async function verifyForeignJwt(ctx: Context, signer: Signer, jwt: string
   if (!isJwtType(typ, types)) {
     return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
   }
-  const keys = await keysFor(ctx, signer, { alg, kid });
+  const keys = await keysFor(ctx, signer, { alg, kid, sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const key of keys) {
     const claims = await claimsBy(key, jwt, alg);
     if (claims) return { claims };
   }
-  return { problem: wrongSignature };
+  return { problem: "its signature fits no key of the one it names" };
 }
 
 function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | undefined {
@@ -51,13 +55,13 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(ctx: Context, signer: Signer, header: { alg: string; kid?: string }): Promise<Array<JWK | Uint8Array> | undefined> {
-  if (secretAlgorithms.includes(header.alg)) {
+async function keysFor(ctx: Context, signer: Signer, search: KeySearch): Promise<Array<JWK | Uint8Array> | undefined> {
+  if (secretAlgorithms.includes(search.alg)) {
     if (signer.sealedSecret === undefined) return [];
     return [new TextEncoder().encode(await ctx.seal.open(signer.sealedSecret, clientPlace(signer.id)))];
   }
   try {
-    return await ctx.foreignKeys.find(signer, header);
+    return await ctx.foreignKeys.find(signer, search);
   } catch (cause) {
     if (cause instanceof OutsideError) return undefined;
     throw cause;

@@ -7,7 +7,9 @@ import type { Seal } from "./seal.ts";
 import { forever } from "../records/table.ts";
 
 /** Derives a text from another one, for one purpose. Only processes that share the store can, and nobody can invert it. */
-export type Derive = (purpose: "refresh-token" | "subject" | "session" | "dpop-nonce" | "user-code", from: string) => Promise<string>;
+export type Derive = (purpose: Purpose, from: string) => Promise<string>;
+
+type Purpose = "refresh-token" | "subject" | "session" | "dpop-nonce" | "user-code" | "guess";
 
 export function createDerive(settings: Settings, records: Records, seal: Seal): Derive {
   const key = once(async () => {

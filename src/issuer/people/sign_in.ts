@@ -1,9 +1,12 @@
 import type { Parameters } from "../../protocol/parameters.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { attainable } from "../../protocol/acr.ts";
+import { hasHash } from "../../protocol/digest.ts";
 import type { User } from "../../protocol/user.ts";
 import type { SignInResult } from "../../config/policies.ts";
 import type { Context } from "../context.ts";
+import type { Guess } from "../limits/guess_limits.ts";
+import { findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
 /** A sign-in that convinced. */
@@ -22,16 +25,26 @@ export async function authenticateUser(
   const name = form.get("username") ?? "";
   const known = {
     find: (name: string) => findUser(ctx, name),
-    checkPassword: (form: Parameters) => checkPassword(ctx, form),
+    checkPassword: (form: Parameters) => checkPassword(ctx, ctx.senderOf(request), form),
   };
   const wanted = { clientId: asked.clientId, acrValues: attainable(asked.acr, acrValues) };
-  const authenticated = await ctx.throttle.guard({ of: `user ${name}`, from: ctx.addressOf(request) }, async () => {
-    const found = toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]);
-    return { found, wrongSecret: found === undefined };
-  });
+  const authenticated = await ctx.guessLimits.passwords.check(
+    await guessOf(ctx, request, name),
+    async () => toAuthenticated(await policies.authenticate(form, known, wanted), acrValues[0]),
+  );
   // A name that nobody bears may be a password in the wrong field.
   if (!authenticated) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
   return authenticated;
+}
+
+/** The name is kept as a keyed digest: it may be a password that was typed into the wrong field. */
+async function guessOf(ctx: Context, request: Request, name: string): Promise<Guess> {
+  return { name: await ctx.derive("guess", name), sender: ctx.senderOf(request), ownBudget };
+
+  async function ownBudget() {
+    const [browser, user] = await Promise.all([findFamiliarBrowser(ctx, request), findUser(ctx, name)]);
+    return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
+  }
 }
 
 /** A policy may say no more than who it was. */
@@ -40,14 +53,17 @@ function toAuthenticated(result: User | SignInResult | undefined, weakest: strin
   return user && { user, acr, amr };
 }
 
-/** An unknown user costs as much time as a wrong password: neither may tell who has an account. */
-async function checkPassword(ctx: Context, form: Parameters): Promise<User | undefined> {
+/**
+ * Every sign-in costs one password hash, whether the name is unknown, or its password is stored or
+ * stands in the configuration: the time must not tell who has an account.
+ */
+async function checkPassword(ctx: Context, sender: string | undefined, form: Parameters): Promise<User | undefined> {
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
-  return await ctx.passwordLimit(async () => {
+  return await ctx.passwordLimit(sender, async () => {
     if (user?.passwordHash) return await passwords.verify(password, user.passwordHash) ? user : undefined;
     await passwords.hash(password);
-    return undefined;
+    return await hasHash(password, user?.passwordDigest) ? user : undefined;
   });
 }

@@ -9,8 +9,10 @@ import type {
   Consent,
   DeviceAnswer,
   DeviceCode,
+  FamiliarBrowserRow,
   Interaction,
   InteractionProgress,
+  KeptLogoutRequest,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -43,8 +45,7 @@ export interface Records {
   sessionClients: Table<SessionClientRow>;
   /** By `delivery/attempt`. */
   logoutDeliveries: Table<LogoutDelivery>;
-  /** The parameters of requests to sign out that wait for their person. */
-  logoutRequests: Table<Record<string, string>>;
+  logoutRequests: Table<KeptLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
   interactionProgress: Table<InteractionProgress>;
@@ -68,6 +69,11 @@ export interface Records {
   secrets: Table<string>;
   /** What some process reads and writes anew at the moment. */
   locks: Table<null>;
+  /** Wrong guesses at a name in a minute, by `name/minute/process`. */
+  guessCounts: Table<number>;
+  /** Clients that documents describe, by the URLs of those, while anything that was issued to them may last. */
+  clientDocuments: Table<Client>;
+  familiarBrowsers: Table<FamiliarBrowserRow>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -104,6 +110,9 @@ export function createRecords(store: Store, now: () => number): Records {
     keys: plain("key"),
     secrets: plain("secret"),
     locks: plain("lock"),
+    clientDocuments: plain("client-document"),
+    guessCounts: plain("guess-count"),
+    familiarBrowsers: secret("familiar-browser"),
     sweep: (limit) => orUnavailable(store.sweep(now(), limit)),
     close: () => store.close(),
   };

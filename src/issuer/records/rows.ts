@@ -4,6 +4,7 @@ import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
 import type { Asked } from "../../protocol/asked.ts";
 import type { Device } from "../../protocol/device_request.ts";
+import type { KnownAs } from "../../protocol/personal_request.ts";
 import type { SigningAlgorithm } from "../../protocol/signing.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
@@ -90,6 +91,13 @@ export interface LogoutDelivery {
   dueAt: number;
 }
 
+/** A request to sign out that waits for its person. */
+export interface KeptLogoutRequest {
+  /** What its ID token says. The token itself is a credential elsewhere, and is not kept. */
+  hint?: KnownAs & { sid?: string };
+  parameters: Record<string, string>;
+}
+
 /** A request that waits for the person in front of the browser. The row never changes; it is used up. */
 export interface Interaction {
   asked: Asked;
@@ -137,6 +145,12 @@ export interface Consent {
   /** Who allowed it to whom: both names may be given again. */
   userInstance?: string;
   clientInstance?: string;
+}
+
+/** Who has signed in with a browser. */
+export interface FamiliarBrowserRow {
+  /** The latest first. */
+  subjects: string[];
 }
 
 /** A signing key. It never changes; a successor is another row. */

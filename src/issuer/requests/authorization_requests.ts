@@ -8,7 +8,7 @@ import type { Parameters } from "../../protocol/parameters.ts";
 import { replyingTo } from "../../protocol/redirected_error.ts";
 import type { ReplyTo } from "../../protocol/reply.ts";
 import { checkDelivery, handleIn } from "../../protocol/request_delivery.ts";
-import { findClient } from "../clients/clients.ts";
+import { lookUpClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
 import { findPushed } from "./pushed_requests.ts";
@@ -26,13 +26,13 @@ export interface Taken {
  * or the name of a request that was pushed. Who asks, and where the answer goes, is checked before anything else: until then
  * nothing may be redirected.
  */
-export async function takeRequest(ctx: Context, parameters: Parameters): Promise<Taken> {
+export async function takeRequest(ctx: Context, request: Request, parameters: Parameters): Promise<Taken> {
   const clientId = readClientId(parameters);
-  const client = await findClient(ctx, clientId);
+  const client = await lookUpClient(ctx, request, clientId);
   if (!client) throw refuseUnknown(ctx, clientId);
   const handle = handleIn(parameters.get("request_uri"));
   if (handle !== undefined) return await findPushed(ctx, client, handle);
-  const said = await openRequest(ctx, client, parameters);
+  const said = await openRequest(ctx, client, parameters, ctx.senderOf(request));
   const replyTo = readReplyTo(said.parameters, client);
   return await replyingTo(replyTo, async () => {
     checkDelivery(client, { signed: said.signed, pushed: false });
@@ -49,11 +49,16 @@ function refuseUnknown(ctx: Context, clientId: string): OAuthError {
 }
 
 /** Reads a request that its client sends itself. There is no browser, so every refusal is the client's to read. */
-export async function takePushedRequest(ctx: Context, client: Client, parameters: Parameters): Promise<AuthorizationRequest> {
+export async function takePushedRequest(
+  ctx: Context,
+  client: Client,
+  parameters: Parameters,
+  sender?: string,
+): Promise<AuthorizationRequest> {
   if (parameters.get("request_uri") !== undefined) {
     throw new OAuthError("invalid_request", "A request that is pushed has no request_uri of its own.", { see: "RFC 9126, section 2.1" });
   }
-  const said = await openRequest(ctx, client, parameters);
+  const said = await openRequest(ctx, client, parameters, sender);
   checkDelivery(client, { signed: said.signed, pushed: true });
   return await readAll(ctx, client, said, readReplyTo(said.parameters, client));
 }

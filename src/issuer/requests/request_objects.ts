@@ -18,7 +18,7 @@ export interface Said {
  * before that has succeeded: until then nobody knows where to. A client without keys cannot sign, so its object stays a
  * parameter like the others, and is refused with them.
  */
-export async function openRequest(ctx: Context, client: Client, parameters: Parameters): Promise<Said> {
+export async function openRequest(ctx: Context, client: Client, parameters: Parameters, sender: string | undefined): Promise<Said> {
   const object = parameters.get("request");
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
@@ -28,7 +28,7 @@ export async function openRequest(ctx: Context, client: Client, parameters: Para
     });
   }
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) => (client.requestObjectAlg ?? alg) === alg);
-  const verified = await verifyForeignJwt(ctx, client, object, { algorithms, types: requestObjectTypes });
+  const verified = await verifyForeignJwt(ctx, client, object, { algorithms, types: requestObjectTypes, sender });
   if ("problem" in verified) throw refuse(verified.problem);
   const rule = {
     clientId: client.id,

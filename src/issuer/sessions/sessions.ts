@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { tellClients } from "./logout_deliveries.ts";
 import type { Session } from "../records/rows.ts";
+import { rememberBrowser } from "../people/familiar_browsers.ts";
 import { afterSession } from "./session_clients.ts";
 import type { Authenticated } from "../people/sign_in.ts";
 import { after, numericDate } from "../time.ts";
@@ -49,9 +50,10 @@ export async function openSession(
     acr,
     amr,
   };
+  const familiar = await rememberBrowser(ctx, request, user);
   await ctx.records.sessions.put(secret, session, after(ctx, ctx.settings.lifetimes.session));
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
-  return { session, headers: [ctx.cookies.write(cookie, secret)] };
+  return { session, headers: [ctx.cookies.write(cookie, secret), ...familiar] };
 }
 
 /** Signs a person out: everything that was not meant to outlive the session ends with it. */

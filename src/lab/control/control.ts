@@ -7,6 +7,7 @@ import { ConfigError } from "../../config/config_error.ts";
 import { LabError } from "../lab_error.ts";
 import type { Lab } from "../lab.ts";
 import { refusalOf } from "./guard.ts";
+import type { LabToken } from "./lab_token.ts";
 import type { Call, Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
 
@@ -18,10 +19,11 @@ export function isControl(path: string): boolean {
 }
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
-export async function control(lab: Lab, request: Request, path: string, token: string | undefined): Promise<Response> {
-  const refusal = await refusalOf(request, lab.context.settings.addresses, token);
-  if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
+export async function control(lab: Lab, request: Request, path: string, token: LabToken | undefined): Promise<Response> {
+  const { settings, senderOf } = lab.context;
   try {
+    const refusal = await refusalOf(request, settings.addresses, token, senderOf(request));
+    if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
     if (!isControl(path)) throw notFound();
     const { route, routes, segment } = find(request.method, path.slice("/lab".length));
     if (routes.length === 0) throw notFound();

@@ -1,5 +1,5 @@
-import { hasHash, sha256 } from "../../protocol/digest.ts";
 import { isLoopbackHost } from "../../protocol/loopback.ts";
+import type { LabToken } from "./lab_token.ts";
 
 /** Why a call is not let through to the powers of the lab. */
 export interface Refusal {
@@ -11,19 +11,25 @@ export interface Refusal {
  * Any web page can make a browser send requests to localhost, and can give a host name of its own the address of localhost.
  * Neither may mint tokens: what comes from another origin, or was sent to another name, is refused.
  */
-export async function refusalOf(request: Request, addresses: readonly string[], token: string | undefined): Promise<Refusal | undefined> {
+export async function refusalOf(
+  request: Request,
+  addresses: readonly string[],
+  token?: LabToken,
+  sender?: string,
+): Promise<Refusal | undefined> {
   const own = addresses.map((address) => new URL(address));
   const origin = request.headers.get("Origin");
   if (origin !== null && !own.some((each) => each.origin === origin)) {
     return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
   }
-  if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token);
+  if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token, sender);
   const { hostname, host } = new URL(request.url);
   if (own.some((each) => each.host === host) || isLoopbackHost(hostname)) return undefined;
   return { status: 403, says: `The lab takes no orders that were sent to the host '${host}'.` };
 }
 
-async function refusalOfToken(authorization: string | null, token: string): Promise<Refusal | undefined> {
-  const matches = await hasHash(authorization ?? "", await sha256(`Bearer ${token}`));
+async function refusalOfToken(authorization: string | null, token: LabToken, sender?: string): Promise<Refusal | undefined> {
+  // Without any token, nobody guesses.
+  const matches = authorization !== null && await token.isIn(authorization, sender);
   return matches ? undefined : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
 }

@@ -1,0 +1,29 @@
+import { hasHash, sha256 } from "../../protocol/digest.ts";
+import { limitMachineGuesses } from "../../issuer/limits/guess_limits.ts";
+
+/** The token that guards the powers of a lab. */
+export interface LabToken {
+  /** Whether a header holds it. One network may be wrong 60 times a minute. */
+  isIn(authorization: string, sender: string | undefined): Promise<boolean>;
+}
+
+const minLength = 16;
+const wrongPerMinute = 60;
+
+/** Returns why a token cannot guard a lab, or undefined. */
+export function labTokenProblem(token: string): string | undefined {
+  if (token.length >= minLength) return undefined;
+  return `must have at least ${minLength} characters; make one with: openssl rand -hex 16`;
+}
+
+/** The clock is the machine's: a test may stop that of the lab. */
+export function createLabToken(token: string, now: () => number): LabToken {
+  const limits = limitMachineGuesses({ now, perMinute: wrongPerMinute });
+  const expected = sha256(`Bearer ${token}`);
+  return {
+    async isIn(authorization, sender) {
+      const compare = async () => await hasHash(authorization, await expected) || undefined;
+      return await limits.check({ name: "lab token", sender }, compare) ?? false;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { withAddress } from "../../src/http/address.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Browser } from "../support/browser.ts";
+import { beginDevice, typeCode } from "../support/device.ts";
+import type { Kit } from "../support/kit.ts";
+import { basic, openKit } from "../support/kit.ts";
+
+/** Where the attacker sits, and where everyone else does. */
+const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
+const longSecret = "x".repeat(22);
+const clients = [{ id: "long", secret: longSecret, scopes: ["read"] }, { id: "short", secret: "short secret", scopes: ["read"] }];
+
+async function signIn(kit: Kit, username: string, password: string, browser: Browser = kit.browser()): Promise<number> {
+  const page = await browser.open(kit.authorizationUrl({ prompt: "login" }));
+  return (await browser.submit(page, "sign-in", { username, password })).status;
+}
+
+/** Tries wrong passwords, each from another network. */
+async function guessFromEverywhere(kit: Kit, username: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    kit.address = `203.0.113.${n}`;
+    await signIn(kit, username, "wrong");
+  }
+  kit.address = office;
+}
+
+async function askForToken(kit: Kit, id: string, secret: string, address = office): Promise<number> {
+  kit.address = address;
+  return (await kit.token({ grant_type: "client_credentials" }, basic(id, secret))).status;
+}
+
+describe("Guesses at passwords", () => {
+  it("M4: of unknown senders count against the name alone, and lock it after 20 times guessesPerMinute", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    for (let guess = 0; guess < 19; guess++) await signIn(kit, "alice", "wrong");
+    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "wrong")], [200, 422]);
+    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "bob", "bob")], [429, 200]);
+  });
+
+  it("M4: are not what a failing store makes of right ones", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    kit.address = office;
+    const { store } = kit.server.context.settings;
+    const { get } = store;
+    const [browser, page] = await openSignIn(kit);
+    store.get = (kind, id) => kind === "user" ? Promise.reject(new Error("no disk")) : get(kind, id);
+    for (let time = 0; time < 3; time++) {
+      assertEquals((await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status, 503);
+    }
+    store.get = get;
+    assertEquals((await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status, 422);
+  });
+
+  it("M4: are counted across processes that share a store", async () => {
+    const store = memoryStore();
+    const [one, other] = [openKit({ store, guessesPerMinute: 1 }), openKit({ store, guessesPerMinute: 1 })];
+    await guessFromEverywhere(one, "alice", 12);
+    await guessFromEverywhere(other, "alice", 8);
+    assertEquals([await signIn(one, "alice", "alice"), await signIn(other, "alice", "alice")], [429, 429]);
+    for (const kit of [one, other]) kit.clock.advance(60);
+    assertEquals(await signIn(one, "alice", "alice"), 200);
+  });
+
+  it("M4: leave neither the name nor the password in the store", async () => {
+    const kit = openKit();
+    await signIn(kit, "hunter2", "hunter3");
+    const rows = await kit.server.context.settings.store.list("guess-count");
+    assertEquals([rows.length, /hunter/.test(JSON.stringify(rows))], [1, false]);
+  });
+
+  async function openSignIn(kit: Kit): Promise<[Browser, Awaited<ReturnType<Browser["open"]>>]> {
+    const browser = kit.browser();
+    return [browser, await browser.open(kit.authorizationUrl())];
+  }
+});
+
+describe("A browser in which a person has signed in before", () => {
+  const cookieOf = (browser: Browser) => [...browser.cookies].find(([name]) => name.endsWith("-familiar"))?.[1];
+
+  it("M4: is not locked out by guesses from anywhere else", async () => {
+    const kit = openKit({ guessesPerMinute: 2 });
+    kit.address = office;
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    await guessFromEverywhere(kit, "alice", 40);
+    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "alice", browser)], [429, 200]);
+  });
+
+  it("M4: has a limit of its own", async () => {
+    const kit = openKit({ guessesPerMinute: 2 });
+    kit.address = office;
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    const statuses = [];
+    for (let guess = 0; guess < 5; guess++) statuses.push(await signIn(kit, "alice", "wrong", browser));
+    assertEquals(statuses, [422, 422, 422, 422, 429]);
+  });
+
+  it("M4: is of no use for guessing anyone else's password", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    kit.address = attacker;
+    const browser = kit.browser();
+    await signIn(kit, "bob", "bob", browser);
+    await guessFromEverywhere(kit, "alice", 20);
+    assertEquals(await signIn(kit, "alice", "alice", browser), 429);
+  });
+
+  it("M4: keeps a cookie that lasts for 90 days and that no script can read", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl());
+    const action = /action="([^"]+)"/.exec(page.html)![1];
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.html)![1];
+    const body = new URLSearchParams({ username: "alice", password: "alice", form_token });
+    const response = await browser.request(`${kit.issuer}${action}`, { method: "POST", body });
+    const [header] = response.headers.getSetCookie().filter((each) => each.includes("-familiar="));
+    assertMatch(header, /^__Host-hallpass-\w+-familiar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=7776000$/);
+  });
+
+  it("M4: keeps its secret at the next sign-in, and gets another one before it expires", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    const first = cookieOf(browser);
+    await signIn(kit, "alice", "alice", browser);
+    assertEquals(cookieOf(browser), first);
+    kit.clock.advance(46 * 24 * 3600);
+    await signIn(kit, "alice", "alice", browser);
+    assertNotEquals(cookieOf(browser), first);
+  });
+
+  it("M4: gets a secret of its own, though an attacker planted one that is known", async () => {
+    const kit = openKit();
+    const [mallory, victim] = [kit.browser(), kit.browser()];
+    await signIn(kit, "bob", "bob", mallory);
+    const planted = [...mallory.cookies].find(([name]) => name.endsWith("-familiar"))!;
+    victim.cookies.set(...planted);
+    await signIn(kit, "alice", "alice", victim);
+    const known = await kit.server.context.records.familiarBrowsers.find(cookieOf(victim)!);
+    assertEquals([cookieOf(victim) === planted[1], known], [false, { subjects: ["alice", "bob"] }]);
+    assertEquals(await kit.server.context.records.familiarBrowsers.find(planted[1]), undefined);
+  });
+
+  it("M4: can type a device's code while others guess codes", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    kit.address = office;
+    const browser = kit.browser();
+    await signIn(kit, "alice", "alice", browser);
+    for (let n = 0; n < 20; n++) {
+      kit.address = `203.0.113.${n}`;
+      await typeCode(kit, kit.browser(), "BBBB-BBBB");
+    }
+    kit.address = office;
+    const { user_code } = (await beginDevice(kit)).body;
+    assertEquals([(await typeCode(kit, kit.browser(), user_code)).status, (await typeCode(kit, browser, user_code)).status], [429, 200]);
+  });
+
+  it("M4: opens one way past the limit on codes per person, however many browsers they have", async () => {
+    const kit = openKit({ guessesPerMinute: 1 });
+    for (let n = 0; n < 20; n++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
+    const statuses = [];
+    for (let n = 0; n < 3; n++) {
+      const browser = kit.browser();
+      await signIn(kit, "bob", "bob", browser);
+      statuses.push((await typeCode(kit, browser, "BBBB-BBBB")).status);
+    }
+    assertEquals(statuses, [422, 429, 429]);
+  });
+});
+
+describe("Guesses at the secrets of clients", () => {
+  it("M4: never keep out a secret of 22 characters or more", async () => {
+    const kit = openKit({ clients, guessesPerMinute: 1 });
+    for (let guess = 0; guess < 30; guess++) assertEquals(await askForToken(kit, "long", "wrong", attacker), 401);
+    assertEquals([await askForToken(kit, "long", longSecret, attacker), await askForToken(kit, "long", longSecret)], [200, 200]);
+  });
+
+  it("M4: keep out a short secret from where they come, and nowhere else", async () => {
+    const kit = openKit({ clients, guessesPerMinute: 2 });
+    for (let guess = 0; guess < 2; guess++) assertEquals(await askForToken(kit, "short", "wrong", attacker), 401);
+    assertEquals([await askForToken(kit, "short", "short secret", attacker), await askForToken(kit, "short", "short secret")], [429, 200]);
+  });
+
+  it("M4: from 25 addresses lock no client out for the rest of the minute", async () => {
+    const kit = openKit({ clients, guessesPerMinute: 1 });
+    for (let n = 0; n < 25; n++) await askForToken(kit, "short", "wrong", `203.0.113.${n}`);
+    assertEquals(await askForToken(kit, "short", "short secret"), 200);
+  });
+
+  it("M4: are not what wrong registration tokens are: those stop nothing", async () => {
+    const kit = openKit({ clients, guessesPerMinute: 1 });
+    const headers = { Authorization: "Bearer wrong" };
+    for (let n = 0; n < 30; n++) {
+      const response = await kit.server.fetch(withAddress(new Request(`${kit.issuer}/oauth2/register/${n}`, { headers }), office));
+      assertEquals(response.status, 401);
+    }
+    assertEquals(await askForToken(kit, "short", "short secret"), 200);
+  });
+});

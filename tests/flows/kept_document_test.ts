@@ -1,0 +1,287 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { findClient } from "../../src/issuer/clients/clients.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Kit } from "../support/kit.ts";
+import { isActive, openKit } from "../support/kit.ts";
+
+const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
+const client_id = "https://app.example/client.json";
+const hour = 3600;
+
+/** The document of a client at a URL. */
+function documentOf(url: string) {
+  return { client_id: url, redirect_uris: [`${new URL(url).origin}/cb`], grant_types: ["authorization_code", "refresh_token"] };
+}
+
+/** A web in which every URL describes a client, until a test wants it otherwise. */
+function openWeb() {
+  const asked: string[] = [];
+  const web = {
+    asked,
+    answer: (url: string): Response | Promise<Response> => Response.json(documentOf(url)),
+    fetchUntrusted: async (url: string) => {
+      asked.push(url);
+      return await web.answer(url);
+    },
+  };
+  return web;
+}
+
+/** A lab with the limits of a server for real use. */
+function openLab(web: ReturnType<typeof openWeb>, store = memoryStore()): Kit {
+  const kit = openKit({ fetchUntrusted: web.fetchUntrusted, documentsPerMinute: 30, store });
+  kit.address = office;
+  return kit;
+}
+
+async function lookUp(kit: Kit, id: string, address = kit.address): Promise<number> {
+  const before = kit.address;
+  kit.address = address;
+  const { status } = await kit.get(
+    kit.authorizationUrl({ client_id: id, redirect_uri: `${new URL(id).origin}/cb` }).slice(kit.issuer.length),
+  );
+  kit.address = before;
+  return status;
+}
+
+async function tokensOf(kit: Kit, id = client_id) {
+  const fields = { client_id: id, redirect_uri: `${new URL(id).origin}/cb` };
+  return (await kit.redeem(await kit.code(fields), fields)).body;
+}
+
+/** What introspection, userinfo and refresh make of tokens. */
+async function judge(kit: Kit, { access_token, refresh_token }: Record<string, string>, id = client_id) {
+  const active = await isActive(kit, access_token);
+  const { status } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
+  return [active, status, (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id })).status];
+}
+
+const stands = [true, 200, 200];
+const gone = [false, 401, 401];
+
+describe("Looking up documents that were never seen before", () => {
+  it("M3: is limited to 30 a minute per sender, and others can go on", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const statuses = [];
+    for (let n = 0; n < 40; n++) statuses.push(await lookUp(kit, `https://${n}.example/c`, attacker));
+    assertEquals([statuses.filter((status) => status === 303).length, statuses[39], web.asked.length], [30, 429, 30]);
+    assertEquals([await lookUp(kit, "https://new.example/c"), await lookUp(kit, "https://0.example/c", attacker)], [303, 303]);
+    kit.clock.advance(60);
+    assertEquals(await lookUp(kit, "https://new2.example/c", attacker), 303);
+  });
+
+  it("M3: leaves the others a share of each host", async () => {
+    const kit = openLab(openWeb());
+    const statuses = [];
+    for (let n = 0; n < 20; n++) statuses.push(await lookUp(kit, `https://app.example/${n}`, attacker));
+    assertEquals([statuses.filter((status) => status === 303).length, await lookUp(kit, client_id)], [10, 303]);
+  });
+
+  it("M3: is limited to 30 a minute per host, and 600 in all", async () => {
+    const kit = openLab(openWeb());
+    const count = async (idOf: (n: number) => string) => {
+      let found = 0;
+      for (let n = 0; n < 700; n++) if (await lookUp(kit, idOf(n), `2001:db8:${n.toString(16)}::1`) === 303) found++;
+      return found;
+    };
+    assertEquals(await count((n) => `https://app.example/${n}`), 30);
+    kit.clock.advance(60);
+    assertEquals(await count((n) => `https://${n}.example/c`), 600);
+  });
+
+  it("M3: is not for judging what exists: nothing is fetched for an id that is not kept", async () => {
+    const web = openWeb();
+    const { server: { context } } = openLab(web);
+    assertEquals([await findClient(context, client_id), web.asked], [undefined, []]);
+  });
+});
+
+describe("The document of a client that has an authorization", () => {
+  it("M3: judges tokens, however many lookups there are", async () => {
+    const kit = openLab(openWeb());
+    const tokens = await tokensOf(kit);
+    kit.clock.advance(301);
+    for (let n = 0; n < 1800; n++) {
+      if (n % 600 === 0) kit.clock.advance(60);
+      await lookUp(kit, `https://${n}.example/c`, `2001:db8:${n.toString(16)}::1`);
+    }
+    assertEquals(await judge(kit, tokens), stands);
+  });
+
+  it("M3: is not pushed out by lookups, though its site is down", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const tokens = await tokensOf(kit);
+    for (let n = 0; n < 1200; n++) {
+      if (n % 600 === 0) kit.clock.advance(60);
+      await lookUp(kit, `https://${n}.example/c`, `2001:db8:${n.toString(16)}::1`);
+    }
+    web.answer = () => new Response(null, { status: 503 });
+    assertEquals(await judge(kit, tokens), stands);
+  });
+
+  it("M3: is found by another process, and after a restart", async () => {
+    const web = openWeb();
+    const store = memoryStore();
+    const tokens = await tokensOf(openLab(web, store));
+    web.answer = () => Promise.reject(new Error("no route to host"));
+    assertEquals([await judge(openLab(web, store), tokens), web.asked.length], [stands, 1]);
+  });
+
+  it("M3: is read again once it is stale", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    for (const [seconds, fetches] of [[299, 1], [2, 2], [299, 2], [2, 3]]) {
+      kit.clock.advance(seconds);
+      assertEquals([await isActive(kit, access_token), web.asked.length], [true, fetches]);
+    }
+  });
+
+  it("M3: is read once for all who ask at the same time", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    kit.clock.advance(301);
+    await Promise.all(Array.from({ length: 20 }, () => isActive(kit, access_token)));
+    assertEquals(web.asked.length, 2);
+  });
+
+  it("M3: is used as it is where our own limits forbid to read it again", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const all: Array<{ id: string; tokens: Record<string, string> }> = [];
+    for (let n = 0; n < 35; n++) {
+      kit.address = `203.0.113.${n}`;
+      if (n === 20) kit.clock.advance(60);
+      const id = `https://app.example/${n}`;
+      all.push({ id, tokens: await tokensOf(kit, id) });
+    }
+    kit.clock.advance(400);
+    const fetches = web.asked.length;
+    for (const { id, tokens } of all) assertEquals(await judge(kit, tokens, id), stands);
+    assertEquals(web.asked.length - fetches, 30);
+  });
+
+  const temporary: Array<[what: string, answer: () => Response | Promise<Response>]> = [
+    ["cannot be reached", () => Promise.reject(new Error("no route to host"))],
+    ["answers 500", () => new Response(null, { status: 500 })],
+    ["answers 503", () => new Response(null, { status: 503 })],
+    ["answers 429", () => new Response(null, { status: 429 })],
+  ];
+  for (const [what, answer] of temporary) {
+    it(`L1: is used for a day after it was read where its site ${what}, and again when that is over`, async () => {
+      const web = openWeb();
+      const kit = openLab(web);
+      const { refresh_token } = await tokensOf(kit);
+      const { answer: wellAnswer } = web;
+      web.answer = answer;
+      const isKnown = async () =>
+        (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error !== "invalid_client";
+      kit.clock.advance(23 * hour);
+      assert(await isKnown());
+      kit.clock.advance(2 * hour);
+      assertEquals(await isKnown(), false);
+      web.answer = wellAnswer;
+      kit.clock.advance(61);
+      assert(await isKnown());
+    });
+  }
+
+  it("L1: is asked for once a minute where its site fails: nobody waits for it each time", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    web.answer = () => new Response(null, { status: 503 });
+    kit.clock.advance(301);
+    for (let time = 0; time < 5; time++) assert(await isActive(kit, access_token));
+    assertEquals(web.asked.length, 2);
+    kit.clock.advance(61);
+    assert(await isActive(kit, access_token));
+    assertEquals(web.asked.length, 3);
+  });
+
+  const final: Array<[what: string, answer: () => Response]> = [
+    ["is gone", () => new Response(null, { status: 410 })],
+    ["is not found", () => new Response(null, { status: 404 })],
+    ["is behind a login", () => new Response(null, { status: 401 })],
+    ["has moved", () => Response.redirect("https://elsewhere.example/")],
+    ["is no JSON", () => new Response("<html>", { headers: { "Content-Type": "application/json" } })],
+    ["has another media type", () => new Response(JSON.stringify(documentOf(client_id)), { headers: { "Content-Type": "text/html" } })],
+    ["names another client", () => Response.json(documentOf("https://app.example/other.json"))],
+    ["has become invalid", () => Response.json({ ...documentOf(client_id), redirect_uris: ["javascript:alert(1)"] })],
+  ];
+  for (const [what, answer] of final) {
+    it(`L1: ends the client at once where it ${what}`, async () => {
+      const web = openWeb();
+      const kit = openLab(web);
+      const tokens = await tokensOf(kit);
+      web.answer = answer;
+      kit.clock.advance(301);
+      assertEquals(await judge(kit, tokens), gone);
+      assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+    });
+  }
+
+  it("L1: does not end the client where the site of its sector fails, only where that no longer lists it", async () => {
+    const web = openWeb();
+    const sector_identifier_uri = "https://sector.example/uris";
+    let sector = () => Response.json(documentOf(client_id).redirect_uris);
+    web.answer = (url) => url === sector_identifier_uri ? sector() : Response.json({ ...documentOf(url), sector_identifier_uri });
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    kit.clock.advance(301);
+    sector = () => new Response(null, { status: 503 });
+    assert(await isActive(kit, access_token));
+    kit.clock.advance(61);
+    sector = () => Response.json([]);
+    assertEquals(await isActive(kit, access_token), false);
+  });
+
+  it("M3: is kept as long as anything that was issued may last, and longer with each authorization", async () => {
+    const kit = openLab(openWeb());
+    const endOf = async () => (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+    await lookUp(kit, client_id);
+    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+    await tokensOf(kit);
+    assertEquals(await endOf(), kit.clock.now + (30 * 24 + 1) * hour * 1000);
+    kit.clock.advance(24 * hour);
+    await tokensOf(kit);
+    assertEquals(await endOf(), kit.clock.now + (30 * 24 + 1) * hour * 1000);
+    kit.clock.advance((30 * 24 + 1) * hour);
+    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+  });
+
+  it("M3: does not live longer for being read again", async () => {
+    const kit = openLab(openWeb());
+    const { access_token } = await tokensOf(kit);
+    const endOf = async () => (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+    const end = await endOf();
+    kit.clock.advance(301);
+    assertEquals([await isActive(kit, access_token), await endOf()], [true, end]);
+  });
+});
+
+describe("Documents that strangers point to (L1)", () => {
+  const types: Array<[type: string, status: number]> = [
+    ["application/json", 303],
+    ["application/json; charset=utf-8", 303],
+    ["Application/JSON", 303],
+    ["application/client-metadata+json", 303],
+    ["text/html", 400],
+    ["text/plain", 400],
+    ["application/octet-stream", 400],
+    ["application/jsonp", 400],
+    ["image/svg+json", 400],
+  ];
+  for (const [type, status] of types) {
+    it(`L1: are ${status === 303 ? "read" : "refused"} as ${type}`, async () => {
+      const web = openWeb();
+      web.answer = (url) => new Response(JSON.stringify(documentOf(url)), { headers: { "Content-Type": type } });
+      const kit = openLab(web);
+      assertEquals(await lookUp(kit, client_id), status);
+    });
+  }
+});

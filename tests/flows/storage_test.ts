@@ -1,0 +1,175 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { withAddress } from "../../src/http/address.ts";
+import { watchedStore } from "../support/stores.ts";
+import { beginDevice, typeCode } from "../support/device.ts";
+import type { Fields, Kit } from "../support/kit.ts";
+import { basic, challenge, claimsOf, openKit, read, web } from "../support/kit.ts";
+import { logoutUrl, signedIn } from "../support/logout.ts";
+
+const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
+
+/** A lab in which one network may have little stored. */
+function openTightKit(storedBytesPerMinute = 4000): Kit {
+  const kit = openKit({ storedBytesPerMinute });
+  kit.address = attacker;
+  return kit;
+}
+
+function requestOf(kit: Kit, changes: Fields = {}): Fields {
+  return {
+    client_id: "demo-spa",
+    redirect_uri: `${kit.issuer}/authorized`,
+    response_type: "code",
+    scope: "openid",
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+}
+
+function register(kit: Kit): Promise<Response> {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
+  return kit.server.fetch(withAddress(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }), kit.address));
+}
+
+describe("A parameter that is too long", () => {
+  const long = "x".repeat(3000);
+
+  it("M8: is an error that the client is told of, once its redirect URI is known", async () => {
+    const kit = openKit();
+    const page = await kit.browser().open(kit.authorizationUrl({ nonce: long }));
+    assertMatch(page.url, /\/authorized\?error=invalid_request&error_description=The%20parameter%20'nonce'%20is%20longer%20than%201024/);
+  });
+
+  for (const name of ["state", "redirect_uri"]) {
+    it(`M8: is an error page for '${name}', which nothing may be built from`, async () => {
+      const kit = openKit();
+      const page = await kit.browser().open(kit.authorizationUrl({ [name]: `https://app.example/${long}` }));
+      assertEquals([
+        page.status,
+        page.html.includes(`&#39;${name}&#39; is longer than 2048`) || page.html.includes(`'${name}' is longer than 2048`),
+      ], [
+        400,
+        true,
+      ]);
+    });
+  }
+
+  it("M8: is refused when it is pushed, and when a device sends it", async () => {
+    const kit = openKit();
+    const pushed = await read(await kit.post("/oauth2/par", requestOf(kit, { login_hint: long })));
+    const device = await beginDevice(kit, { acr_values: long });
+    assertEquals([pushed.status, device.status], [400, 400]);
+    assertMatch(pushed.body.error_description, /'login_hint' is longer than 1024/);
+    assertMatch(device.body.error_description, /'acr_values' is longer than 1024/);
+  });
+
+  it("M8: is refused in a request to sign out", async () => {
+    const kit = openKit();
+    const response = await kit.post("/oauth2/logout", { client_id: "demo-spa", state: long });
+    assertEquals(response.status, 400);
+    assertMatch(await response.text(), /state.* is longer than 2048/);
+  });
+});
+
+describe("What one network may have stored in a minute", () => {
+  const ways: Array<[what: string, send: (kit: Kit) => Promise<Response>]> = [
+    ["authorization requests", (kit) => kit.get(kit.authorizationUrl().slice(kit.issuer.length))],
+    ["authorization requests by POST", (kit) => kit.post("/oauth2/authorize", requestOf(kit))],
+    ["requests that public clients push", (kit) => kit.post("/oauth2/par", requestOf(kit))],
+    ["device requests of public clients", (kit) => kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" })],
+    ["registrations that nobody vouches for", (kit) => register(kit)],
+    ["requests to sign out by POST", (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) })],
+  ];
+  for (const [what, send] of ways) {
+    it(`M8: bounds ${what}: 429 and Retry-After, and everyone else goes on`, async () => {
+      const kit = openTightKit();
+      const statuses = [];
+      for (let n = 0; n < 50; n++) statuses.push((await send(kit)).status);
+      const refused = await send(kit);
+      assertEquals([statuses[0] < 400, refused.status, refused.headers.get("Retry-After")], [true, 429, "60"]);
+      kit.address = office;
+      assert((await send(kit)).status < 400);
+      kit.address = attacker;
+      kit.clock.advance(60);
+      assert((await send(kit)).status < 400);
+    });
+  }
+
+  it("M8: counts what is written, not how often", async () => {
+    const count = async (state: string) => {
+      const kit = openTightKit(100_000);
+      let stored = 0;
+      while ((await kit.get(kit.authorizationUrl({ state }).slice(kit.issuer.length))).status === 303) stored++;
+      return stored;
+    };
+    const [short, long] = [await count("s"), await count("s".repeat(2000))];
+    assert(short > 100 && long < 50, `${short}, ${long}`);
+  });
+
+  it("M8: counts device codes that are typed", async () => {
+    const kit = openTightKit(100_000);
+    const { user_code } = (await beginDevice(kit)).body;
+    const statuses = new Set<number>();
+    for (let n = 0; n < 400; n++) statuses.add((await typeCode(kit, kit.browser(), user_code)).status);
+    assertEquals([...statuses], [200, 429]);
+  });
+
+  it("M8: does not count what is answered at once", async () => {
+    const kit = openTightKit(2000);
+    const browser = kit.browser();
+    await browser.authorize(kit.authorizationUrl());
+    for (let n = 0; n < 50; n++) assertMatch((await browser.open(kit.authorizationUrl())).url, /[?&]code=/);
+  });
+
+  it("M8: does not count what a client sends that has authenticated", async () => {
+    const kit = openTightKit();
+    const fields = requestOf(kit, { client_id: undefined, redirect_uri: undefined });
+    const push = async () =>
+      (await read(await kit.post("/oauth2/par", { ...fields, redirect_uri: `${kit.issuer}/authorized` }, web))).status;
+    for (let n = 0; n < 50; n++) assertEquals(await push(), 201);
+  });
+
+  it("M8: is counted where a client has authenticated that anyone could have registered", async () => {
+    const kit = openTightKit(10_000);
+    const { client_id, client_secret } = (await read(await register(kit))).body;
+    const fields = requestOf(kit, { client_id, redirect_uri: "https://app.example/cb" });
+    const statuses = new Set<number>();
+    for (let n = 0; n < 30; n++) statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
+    assertEquals([...statuses], [201, 429]);
+  });
+
+  it("M8: is not bounded in a lab, nor where no address is known", async () => {
+    const [lab, unknown] = [openKit(), openTightKit()];
+    lab.address = attacker;
+    unknown.address = undefined;
+    for (const kit of [lab, unknown]) {
+      for (let n = 0; n < 100; n++) assertEquals((await kit.post("/oauth2/authorize", requestOf(kit))).status, 303);
+    }
+  });
+
+  it("M8: is a megabyte by default", () => {
+    const { settings } = openKit({ storedBytesPerMinute: undefined }).server.context;
+    assertEquals(settings.storedBytesPerMinute, 1024 * 1024);
+  });
+});
+
+describe("A request to sign out that waits for its person", () => {
+  it("L13: is kept without the ID token that came with it", async () => {
+    const store = watchedStore();
+    const kit = openKit({ store });
+    const { browser, idToken } = await signedIn(kit, { scope: "openid" });
+    store.texts.length = 0;
+    await browser.request(logoutUrl(kit, {}), {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ id_token_hint: idToken, state: "s" }),
+    });
+    const [, signature] = /\.([\w-]+)$/.exec(idToken)!;
+    const stored = store.texts.filter((text) => text.includes(claimsOf(idToken).sid));
+    assertEquals([stored.length, store.texts.some((text) => text.includes(signature))], [1, false]);
+  });
+});

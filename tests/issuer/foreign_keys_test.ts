@@ -1,0 +1,92 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { OutsideError } from "../../src/http/outside.ts";
+import { createForeignKeys } from "../../src/issuer/foreign/foreign_keys.ts";
+import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+
+const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
+const key = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k" };
+
+/** A cache of keys, on a web in which every URL holds the same key. */
+function openKeys(headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" }) {
+  const clock = { now: 0 };
+  const asked: string[] = [];
+  const fetch = async (url: string) => {
+    asked.push(url);
+    return new Response(JSON.stringify({ keys: [key] }), { headers });
+  };
+  const now = () => clock.now;
+  const fetchBudgets = createFetchBudgets(now, 30);
+  const keys = createForeignKeys({ settings: { fetch, fetchUntrusted: fetch }, now, fetchBudgets, emit: () => {} });
+  /** How many keys are found for a client of a stranger, or of the operator. */
+  const find = async (id: string, sender?: string, { trusted = false, host = `${id}.example`, kid = "k" } = {}) =>
+    (await keys.find({ id, jwksUri: `https://${host}/jwks`, trusted }, { alg: "ES256", kid, sender })).length;
+  return { clock, asked, find };
+}
+
+describe("Keys that strangers point to", () => {
+  it("M3: are fetched 30 times a minute for one sender, and go on being fetched for others", async () => {
+    const { find, asked } = openKeys();
+    for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
+    await assertRejects(() => find("client30", attacker), OAuthError, "try again in a minute");
+    assertEquals([await find("honest", office), await find("client0", attacker), asked.length], [1, 1, 31]);
+  });
+
+  it("M3: leave the others a share of each host", async () => {
+    const { find } = openKeys();
+    for (let n = 0; n < 20; n++) await find(`client${n}`, attacker, { host: "app.example" }).catch(() => {});
+    assertEquals(await find("honest", office, { host: "app.example" }), 1);
+  });
+
+  it("M3: are used as they are for a day where our own limits forbid to fetch them again", async () => {
+    const { find, clock, asked } = openKeys();
+    await find("honest", office);
+    for (const [hours, works] of [[23, true], [25, false]] as const) {
+      clock.now = hours * 3_600_000;
+      for (let n = 0; n < 30; n++) await find(`client${hours}-${n}`, `2001:db8:${n}::1`, { host: "honest.example" });
+      const before = asked.length;
+      const found = await find("honest", office).catch((cause) => cause instanceof OAuthError && cause.status);
+      assertEquals([found, asked.length - before], [works ? 1 : 429, 0]);
+    }
+  });
+
+  it("M3: are not lost to an unknown kid when our limits forbid to look for it", async () => {
+    const { find, clock } = openKeys();
+    await find("honest", office);
+    clock.now = 61_000;
+    for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
+    assertEquals([await find("honest", attacker, { kid: "unheard" }), await find("honest", office)], [0, 1]);
+  });
+
+  it("M3: never push out the keys of clients that the operator knows", async () => {
+    const { find, clock, asked } = openKeys({ "Content-Type": "application/json", "Cache-Control": "max-age=86400" });
+    await find("robot", undefined, { trusted: true });
+    for (let n = 0; n < 1200; n++) {
+      if (n % 300 === 0) clock.now += 60_000;
+      await find(`client${n}`, `2001:db8:${n}::1`).catch(() => {});
+    }
+    const before = asked.length;
+    assertEquals([await find("robot", undefined, { trusted: true }), asked.length - before], [1, 0]);
+  });
+
+  it("M3: count against nobody where the operator knows the client", async () => {
+    const { find } = openKeys();
+    for (let n = 0; n < 50; n++) assertEquals(await find(`robot${n}`, office, { trusted: true, host: "robots.example" }), 1);
+  });
+
+  const types: Array<[type: string, trusted: boolean, found: boolean]> = [
+    ["application/json", false, true],
+    ["application/jwk-set+json", false, true],
+    ["text/plain", false, false],
+    ["text/html", false, false],
+    ["text/plain", true, true],
+  ];
+  for (const [type, trusted, found] of types) {
+    it(`L1: are ${found ? "taken" : "refused"} as ${type} from ${trusted ? "the operator's" : "a stranger's"} URL`, async () => {
+      const { find } = openKeys({ "Content-Type": type });
+      if (found) assertEquals(await find("client", office, { trusted }), 1);
+      else await assertRejects(() => find("client", office, { trusted }), OutsideError, "media type");
+    });
+  }
+});

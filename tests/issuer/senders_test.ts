@@ -1,0 +1,24 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { withAddress } from "../../src/http/address.ts";
+import { openKit } from "../support/kit.ts";
+
+describe("A server behind a proxy", () => {
+  const cases: Array<[what: string, peer: string | undefined, header: Record<string, string>, peers: string[]]> = [
+    ["reports once that a peer is not trusted", "10.0.0.9", { "X-Forwarded-For": "1.2.3.4" }, ["10.0.0.9"]],
+    ["reports the header Forwarded as well", "10.0.0.9", { Forwarded: "for=1.2.3.4" }, ["10.0.0.9"]],
+    ["has nothing to report of a trusted proxy", "::ffff:10.0.0.1", { "X-Forwarded-For": "1.2.3.4" }, []],
+    ["has nothing to report of a direct request", "10.0.0.9", {}, []],
+    ["has nothing to report where it knows no peer", undefined, { "X-Forwarded-For": "1.2.3.4" }, []],
+  ];
+  for (const [what, peer, headers, peers] of cases) {
+    it(`M4: ${what}`, async () => {
+      const kit = openKit({ trustedProxies: ["10.0.0.1"] });
+      for (let time = 0; time < 3; time++) {
+        await kit.server.fetch(withAddress(new Request(`${kit.issuer}/health`, { headers }), peer));
+      }
+      const reported = kit.events.filter(({ type }) => type === "forwarded_header.ignored");
+      assertEquals(reported, peers.map((peer) => ({ type: "forwarded_header.ignored", peer })));
+    });
+  }
+});

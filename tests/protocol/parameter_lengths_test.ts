@@ -1,0 +1,36 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
+import { checkLengths } from "../../src/protocol/parameter_lengths.ts";
+import { toParameters } from "../../src/protocol/parameters.ts";
+
+describe("The length of a parameter", () => {
+  const bounds: Array<[name: string, max: number]> = [
+    ["redirect_uri", 2048],
+    ["post_logout_redirect_uri", 2048],
+    ["state", 2048],
+    ["nonce", 1024],
+    ["login_hint", 1024],
+    ["acr_values", 1024],
+    ["ui_locales", 1024],
+    ["scope", 4096],
+    ["resource", 4096],
+    ["claims", 8192],
+    ["authorization_details", 8192],
+  ];
+  for (const [name, max] of bounds) {
+    it(`M8: is at most ${max} for '${name}', and the refusal names both`, () => {
+      checkLengths(toParameters([[name, "x".repeat(max)]]));
+      const message = `The parameter '${name}' is longer than ${max} characters.`;
+      const error = assertThrows(() => checkLengths(toParameters([[name, "x".repeat(max + 1)]])), OAuthError, message);
+      assertEquals((error as OAuthError).code, "invalid_request");
+    });
+  }
+
+  it("M8: is that of all values together where a parameter is repeated", () => {
+    const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
+    assertThrows(() => checkLengths(toParameters(values)), OAuthError, "'resource' is longer than 4096");
+  });
+
+  it("M8: does not matter for what is not kept", () => checkLengths(toParameters([["code", "x".repeat(10_000)]])));
+});
