@@ -1,54 +1,137 @@
 /**
- * Prints which test shows which row of the protocol checklist. Nobody has to believe us.
+ * Prints each row of tests/CHECKLIST.md with the tests that show it.
  *
  *   deno task checklist
  */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import process from "node:process";
 
-/** The rows of the checklist: authorization endpoint, token endpoint, elsewhere, RFC 9700, OpenID Connect. */
-const rows: Record<string, number> = { A: 45, T: 36, R: 7, B: 26, O: 14 };
-
-/** Rows that no test of ours can show, or that concern what is not built. */
-const without: Record<string, string> = {
-  A43: "sizes stand in the README",
-  B02: "shown by A11, A13 and A18",
-  B14: "there are no web messages",
-};
-
-const ids = Object.entries(rows).flatMap(([letter, count]) =>
-  Array.from({ length: count }, (_, at) => `${letter}${String(at + 1).padStart(2, "0")}`)
-);
-const titles = await collectTitles();
-let shown = 0;
-for (const id of ids) {
-  const tests = titles.filter(({ title }) => new RegExp(`\\b${id}\\b`).test(title));
-  if (tests.length > 0) shown++;
-  const told = tests.length > 0 ? tests.map(({ file, title }) => `${title}  (${file})`) : [without[id] ? `- ${without[id]}` : "-"];
-  console.log(`${id}  ${told.join("\n     ")}`);
-}
-console.log(`\n${shown} of ${ids.length} rows have a test.\n\nPublished incidents of others, each shown not to be ours:\n`);
-for (const [incident, tests] of incidentsIn(titles)) console.log(`${incident}  ${tests.join("\n     ")}`);
-process.exitCode = 0;
-
-/** What tests name by its published number. */
-function incidentsIn(all: Array<{ file: string; title: string }>): Array<[incident: string, tests: string[]]> {
-  const found = new Map<string, string[]>();
-  for (const { file, title } of all) {
-    for (const [incident] of title.matchAll(/CVE-\d{4}-\d+|GHSA(-\w{4}){3}|[\w-]+ #\d+/g)) {
-      found.set(incident, [...found.get(incident) ?? [], `${title}  (${file})`]);
-    }
-  }
-  return [...found].sort(([one], [other]) => one.localeCompare(other));
+/** A row of the first part of the checklist. */
+export interface Requirement {
+  id: string;
+  section: string;
+  level: string;
+  text: string;
+  /** Why no test shows it. */
+  reason?: string;
 }
 
-async function collectTitles(): Promise<Array<{ file: string; title: string }>> {
-  const files = (await readdir("tests", { recursive: true })).filter((file) => file.endsWith("_test.ts")).sort();
-  const found = await Promise.all(files.map(async (file) => {
-    const source = await readFile(join("tests", file), "utf8");
-    const strings = source.matchAll(/(?:it\(|^\s*\[)\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm);
-    return [...strings].map(([, plain, template]) => ({ file, title: (plain ?? template).slice(0, 150) }));
+/** A row of the second part: what went wrong in another project. */
+export interface Incident {
+  /** An issue is named by its project and its number, such as "workers #92". */
+  identifiers: string[];
+  project: string;
+  failure: string;
+  /** The requirements that it breaks, or a rule in words. */
+  rule: string;
+}
+
+export interface Checklist {
+  requirements: Requirement[];
+  incidents: Incident[];
+}
+
+export interface TestTitle {
+  file: string;
+  title: string;
+}
+
+const titlePattern = /(?:\b(?:it|describe)\(|\[)\s*(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+const needsRow = /^(?:[ATRBO]\d\d|CVE-\d+-\d+|GHSA(?:-\w{4}){3}|GO-\d+-\d+|#\d+)$/;
+
+// The test of this module imports it; in a bundle, `import.meta.main` would be true there as well.
+if (basename(process.argv[1] ?? "") === "checklist.ts") {
+  printReport(parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8")), readTitles("tests"));
+}
+
+export function parseChecklist(markdown: string): Checklist {
+  const [requirements, incidents] = markdown.split("\n## Incidents\n").map(rowsOf);
+  return {
+    requirements: requirements.map(([id, section, level, requirement]) => {
+      const [text, reason] = requirement.split(" No test: ");
+      return { id, section, level, text, reason };
+    }),
+    incidents: incidents.map(([identifiers, project, failure, rule]) => {
+      return { identifiers: identifiers.split(", "), project, failure, rule };
+    }),
+  };
+}
+
+/** The cells of every table row but the headings. */
+function rowsOf(markdown: string): string[][] {
+  const rows = markdown.split("\n").filter((line) => /^\| (?!id |identifier )/.test(line));
+  return rows.map((row) => row.slice("| ".length, -" |".length).split(" | "));
+}
+
+/** Titles are the strings after `it(` and `describe(`, and those that begin a row of a table. */
+export function readTitles(folder: string): TestTitle[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  // The examples in the checklist's own test show no requirement.
+  const tests = files.filter((file) => /_test\.tsx?$/.test(file) && file !== "checklist_test.ts");
+  return tests.flatMap((file) => {
+    const source = readFileSync(join(folder, file), "utf8");
+    const found = [...source.matchAll(titlePattern)];
+    return found.map(([, plain, template]) => ({ file, title: plain ?? template }));
+  });
+}
+
+/** The tests whose titles name one of these identifiers. */
+export function testsOf(identifiers: readonly string[], titles: readonly TestTitle[]): TestTitle[] {
+  return titles.filter(({ title }) => {
+    const words = wordsOf(title);
+    return identifiers.some((identifier) => isNamedBy(words, identifier));
+  });
+}
+
+/** Ids and incidents in titles that have no row. */
+export function unknownNames(checklist: Checklist, titles: readonly TestTitle[]): string[] {
+  const ids = checklist.requirements.map(({ id }) => id);
+  const rows = [...ids, ...checklist.incidents.flatMap(({ identifiers }) => identifiers)];
+  return titles.flatMap(({ file, title }) => {
+    const words = wordsOf(title);
+    const known = rows.filter((identifier) => isNamedBy(words, identifier)).flatMap(wordsOf);
+    const unknown = words.filter((word) => needsRow.test(word) && !known.includes(word));
+    return unknown.map((word) => `${word} (${file})`);
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\w#-]+/g) ?? [];
+}
+
+function isNamedBy(words: readonly string[], identifier: string): boolean {
+  return wordsOf(identifier).every((word) => words.includes(word));
+}
+
+/** Requirements with neither a test nor a reason for having none, or with both. */
+export function unprovenRows(checklist: Checklist, titles: readonly TestTitle[]): string[] {
+  return checklist.requirements.flatMap(({ id, reason }) => {
+    const isShown = testsOf([id], titles).length > 0;
+    if (isShown && reason) return [`${id} has a test, and a reason for having none`];
+    return isShown || reason ? [] : [`${id} has neither a test nor a reason`];
+  });
+}
+
+function printReport({ requirements, incidents }: Checklist, titles: readonly TestTitle[]): void {
+  const required = requirements.map(({ id, section, level, text, reason }) => ({
+    heading: `${id}  ${text} (${section}; ${level})`,
+    tests: testsOf([id], titles),
+    otherwise: `No test: ${reason ?? "none yet."}`,
   }));
-  return found.flat();
+  const happened = incidents.map(({ identifiers, project, failure, rule }) => ({
+    heading: `${identifiers.join(", ")}  ${project}: ${failure} (${rule})`,
+    tests: testsOf(identifiers, titles),
+    otherwise: "No test names it.",
+  }));
+  for (const { heading, tests, otherwise } of [...required, ...happened]) {
+    const lines = tests.map(({ title, file }) => `${title}  (${file})`);
+    console.log([heading, ...lines.length > 0 ? lines : [otherwise]].join("\n     "));
+  }
+  console.log(`\n${countShown(required)} of ${required.length} requirements have a test.`);
+  console.log(`${countShown(happened)} of ${happened.length} incidents have a test.`);
+}
+
+function countShown(rows: ReadonlyArray<{ tests: TestTitle[] }>): number {
+  return rows.filter(({ tests }) => tests.length > 0).length;
 }
