@@ -1,5 +1,5 @@
 import { withAddress } from "../http/address.ts";
-import { hasUnreadBody, lastResponse } from "./last_response.ts";
+import { drainable } from "./drainable.ts";
 import type { Listen } from "./listen.ts";
 import { failed } from "./listen.ts";
 
@@ -35,14 +35,15 @@ declare const globalThis: { Bun: Bun };
 const idleTimeout = 10;
 
 export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
-  let isClosing = false;
+  const answering = drainable(fetch);
 
   async function respond(request: Request, server: BunServer): Promise<Response> {
     // How long a request may take, or its body, is for its endpoint to say.
     server.timeout(request, 0);
-    const response = await fetch(withAddress(request, server.requestIP(request)?.address));
+    const address = server.requestIP(request)?.address;
+    const response = await answering.fetch(withAddress(request, address));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
-    return isClosing || hasUnreadBody(request) ? lastResponse(response) : response;
+    return response;
   }
 
   const server = globalThis.Bun.serve({
@@ -59,7 +60,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
   return {
     port: server.port,
     close: async () => {
-      isClosing = true;
+      answering.drain();
       await stop(server);
     },
   };

@@ -1,8 +1,8 @@
 import { withAddress } from "../http/address.ts";
 import { within } from "../http/patience.ts";
+import { drainable } from "./drainable.ts";
 import type { Listener } from "./keep_listening.ts";
 import { keepListening } from "./keep_listening.ts";
-import { lastResponse } from "./last_response.ts";
 import type { Listen } from "./listen.ts";
 import { failed } from "./listen.ts";
 import { countRequests } from "./requests_in_progress.ts";
@@ -11,34 +11,26 @@ import { countRequests } from "./requests_in_progress.ts";
 const patience = 2_000;
 
 /**
- * Deno gives no access to a single connection. It marks the response to a request whose body was
- * not read as the last one of its connection, and leaves it to the client to end it.
- * A request without Host, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
+ * Deno gives no access to a single connection: after the last response of one it is the client who
+ * ends it. A request without Host, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
  */
 export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
-  let isClosing = false;
-
-  async function respond(request: Request, { remoteAddr }: Deno.ServeHandlerInfo): Promise<Response> {
-    const address = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
-    const response = await fetch(withAddress(request, address));
-    return isClosing ? lastResponse(response) : response;
-  }
+  const answering = drainable(fetch);
 
   function listen(port: number): Listener {
     const requests = countRequests();
     const where = { ...options, port, onListen: () => {}, onError: failed };
-    const server = Deno.serve(where, async (request, info) => {
-      // Deno stops listening only by a shutdown, which takes the bodies away from requests that
-      // are still being read. So it waits for them, and newcomers are turned away meanwhile.
-      if (isClosing) return lastResponse(new Response(null, { status: 503 }));
+    const server = Deno.serve(where, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
-        return await respond(request, info);
+        const address = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
+        return await answering.fetch(withAddress(request, address));
       } finally {
         end();
       }
     });
     const stop = async () => {
+      // Deno's own shutdown takes the bodies away from requests that are still being read.
       await requests.none();
       await shutDown(server);
     };
@@ -49,7 +41,7 @@ export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
   return {
     port: listening.port,
     close: async () => {
-      isClosing = true;
+      answering.drain();
       await listening.stop();
     },
   };

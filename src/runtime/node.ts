@@ -1,19 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
 import { textOf } from "../http/answer.ts";
-import { hasUnreadBody, lastResponse } from "./last_response.ts";
+import { drainable } from "./drainable.ts";
 import type { Listen } from "./listen.ts";
 import { failed } from "./listen.ts";
 import { countRequests } from "./requests_in_progress.ts";
 
 /** Node has no `fetch` server of its own; srvx bridges it, and makes Request and Response only as far as they are used. */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
-  let isClosing = false;
+  const answering = drainable(fetch);
   const bridge = serve({
-    fetch: async (request) => {
-      const response = await fetch(request);
-      return withoutStream(isClosing || hasUnreadBody(request) ? lastResponse(response) : response);
-    },
+    fetch: (request) => answering.fetch(request).then(withoutStream),
     hostname,
     port,
     ...cert && key && { tls: { cert, key } },
@@ -28,7 +25,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
   return {
     port: portOf(server),
     close: async () => {
-      isClosing = true;
+      answering.drain();
       const closed = bridge.close();
       await connections.end();
       await closed;
