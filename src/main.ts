@@ -3,6 +3,10 @@ import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
 import type { World } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
+import { formatDropped } from "./cli/log.ts";
+import { createOutputQueue } from "./cli/output_queue.ts";
+import { writeOut } from "./cli/standard_output.ts";
+import { within } from "./http/patience.ts";
 import { messageOf } from "./protocol/message_of.ts";
 import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
@@ -13,21 +17,27 @@ import deno from "../deno.json" with { type: "json" };
 const { version } = deno;
 /** For so long what is in flight may take to finish, in milliseconds. */
 const patience = 10_000;
+/** How long the last of the output may take to be read, in milliseconds. */
+const flushPatience = 1_000;
+
+const output = createOutputQueue(writeOut, (lines) => formatDropped(lines, new Date()));
 
 const world: World = {
   version,
   environment: process.env,
-  print: (text) => console.log(text),
+  print: output.print,
+  log: output.log,
   complain: (text) => console.error(text),
   input: () => text(process.stdin),
   onStop: stopOnSignal,
 };
 
-// Whoever reads our output may leave before we do.
-process.stdout.on("error", () => {});
 try {
-  process.exitCode = await main();
+  const code = await main();
+  await output.flush();
+  process.exitCode = code;
 } catch (cause) {
+  await flushOutput();
   console.error(messageOf(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
 }
@@ -49,7 +59,13 @@ function stopOnSignal(stop: () => Promise<void>): void {
       stopping = true;
       setTimeout(() => process.exit(0), patience);
       await stop();
+      await flushOutput();
       process.exit(0);
     });
   }
+}
+
+/** Whether anything reads the output is unknown, so the end of the process does not wait for it for ever. */
+async function flushOutput(): Promise<void> {
+  await within(flushPatience, output.flush(), () => new Error("The output was not read.")).catch(() => {});
 }

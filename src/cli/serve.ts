@@ -54,7 +54,7 @@ export const serve: Command = {
 
 async function run(call: Call, world: World): Promise<Running> {
   try {
-    const running = await start(call, world.environment, (event) => world.print(formatEvent(event, new Date())));
+    const running = await start(call, world.environment, (event) => world.log(formatEvent(event, new Date())));
     world.onStop(running.stop);
     return running;
   } catch (cause) {
