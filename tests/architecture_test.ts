@@ -30,6 +30,7 @@ const places: Record<string, RegExp> = {
   "preact-render-to-string": /^src\/pages\//,
   "jose": /^src\/(protocol|config|issuer|resource|lab)\//,
   "srvx/node": /^src\/runtime\/node\.ts$/,
+  "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
   "node:http": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
   "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/look_at)\.ts$/,

@@ -1,5 +1,6 @@
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Config } from "../config/config.ts";
+import { fetchByOrigin } from "../lab/page_origin.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
@@ -34,7 +35,7 @@ export async function readConfiguration(call: Call, environment: Environment): P
       key: option("key") ?? file.program.key,
     },
     server: {
-      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches }),
+      fetchUntrusted: privateFetches ? fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch()) : guardedFetch(),
       ...file.server,
       ...privateFetches && { insecure: { ...insecure, privateFetches } },
       ...option("issuer") && { issuer: option("issuer") },

@@ -1,5 +1,5 @@
 import { hasHash, sha256 } from "../../protocol/digest.ts";
-import { isLoopbackHost } from "../../protocol/loopback.ts";
+import { describeAddresses, isOwnHost } from "../own_host.ts";
 
 /** Why a call is not let through to the powers of the lab. */
 export interface Refusal {
@@ -18,9 +18,8 @@ export async function refusalOf(request: Request, addresses: readonly string[], 
     return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
   }
   if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token);
-  const { hostname, host } = new URL(request.url);
-  if (own.some((each) => each.host === host) || isLoopbackHost(hostname)) return undefined;
-  return { status: 403, says: `The lab takes no orders that were sent to the host '${host}'.` };
+  const { hostname } = new URL(request.url);
+  return isOwnHost(hostname, addresses) ? undefined : { status: 403, says: describeAddresses(hostname, addresses) };
 }
 
 async function refusalOfToken(authorization: string | null, token: string): Promise<Refusal | undefined> {
