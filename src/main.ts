@@ -5,6 +5,7 @@ import type { World } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
+import { printableLines } from "./cli/printable.ts";
 import { writeOut } from "./cli/standard_output.ts";
 import { within } from "./http/patience.ts";
 import { messageOf } from "./protocol/message_of.ts";
@@ -25,9 +26,9 @@ const output = createOutputQueue(writeOut, (lines) => formatDropped(lines, new D
 const world: World = {
   version,
   environment: process.env,
-  print: output.print,
+  print: (text) => output.print(printableLines(text)),
   log: output.log,
-  complain: (text) => console.error(text),
+  complain,
   input: () => text(process.stdin),
   onStop: stopOnSignal,
 };
@@ -38,8 +39,12 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  console.error(messageOf(cause));
+  complain(messageOf(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
+}
+
+function complain(text: string): void {
+  console.error(printableLines(text));
 }
 
 async function main(): Promise<number | undefined> {
