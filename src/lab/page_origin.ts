@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Fetch } from "../http/outside.ts";
 import { OutsideError } from "../http/outside.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /** Whether the request that is being answered comes from a page that is not on this machine. */
@@ -30,7 +30,7 @@ export function fetchByOrigin(anywhere: Fetch, publicOnly: Fetch): Fetch {
       return await publicOnly(url, request);
     } catch (cause) {
       const why = "a page of another origin may not make the lab fetch from here";
-      throw new OutsideError(`${messageOf(cause)}; ${why}`, { cause });
+      throw new OutsideError(`${messagesOf(cause)}; ${why}`);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Fetch } from "../http/outside.ts";
 import { fetchOutside, OutsideError } from "../http/outside.ts";
 import { isObject, parseJson } from "../protocol/json.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 
 /** How an API reaches its authorization servers, and who is told when it does not. */
 export interface Outside {
@@ -39,7 +39,7 @@ export async function ask(outside: Outside, { at: [url, ...others], ...question 
     return answer;
   } catch (cause) {
     if (others.length > 0) return await ask(outside, { at: others, ...question });
-    outside.onFailure({ url, reason: messageOf(cause) });
+    outside.onFailure({ url, reason: messagesOf(cause) });
     throw cause;
   }
 }
