@@ -12,10 +12,9 @@ import { messageOf } from "./protocol/message_of.ts";
 import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
 import { UsageError } from "./cli/usage_error.ts";
+import { version } from "./cli/version.ts";
 import { ConfigError } from "./config/config_error.ts";
-import deno from "../deno.json" with { type: "json" };
 
-const { version } = deno;
 /** For so long what is in flight may take to finish, in milliseconds. */
 const patience = 10_000;
 /** How long the last of the output may take to be read, in milliseconds. */
