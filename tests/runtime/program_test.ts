@@ -306,6 +306,20 @@ describe("hallpass serve", () => {
     });
   });
 
+  it("warns where it does not listen at the port of its issuer, unless a proxy has another name", async () => {
+    const warnedOf = async (issuer: string) => {
+      let output = "";
+      await withConfig({ port: 0, alg: "ES256", issuer }, async (path) => {
+        const server = await startProgram(["serve", "--config", path]);
+        await server.stop();
+        output = server.output();
+      });
+      return /warning: The issuer .*/.exec(output)?.[0] ?? "";
+    };
+    assertMatch(await warnedOf("http://localhost:1"), /The issuer is http:\/\/localhost:1, and the server listens on port \d+/);
+    assertEquals(await warnedOf("https://id.example"), "");
+  });
+
   it("can be given as a module, with functions", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
