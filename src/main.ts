@@ -8,7 +8,7 @@ import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
 import { writeOut } from "./cli/standard_output.ts";
 import { within } from "./http/patience.ts";
-import { messageOf } from "./protocol/message_of.ts";
+import { messagesOf } from "./protocol/message_of.ts";
 import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
 import { UsageError } from "./cli/usage_error.ts";
@@ -38,7 +38,7 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  complain(messageOf(cause));
+  complain(messagesOf(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
 }
 

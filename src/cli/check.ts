@@ -12,7 +12,7 @@ import type { Server } from "../server.ts";
 import type { Command } from "./command.ts";
 import { done } from "./command.ts";
 import type { ProgramConfig } from "./config_file.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressOf, missingProblem, readConfiguration } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
@@ -47,7 +47,7 @@ async function examine(configuration: Configuration): Promise<{ problems: string
     try {
       return await work();
     } catch (cause) {
-      problems.push(...cause instanceof ConfigError ? cause.problems : [messageOf(cause)]);
+      problems.push(...cause instanceof ConfigError ? cause.problems : [messagesOf(cause)]);
       return undefined;
     }
   };

@@ -320,6 +320,23 @@ describe("hallpass serve", () => {
     assertEquals(await warnedOf("https://id.example"), "");
   });
 
+  it("W2: says why its store cannot be reached, at the start and in every other command", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.mjs");
+      const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
+      const fail = 'async () => { throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" }); }';
+      await writeFile(
+        path,
+        `const fail = ${fail};\nexport default { port: 0, store: { ${names.map((name) => `${name}: fail`)}, close() {} } };`,
+      );
+      for (const args of [["serve"], ["check"], ["user", "list"]]) {
+        const { code, output } = await runProgram([...args, "--config", path]);
+        assertMatch(output, /The server cannot reach its storage.*: ECONNREFUSED the database is gone/, args.join(" "));
+        assert(code !== 0);
+      }
+    });
+  });
+
   it("can be given as a module, with functions", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
