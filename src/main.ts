@@ -69,7 +69,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Whether anything reads the output is unknown, so the end of the process does not wait for it for ever. */
+/** Nothing may be reading the output, so the end of the process does not wait for it without end. */
 async function flushOutput(): Promise<void> {
   await within(flushPatience, output.flush(), () => new Error("The output was not read.")).catch(() => {});
 }

@@ -152,17 +152,28 @@ describe("A request that takes long", () => {
   // Bun closes a silent connection after 10 to 12 seconds, and its clock cannot be moved.
   // Deno and Node know no such limit.
   const silence = "Bun" in globalThis ? 13_000 : 0;
+  const wait = () => new Promise((resolve) => setTimeout(resolve, silence));
+
+  /** Is silent before its response, or in the middle of it as a stream of events is. */
+  async function respond(request: Request): Promise<Response> {
+    if (!request.url.endsWith("/events")) return await wait().then(() => new Response("answered"));
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(": listening\n\n"));
+        await wait();
+        controller.enqueue(new TextEncoder().encode("data: answered\n\n"));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  }
 
   it("L12: is answered, however long its connection has been silent", async () => {
-    const fetch = async () => {
-      await new Promise((resolve) => setTimeout(resolve, silence));
-      return new Response("answered");
-    };
-    const listening = await serve({ fetch }, { port: 0, hostname: "127.0.0.1" });
-    const connection = await openRawConnection(listening.port);
-    connection.send(rawGet());
-    await Promise.race([connection.until(/answered/), connection.ended]);
+    const listening = await serve({ fetch: respond }, { port: 0, hostname: "127.0.0.1" });
+    const connections = [await openRawConnection(listening.port), await openRawConnection(listening.port)];
+    for (const [at, path] of ["/", "/events"].entries()) connections[at].send(rawGet(path));
+    await Promise.all(connections.map(({ until, ended }) => Promise.race([until(/answered/), ended])));
     await listening.close();
-    assertMatch(connection.received(), /answered/);
+    for (const { received } of connections) assertMatch(received(), /answered/);
   });
 });
