@@ -3,33 +3,47 @@ import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
 import type { World } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
-import { messageOf } from "./protocol/message_of.ts";
+import { formatDropped } from "./cli/log.ts";
+import { createOutputQueue } from "./cli/output_queue.ts";
+import { printableLines } from "./cli/printable.ts";
+import { writeOut } from "./cli/standard_output.ts";
+import { within } from "./http/patience.ts";
+import { messagesOf } from "./protocol/message_of.ts";
 import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
 import { UsageError } from "./cli/usage_error.ts";
+import { version } from "./cli/version.ts";
 import { ConfigError } from "./config/config_error.ts";
-import deno from "../deno.json" with { type: "json" };
 
-const { version } = deno;
 /** For so long what is in flight may take to finish, in milliseconds. */
 const patience = 10_000;
+/** How long the last of the output may take to be read, in milliseconds. */
+const flushPatience = 1_000;
+
+const output = createOutputQueue(writeOut, (lines) => formatDropped(lines, new Date()));
 
 const world: World = {
   version,
   environment: process.env,
-  print: (text) => console.log(text),
-  complain: (text) => console.error(text),
+  print: (text) => output.print(printableLines(text)),
+  log: output.log,
+  complain,
   input: () => text(process.stdin),
   onStop: stopOnSignal,
 };
 
-// Whoever reads our output may leave before we do.
-process.stdout.on("error", () => {});
 try {
-  process.exitCode = await main();
+  const code = await main();
+  await output.flush();
+  process.exitCode = code;
 } catch (cause) {
-  console.error(messageOf(cause));
+  await flushOutput();
+  complain(messagesOf(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
+}
+
+function complain(text: string): void {
+  console.error(printableLines(text));
 }
 
 async function main(): Promise<number | undefined> {
@@ -49,7 +63,13 @@ function stopOnSignal(stop: () => Promise<void>): void {
       stopping = true;
       setTimeout(() => process.exit(0), patience);
       await stop();
+      await flushOutput();
       process.exit(0);
     });
   }
+}
+
+/** Nothing may be reading the output, so the end of the process does not wait for it without end. */
+async function flushOutput(): Promise<void> {
+  await within(flushPatience, output.flush(), () => new Error("The output was not read.")).catch(() => {});
 }

@@ -10,6 +10,7 @@ import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { checkProfile } from "./issuer/clients/check_profile.ts";
+import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
 import { checkSeals, sealTheRest } from "./issuer/keys/check_seals.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
@@ -55,7 +56,7 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/oauth2/interaction/:id/sign-in", answer: signIn, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/consent", answer: consent, for: "people" },
-  { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", metadata: "token_endpoint" },
+  { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", credentials: true, metadata: "token_endpoint" },
   {
     method: "POST",
     path: "/oauth2/device_authorization",
@@ -143,7 +144,8 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
     const response = await answer(ctx, request, found);
     upkeep();
-    const readable = forScripts ? openToScripts(response) : response;
+    const credentialed = found.route?.credentials ? scriptOriginOf(request) : undefined;
+    const readable = forScripts ? openToScripts(response, credentialed) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
   }
 

@@ -12,7 +12,7 @@ import type { Server } from "../server.ts";
 import type { Command } from "./command.ts";
 import { done } from "./command.ts";
 import type { ProgramConfig } from "./config_file.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 import type { Configuration } from "./configuration.ts";
 import { addressOf, missingProblem, readConfiguration } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
@@ -20,6 +20,7 @@ import { alg, backChannel, cert, config, frontChannel, host, issuer, key, port, 
 import { createStrictServer, refuseTestKeys } from "./start.ts";
 import { readTls } from "./tls.ts";
 import { UsageError } from "./usage_error.ts";
+import { ofPort } from "./warnings.ts";
 
 /** Says what `serve` would say, all at once, and serves nothing. */
 export const check: Command = {
@@ -31,6 +32,9 @@ export const check: Command = {
     const configuration = await readConfiguration(call, world.environment);
     const { problems, summary } = await examine(configuration);
     if (problems.length > 0) throw new ConfigError(problems, "serve");
+    const { issuer } = configuration.server;
+    const warnings = issuer === undefined ? [] : ofPort(issuer, configuration.program.port ?? 9000);
+    for (const warning of warnings) world.complain(`warning: ${warning}`);
     world.print(["In order.", "", ...summary].join("\n"));
     return done;
   },
@@ -43,7 +47,7 @@ async function examine(configuration: Configuration): Promise<{ problems: string
     try {
       return await work();
     } catch (cause) {
-      problems.push(...cause instanceof ConfigError ? cause.problems : [messageOf(cause)]);
+      problems.push(...cause instanceof ConfigError ? cause.problems : [messagesOf(cause)]);
       return undefined;
     }
   };

@@ -26,6 +26,8 @@ export interface World {
   version: string;
   environment: Environment;
   print(text: string): void;
+  /** Writes a line of the log. */
+  log(line: string): void;
   complain(text: string): void;
   /** Standard input, to its end. */
   input(): Promise<string>;

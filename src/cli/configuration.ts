@@ -1,5 +1,7 @@
 import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Config } from "../config/config.ts";
+import type { Fetch } from "../http/outside.ts";
+import { fetchByOrigin } from "../lab/page_origin.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import type { Call } from "./command.ts";
 import { valueOf } from "./command.ts";
@@ -34,7 +36,7 @@ export async function readConfiguration(call: Call, environment: Environment): P
       key: option("key") ?? file.program.key,
     },
     server: {
-      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches }),
+      fetchUntrusted: privateFetches ? fetchFromHere() : guardedFetch(),
       ...file.server,
       ...privateFetches && { insecure: { ...insecure, privateFetches } },
       ...option("issuer") && { issuer: option("issuer") },
@@ -45,6 +47,11 @@ export async function readConfiguration(call: Call, environment: Environment): P
       ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },
     },
   };
+}
+
+/** A page in some browser on this machine is no client that runs here. */
+function fetchFromHere(): Fetch {
+  return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 
 /** Says which secrets of the environment are not there. */

@@ -1,5 +1,6 @@
 import type { Call, World } from "./command.ts";
 import { done } from "./command.ts";
+import { printable, printableLines } from "./printable.ts";
 
 /** A line of a table: what stands in each column. */
 export type Line = Readonly<Record<string, string>>;
@@ -18,15 +19,7 @@ function formatTable(lines: readonly Line[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd()).join("\n");
 }
 
-/** What moves the cursor of a terminal, or turns around what stands on it; a stranger may choose such a name. */
-const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
-
-export function printable(text: string): string {
-  return text.replace(unprintable, "?");
-}
-
 /** JSON for programs, on a terminal as well: what cannot be printed is escaped. Its own line ends stay. */
 export function printableJson(value: unknown): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value, null, 2).replace(unprintable, (character) => character === "\n" ? character : escape(character));
+  return printableLines(JSON.stringify(value, null, 2));
 }

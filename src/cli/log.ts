@@ -4,6 +4,15 @@ import type { LabEvent } from "../lab/lab_event.ts";
 /** One line for whoever watches: when, what, and the facts of it. */
 export function formatEvent(event: Event | LabEvent, at: Date): string {
   const { type, ...facts } = event;
+  return formatLine(type, facts, at);
+}
+
+/** The line in place of lines that were not read in time. */
+export function formatDropped(lines: number, at: Date): string {
+  return formatLine("log.dropped", { lines }, at);
+}
+
+function formatLine(type: string, facts: Record<string, unknown>, at: Date): string {
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
   return [at.toISOString(), type.padEnd(22), ...told.map(([name, value]) => `${name}=${formatFact(value)}`)].join(" ");
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from "../config/config_error.ts";
 import type { Call, Command, World } from "./command.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
 import { isInContainer } from "./container.ts";
@@ -54,18 +54,18 @@ export const serve: Command = {
 
 async function run(call: Call, world: World): Promise<Running> {
   try {
-    const running = await start(call, world.environment, (event) => world.print(formatEvent(event, new Date())));
+    const running = await start(call, world.environment, (event) => world.log(formatEvent(event, new Date())));
     world.onStop(running.stop);
     return running;
   } catch (cause) {
     if (cause instanceof UsageError || cause instanceof ConfigError) throw cause;
-    throw new Error(`Cannot start the server: ${messageOf(cause)}`);
+    throw new Error(`Cannot start the server: ${messagesOf(cause)}`);
   }
 }
 
 /** Says that it is there; the keys are made meanwhile, so that no request waits for them. */
 async function announce(call: Call, world: World, running: Running): Promise<undefined> {
   for (const warning of warnings(call, running, await isInContainer(world.environment))) world.complain(`warning: ${warning}`);
-  running.server.prepare().catch((cause) => world.complain(messageOf(cause)));
+  running.server.prepare().catch((cause) => world.complain(messagesOf(cause)));
   world.print(`hallpass ready ${running.server.issuer}`);
 }

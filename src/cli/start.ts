@@ -83,13 +83,8 @@ async function servePowers(call: Call, server: Server | Lab, options: ServeOptio
 
 function makeServer(call: Call, { onLabEvent, ...config }: LabConfig): Server | Lab {
   if (call.command === "serve") return createStrictServer(config);
-  // Whoever develops a client has it on this machine; others who reach an exposed lab must not reach through it.
-  const insecure = { privateFetches: valueOf(call, "expose") === undefined, ...config.insecure };
-  const fetchUntrusted = guardedFetch({ allowPrivate: insecure.privateFetches });
   return openLab({
-    fetchUntrusted,
     ...config,
-    insecure,
     onLabEvent,
     redirectUris: call.values.get("redirect-uri"),
     labToken: valueOf(call, "lab-token"),

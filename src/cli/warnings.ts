@@ -9,6 +9,18 @@ export function warnings(call: Call, running: Running, inContainer: boolean): st
   return [...ofReach(call, running, inContainer), ...call.command === "serve" ? ofServing(call, running) : []];
 }
 
+/** Where the issuer is this machine, a port that differs is more likely a slip than a proxy. */
+export function ofPort(issuer: string, port: number): string[] {
+  const url = new URL(issuer);
+  const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  // A port that is still to be picked is not known.
+  if (!isLoopbackHost(url.hostname) || port === expected || port === 0) return [];
+  return [
+    `The issuer is ${issuer}, and the server listens on port ${port}: clients find nothing at the issuer, ` +
+    "unless a proxy on this machine passes their requests on. Otherwise give both the same port.",
+  ];
+}
+
 /** Somebody can reach the server and not what it tells them, or cannot reach it at all: what most is asked about servers like this one. */
 function ofReach(call: Call, { hostname, server }: Running, inContainer: boolean): string[] {
   const { backChannel } = server.context.settings;
@@ -27,6 +39,7 @@ function ofServing({ values }: Call, { server, address }: Running): string[] {
   const { secret, alg, store, clients, issuer, trustedProxies } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
   return [
+    ...ofPort(issuer, Number(new URL(address).port)),
     ...isMemory ? ["The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH."] : [],
     ...!isMemory && !secret
       ? ["The store holds the signing keys in the clear. Set HALLPASS_SECRET to seal them: openssl rand -base64 32"]

@@ -75,8 +75,9 @@ function refuseMetadata(sentences: readonly string[], isRedirect = false): OAuth
 
 /** A path of the configuration, `redirectUris[0]`, as the client wrote it: `redirect_uris[0]`. */
 function wirePath(path: string): string {
-  const [, start, rest] = /^(\w+)(.*)$/.exec(path)!;
-  return (members.find(({ fills }) => fills === start)?.name ?? start) + rest;
+  // The rest holds names that the client chose: any character at all, line breaks among them.
+  const [start] = path.split(/[.[]/, 1);
+  return (members.find(({ fills }) => fills === start)?.name ?? start) + path.slice(start.length);
 }
 
 /** A member that is null is not there (RFC 7592, section 2.2). */

@@ -17,6 +17,8 @@ export interface Route extends Routed {
   metadata?: EndpointField;
   /** Whether it is there at all; always, where nothing is said. */
   when?: (settings: Settings) => boolean;
+  /** Whether scripts of a public client's own origin may send credentials, none of which it reads. */
+  credentials?: boolean;
   /** Stands both before and after the path of the issuer. */
   wellKnown?: boolean;
 }

@@ -11,9 +11,17 @@ export function preflight(methods: readonly string[]): Response {
   });
 }
 
-/** Lets scripts of any origin read an answer, and none send cookies: no origin is ever echoed (RFC 9700, section 2.6). */
-export function openToScripts(response: Response): Response {
-  response.headers.set("Access-Control-Allow-Origin", "*");
-  response.headers.set("Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce");
+/**
+ * Lets scripts of any origin read a response, and none send credentials (RFC 9700, section 2.6); but
+ * for the one origin that is named, if any.
+ */
+export function openToScripts(response: Response, credentialed?: string): Response {
+  const { headers } = response;
+  headers.set("Access-Control-Allow-Origin", credentialed ?? "*");
+  headers.set("Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce");
+  if (credentialed !== undefined) {
+    headers.set("Access-Control-Allow-Credentials", "true");
+    headers.append("Vary", "Origin");
+  }
   return response;
 }

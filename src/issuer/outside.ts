@@ -1,7 +1,7 @@
 import type { OutsideAnswer } from "../http/outside.ts";
 import { fetchOutside, OutsideError } from "../http/outside.ts";
 import { parseJson } from "../protocol/json.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 import type { Event } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 
@@ -73,7 +73,7 @@ async function attempt(
 }
 
 function failed(needs: OutsideNeeds, { what, url }: Wanted, cause: unknown): unknown {
-  const reason = messageOf(cause);
+  const reason = messagesOf(cause);
   // The query of a URL may hold a secret.
   needs.emit({ type: "outside.failed", what, url: url.split("?")[0], reason });
   return cause;

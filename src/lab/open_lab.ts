@@ -1,4 +1,6 @@
+import { json } from "../http/answer.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { OAuthError, wireError } from "../protocol/oauth_error.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { ClientConfig } from "../config/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
@@ -24,6 +26,8 @@ import { createLabServer } from "./lab_server.ts";
 import type { LabEvent } from "./lab_event.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { mint } from "./mint.ts";
+import { describeAddresses, isOwnHost } from "./own_host.ts";
+import { withPageOrigin } from "./page_origin.ts";
 import type { Person } from "./person/person.ts";
 import { createHeadlessBrowser } from "./person/person.ts";
 import { describeReport, makeReport } from "./report/report.ts";
@@ -57,11 +61,12 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
   let server = start(users, clients);
   let ready: Promise<unknown> = Promise.resolve();
 
+  function onEvent(event: Event): void {
+    config.onEvent?.(event);
+    for (const listener of listeners) listener(event);
+  }
+
   function start(users: UserConfig[], clients: ClientConfig[]): Server {
-    const onEvent = (event: Event) => {
-      config.onEvent?.(event);
-      for (const listener of listeners) listener(event);
-    };
     return createLabServer({ ...config, users, clients, store, now: clock.now, onEvent });
   }
 
@@ -87,11 +92,25 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
     if (!url) return await server.fetch(request);
     const tenant = tenants.of(url.pathname);
     if (tenant) return await tenant.fetch(request);
+    const path = belowIssuer(url.pathname, base);
+    if (isControl(path) && !controlApart) return await control(lab, request, path, token);
+    const { addresses } = server.context.settings;
+    if (!isOwnHost(url.hostname, addresses)) return refuseHost(request, url.hostname);
+    return await withPageOrigin(request, addresses, () => answer(request, url));
+  }
+
+  async function answer(request: Request, url: URL): Promise<Response> {
     const asked = await readWireRequest(request, url, base);
-    if (isControl(asked.path) && !controlApart) return await control(lab, request, asked.path, token);
     if (!isWatched(asked)) return await server.fetch(request);
     if (anyClient) await admit(server.context, asked);
     return await answerWatched(around, server, asked, request);
+  }
+
+  function refuseHost({ method }: Request, hostname: string): Response {
+    const description = describeAddresses(hostname, server.context.settings.addresses);
+    const error = new OAuthError("access_denied", description);
+    onEvent({ type: "request.refused", method, path: "unknown", status: error.status, error: error.code, description });
+    return json(wireError(error), error.status);
   }
 
   async function fetchControl(request: Request): Promise<Response> {

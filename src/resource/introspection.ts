@@ -1,12 +1,15 @@
 import type { JWTPayload } from "jose";
 import type { ReadToken } from "./jwt_access_token.ts";
-import type { Outside } from "./outside.ts";
+import type { Form, Outside } from "./outside.ts";
 import { ask } from "./outside.ts";
+import type { PrivateKey } from "./private_key_jwt.ts";
+import { proveByKey } from "./private_key_jwt.ts";
 
-/** As whom an API asks. */
-export interface Introspection {
+/** As whom an API asks; it authenticates with a secret, or with a private key. */
+export interface Introspection extends Partial<PrivateKey> {
   clientId: string;
-  clientSecret: string;
+  /** Sent by HTTP Basic (`client_secret_basic`). */
+  clientSecret?: string;
   /** Default: what the server's metadata says. */
   endpoint?: string;
 }
@@ -21,12 +24,28 @@ export interface AskedServer {
 
 /** Asks the server what a token is worth (RFC 7662). Nothing is kept: what was revoked is worth nothing at once. */
 export function readByIntrospection({ issuer, introspection, endpoint, outside }: AskedServer): ReadToken {
-  const authorization = basic(introspection);
+  const authenticate = authenticationOf(introspection, issuer, outside.now);
   return async (token) => {
-    const form = { fields: { token, token_type_hint: "access_token" }, authorization };
+    const form = await authenticate({ token, token_type_hint: "access_token" });
     const { active, ...claims } = await ask(outside, { at: [await endpoint()], form });
     return active === true && isOf(claims, issuer) && !hasExpired(claims, outside.now()) ? claims : undefined;
   };
+}
+
+/** Puts the proof of who asks to what is asked. */
+type Authenticate = (fields: Record<string, string>) => Promise<Form>;
+
+function authenticationOf(introspection: Introspection, issuer: string, now: () => number): Authenticate {
+  const { clientId, clientSecret, privateKey, kid, alg } = introspection;
+  if (clientSecret !== undefined && privateKey === undefined) {
+    const authorization = basic(clientId, clientSecret);
+    return async (fields) => ({ fields, authorization });
+  }
+  if (privateKey !== undefined && clientSecret === undefined) {
+    const prove = proveByKey({ privateKey, kid, alg }, { clientId, issuer, now });
+    return async (fields) => ({ fields: { ...fields, ...await prove() } });
+  }
+  throw new TypeError(`The introspection at ${issuer} needs either a 'clientSecret' or a 'privateKey'.`);
 }
 
 function isOf({ iss }: JWTPayload, issuer: string): boolean {
@@ -38,6 +57,6 @@ function hasExpired({ exp }: JWTPayload, now: number): boolean {
 }
 
 /** The id and the secret are form-encoded before they are joined (OAuth 2.1, section 2.4.1). */
-function basic({ clientId, clientSecret }: Introspection): string {
+function basic(clientId: string, clientSecret: string): string {
   return `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(":"))}`;
 }

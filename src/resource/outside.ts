@@ -1,7 +1,7 @@
 import type { Fetch } from "../http/outside.ts";
 import { fetchOutside, OutsideError } from "../http/outside.ts";
 import { isObject, parseJson } from "../protocol/json.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import { messagesOf } from "../protocol/message_of.ts";
 
 /** How an API reaches its authorization servers, and who is told when it does not. */
 export interface Outside {
@@ -21,9 +21,15 @@ export interface Question {
   /** The place where the answer is, or else the next one. */
   at: readonly string[];
   /** What to send, where it is not enough to get something. */
-  form?: { fields: Record<string, string>; authorization: string };
+  form?: Form;
   /** What is wrong with an answer, if anything is. */
   problemOf?: (answer: Answer) => string | undefined;
+}
+
+/** Fields, and who sends them where that is not among the fields. */
+export interface Form {
+  fields: Record<string, string>;
+  authorization?: string;
 }
 
 export type Answer = Record<string, unknown>;
@@ -39,12 +45,12 @@ export async function ask(outside: Outside, { at: [url, ...others], ...question 
     return answer;
   } catch (cause) {
     if (others.length > 0) return await ask(outside, { at: others, ...question });
-    outside.onFailure({ url, reason: messageOf(cause) });
+    outside.onFailure({ url, reason: messagesOf(cause) });
     throw cause;
   }
 }
 
-async function fetchObject({ fetch }: Outside, url: string, form: Question["form"]): Promise<Answer> {
+async function fetchObject({ fetch }: Outside, url: string, form?: Form): Promise<Answer> {
   const { status, text } = await fetchOutside(fetch, url, form ? posting(form) : { method: "GET", headers: acceptJson }, bounds);
   if (status !== 200) throw new OutsideError(`the answer has the status ${status}`);
   const value = parseJson(text);
@@ -54,7 +60,11 @@ async function fetchObject({ fetch }: Outside, url: string, form: Question["form
 
 const acceptJson = { Accept: "application/json" };
 
-function posting({ fields, authorization }: NonNullable<Question["form"]>) {
-  const headers = { ...acceptJson, "Content-Type": "application/x-www-form-urlencoded", Authorization: authorization };
+function posting({ fields, authorization }: Form) {
+  const headers = {
+    ...acceptJson,
+    "Content-Type": "application/x-www-form-urlencoded",
+    ...authorization !== undefined && { Authorization: authorization },
+  };
   return { method: "POST" as const, headers, body: new URLSearchParams(fields).toString() };
 }

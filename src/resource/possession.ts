@@ -1,5 +1,6 @@
 import type { JWTPayload } from "jose";
-import { checkDpopProof, dpopAlgorithms, refuseProof } from "../protocol/dpop_proof.ts";
+import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
+import { checkDpopProof, refuseProof } from "../protocol/dpop_proof.ts";
 import type { PresentedToken } from "../protocol/presented_token.ts";
 import { checkScheme, refuseToken } from "../protocol/presented_token.ts";
 import type { NoteProof } from "./proof_memory.ts";
@@ -9,13 +10,14 @@ export interface ProofCheck {
   addressOf: (request: Request) => string;
   noteProof: NoteProof;
   now: () => number;
+  algs: readonly DpopAlgorithm[];
 }
 
 const section = "RFC 9449, section 7";
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
 export async function checkPossession(
-  { addressOf, noteProof, now }: ProofCheck,
+  { addressOf, noteProof, now, algs }: ProofCheck,
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,
@@ -25,7 +27,7 @@ export async function checkPossession(
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
   if (header === null) throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
-  const proven = { method: request.method, urls: [addressOf(request)], algs: dpopAlgorithms, now: now(), token: { text: token, jkt } };
+  const proven = { method: request.method, urls: [addressOf(request)], algs, now: now(), token: { text: token, jkt } };
   const { id, usableUntil } = await checkDpopProof(header, proven);
   if (!await noteProof(id, usableUntil)) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
 }

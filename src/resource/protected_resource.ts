@@ -1,6 +1,7 @@
 import type { Fetch } from "../http/outside.ts";
 import { OutsideError } from "../http/outside.ts";
 import { refusal } from "../http/refusal.ts";
+import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import type { Demand } from "../protocol/presented_token.ts";
@@ -14,13 +15,14 @@ import { knowServer } from "./authorization_server.ts";
 import type { Introspection } from "./introspection.ts";
 import type { Failure } from "./outside.ts";
 import { checkPossession } from "./possession.ts";
+import type { PrivateKey } from "./private_key_jwt.ts";
 import type { NoteProof } from "./proof_memory.ts";
 import { createProofMemory } from "./proof_memory.ts";
 import { readToken } from "./read_token.ts";
 import type { ResourceMetadata } from "./resource_metadata.ts";
 import { answerMetadata, metadataUrl } from "./resource_metadata.ts";
 
-export type { Access, AuthorizationServer, Failure, Fetch, Introspection, Needs, NoteProof, ResourceMetadata };
+export type { Access, AuthorizationServer, DpopAlgorithm, Failure, Fetch, Introspection, Needs, NoteProof, PrivateKey, ResourceMetadata };
 
 /** What an API says of itself. Whatever has a default may be left out. */
 export interface ProtectedResourceConfig {
@@ -35,6 +37,8 @@ export interface ProtectedResourceConfig {
   documentation?: string;
   /** Whether tokens must be bound to a key (RFC 9449). Default: optional. */
   dpop?: "required" | "optional";
+  /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
+  dpopAlgs?: readonly DpopAlgorithm[];
   /** Remembers which DPoP proofs were used, for APIs of several processes. Default: in this process. */
   noteProof?: NoteProof;
   /** The address of a request as its client knows it. Default: the origin of the resource, and the path of the request. */
@@ -70,10 +74,15 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   checkConfig(config);
   const servers = knowServers(config, now);
   const metadata = describe(config, servers);
-  const proofs = { now, addressOf: config.addressOf ?? addressAt(resource), noteProof: config.noteProof ?? createProofMemory(now) };
+  const proofs = {
+    now,
+    algs: algsOf(config),
+    addressOf: config.addressOf ?? addressAt(resource),
+    noteProof: config.noteProof ?? createProofMemory(now),
+  };
 
   async function admit(request: Request, needs: Needs): Promise<Access> {
-    const demand = demandOf(metadata, needs);
+    const demand = demandOf(metadata, algsOf(config), needs);
     const presented = readPresentedToken(request.headers.get("Authorization"), undefined, demand);
     return await demanding(demand, presented.scheme, async () => {
       const claims = await readToken(servers, resource, presented.token);
@@ -92,9 +101,12 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   };
 }
 
-function checkConfig({ resource, authorizationServers }: ProtectedResourceConfig): void {
+function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedResourceConfig): void {
   if (!isWebUrl(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
   if (authorizationServers.length === 0) throw new TypeError("The resource needs at least one authorization server.");
+  if (dpopAlgs?.length === 0 || dpopAlgs?.some((alg) => !dpopAlgorithms.includes(alg))) {
+    throw new TypeError(`The 'dpopAlgs' are some of: ${dpopAlgorithms.join(", ")}.`);
+  }
 }
 
 function knowServers({ authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig, now: () => number): KnownServer[] {
@@ -103,10 +115,12 @@ function knowServers({ authorizationServers, clockTolerance = 10, ...config }: P
     .map((server) => knowServer(server, outside, clockTolerance));
 }
 
-function describe(
-  { resource, scopes, name, documentation, dpop }: ProtectedResourceConfig,
-  servers: readonly KnownServer[],
-): ResourceMetadata {
+function algsOf({ dpopAlgs = dpopAlgorithms }: ProtectedResourceConfig): readonly DpopAlgorithm[] {
+  return dpopAlgs;
+}
+
+function describe(config: ProtectedResourceConfig, servers: readonly KnownServer[]): ResourceMetadata {
+  const { resource, scopes, name, documentation, dpop } = config;
   return {
     resource,
     authorization_servers: servers.map(({ issuer }) => issuer),
@@ -114,16 +128,20 @@ function describe(
     ...scopes && { scopes_supported: scopes },
     ...name !== undefined && { resource_name: name },
     ...documentation !== undefined && { resource_documentation: documentation },
-    dpop_signing_alg_values_supported: dpopAlgorithms,
+    dpop_signing_alg_values_supported: algsOf(config),
     dpop_bound_access_tokens_required: dpop === "required",
   };
 }
 
 /** The challenges say where the metadata is, and which scope it takes (RFC 9728, section 5.1; RFC 6750, section 3). */
-function demandOf({ resource, dpop_bound_access_tokens_required: bound }: ResourceMetadata, { scope = [] }: Needs): Demand {
+function demandOf(
+  { resource, dpop_bound_access_tokens_required: bound }: ResourceMetadata,
+  algs: readonly string[],
+  { scope = [] }: Needs,
+): Demand {
   return {
     schemes: bound ? ["DPoP"] : ["Bearer", "DPoP"],
-    algs: dpopAlgorithms,
+    algs,
     members: { ...scope.length > 0 && { scope: formatScope(scope) }, resource_metadata: metadataUrl(resource) },
   };
 }

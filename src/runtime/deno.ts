@@ -1,45 +1,54 @@
 import { withAddress } from "../http/address.ts";
+import { within } from "../http/patience.ts";
+import { drainable } from "./drainable.ts";
+import type { Listener } from "./keep_listening.ts";
+import { keepListening } from "./keep_listening.ts";
 import type { Listen } from "./listen.ts";
 import { failed } from "./listen.ts";
+import { countRequests } from "./requests_in_progress.ts";
 
-export const listenOnDeno: Listen = async ({ fetch, cert, key, ...where }) => {
-  const tls = cert && key ? { cert, key } : {};
-  const flight = countFlight();
-  const server = Deno.serve(
-    { ...where, ...tls, onListen: () => {}, onError: failed },
-    (request, { remoteAddr }) =>
-      flight.during(() => fetch(withAddress(request, "hostname" in remoteAddr ? remoteAddr.hostname : undefined))),
-  );
-  return {
-    port: server.addr.port,
-    close: async () => {
+/** How long connections may take to end once every request is answered, in milliseconds. */
+const patience = 2_000;
+
+/**
+ * Deno gives no access to a single connection: after the last response of one it is the client who
+ * ends it. A request without Host, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
+ */
+export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
+  const answering = drainable(fetch);
+
+  function listen(port: number): Listener {
+    const requests = countRequests();
+    const where = { ...options, port, onListen: () => {}, onError: failed };
+    const server = Deno.serve(where, async (request, { remoteAddr }) => {
+      const end = requests.begin();
+      try {
+        const address = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
+        return await answering.fetch(withAddress(request, address));
+      } finally {
+        end();
+      }
+    });
+    const stop = async () => {
       // Deno's own shutdown takes the bodies away from requests that are still being read.
-      await flight.landed();
-      await server.shutdown();
+      await requests.none();
+      await shutDown(server);
+    };
+    return { port: server.addr.port, finished: server.finished, stop };
+  }
+
+  const listening = keepListening(listen, options.port);
+  return {
+    port: listening.port,
+    close: async () => {
+      answering.drain();
+      await listening.stop();
     },
   };
 };
 
-/** Knows how many requests are being answered, and turns newcomers away once it waits for the last of them. */
-function countFlight() {
-  const last = Promise.withResolvers<void>();
-  let open = 0;
-  let closing = false;
-  return {
-    async during(answer: () => Promise<Response>): Promise<Response> {
-      if (closing) return new Response(null, { status: 503, headers: { Connection: "close" } });
-      open++;
-      try {
-        return await answer();
-      } finally {
-        open--;
-        if (closing && open === 0) last.resolve();
-      }
-    },
-    landed(): Promise<void> {
-      closing = true;
-      if (open === 0) last.resolve();
-      return last.promise;
-    },
-  };
+/** A client that never sends the rest of a body which was not read could hold it up for ever. */
+async function shutDown(server: Deno.HttpServer): Promise<void> {
+  const tooLate = () => new Error("Some connections have not ended.");
+  await within(patience, server.shutdown(), tooLate).catch(() => {});
 }

@@ -55,6 +55,12 @@ async function connectToFirst([address, ...others]: readonly string[], act: (add
   }
 }
 
+/**
+ * Deno knows the certificates of NODE_EXTRA_CA_CERTS by itself. Its `node:https` reads them once more,
+ * which takes permissions that the program does not have, unless `ca` says something.
+ */
+const ownCertificates = "Deno" in globalThis ? { ca: "" } : {};
+
 /** Connects to the address, and talks to the host: its name is in the certificate that is checked. */
 function send(
   { request: open }: Pick<typeof https, "request">,
@@ -71,6 +77,7 @@ function send(
       headers: { ...headers, Host: url.host },
       // A connection of its own: none that was made for another name, and no proxy that the environment names.
       agent: false,
+      ...ownCertificates,
     });
     let hasResponse = false;
     const stop = () => request.destroy(new OutsideError("the request was given up"));

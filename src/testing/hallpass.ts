@@ -46,8 +46,9 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
   // A test may close it itself, and the end of its block does so once more.
   const close = once(async () => {
     warnOfIdleFaults(lab);
-    await lab.close();
+    lab.release();
     await stopListening?.();
+    await lab.close();
   });
   const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);

@@ -108,6 +108,8 @@ describe("The registration endpoint (RFC 7591)", () => {
       "jwks_uri",
     ],
     ["private keys", { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } }, "invalid_client_metadata", "private"],
+    ["F5: a line break in the name of a member", { redirect_uris, jwks: { keys: [], "a\nb": 1 } }, "invalid_client_metadata", "'jwks.a?b'"],
+    ["F5: a line separator in the name of a member", { redirect_uris, jwks: { "\u2028": 1 } }, "invalid_client_metadata", "'jwks.?'"],
     ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a secret"],
     ["keys without https", { redirect_uris, jwks_uri: "http://app.example/jwks" }, "invalid_client_metadata", "https"],
     ["keys on our own machine", { redirect_uris, jwks_uri: "http://localhost/jwks" }, "invalid_client_metadata", "https"],

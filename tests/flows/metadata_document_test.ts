@@ -85,6 +85,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     ["has no redirect URI", () => Response.json({ client_id })],
     ["has a redirect URI that runs something", () => Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] })],
     ["wants to act without a person", () => Response.json({ ...document, grant_types: ["client_credentials"] })],
+    ["F5: names a member with a line break", () => Response.json({ ...document, jwks: { keys: [], "a\nb": 1 } })],
     ["is a list", () => Response.json([document])],
     ["is null", () => Response.json(null)],
     ["is a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],

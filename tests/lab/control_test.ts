@@ -204,6 +204,26 @@ describe("The lab over HTTP", () => {
     });
   }
 
+  it("F11: says which faults there are where an order names none", async () => {
+    await using lab = await hallpass();
+    const { status, body } = await call(lab, "POST", "/faults", { client: "web" });
+    assertEquals([status, body.error], [400, "invalid_request"]);
+    assertMatch(body.error_description, /'name'.*token\.server_error/);
+  });
+
+  /** What a member can be that it should not be; nested, as a list of clients has it. */
+  const wrongValues = [null, 0, -1, 1e20, "", "\n", true, [], [null], {}, { a: { b: null } }];
+  for (const { method, path, body = {} } of operations.filter(({ method }) => method !== "GET")) {
+    it(`F11: answers ${method} /lab${path} below 500, whatever its body holds`, async () => {
+      await using lab = await hallpass();
+      const where = path.replace(/:\w+/, "mine");
+      const bodies = [...Object.keys(body), "unknown"].flatMap((name) => wrongValues.map((value) => ({ [name]: value })));
+      for (const sent of [undefined, {}, ...bodies]) {
+        assert((await call(lab, method, where, sent)).status < 500, JSON.stringify(sent));
+      }
+    });
+  }
+
   it("is described as it is: every operation, and nothing else", async () => {
     await using lab = await hallpass();
     const { body } = await call(lab, "GET", "/openapi.json");

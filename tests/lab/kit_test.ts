@@ -219,6 +219,22 @@ describe("Users and clients", () => {
 });
 
 describe("Requests", () => {
+  it("are shown without the codes of devices and the handles of pushed requests, and with all the rest", async () => {
+    await using lab = await hallpass();
+    const post = async (path: string, fields: Record<string, string>) => {
+      const answer = await lab.fetch(lab.issuer + path, { method: "POST", body: new URLSearchParams(fields) });
+      return await answer.json();
+    };
+    const device = await post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" });
+    await lab.fetch(device.verification_uri_complete);
+    const pushed = await post("/oauth2/par", Object.fromEntries(new URL(authorizationUrl(lab, {})).searchParams));
+    await lab.fetch(`${lab.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", ...pushed })}`, { redirect: "manual" });
+    const shown = JSON.stringify(lab.requests());
+    const secrets = [device.user_code, pushed.request_uri, encodeURIComponent(pushed.request_uri)];
+    assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
+    assertMatch(lab.requests()[0].answer!.body, /"verification_uri_complete":"[^"]*\?user_code=\[redacted\]","expires_in":\d+/);
+  });
+
   it("are there to be looked at, without their secrets unless one asks", async () => {
     await using lab = await hallpass();
     await login(lab);
@@ -234,13 +250,14 @@ describe("Requests", () => {
     const browser = lab.browser();
     const headers = { Cookie: "one=first-secret; two=second-secret", "Content-Type": "application/x-www-form-urlencoded" };
     await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body: "client%5Fsecret=third-secret" });
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: "client_secret=fourth-secret" });
     await browser.authorize(
       `${lab.issuer}/oauth2/authorize?response_type=code&client_id=demo-spa&scope=read&code_challenge_method=S256` +
         `&code_challenge=${"A".repeat(43)}&redirect_uri=${lab.issuer}/authorized`,
       { user: "alice" },
     );
     const shown = JSON.stringify(lab.requests());
-    const secrets = ["first-secret", "second-secret", "third-secret", ...browser.cookies.values()];
+    const secrets = ["first-secret", "second-secret", "third-secret", "fourth-secret", ...browser.cookies.values()];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
     assertEquals(lab.requests()[0].headers.cookie, "one=[redacted]; two=[redacted]");
   });

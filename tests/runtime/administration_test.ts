@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { ofPort } from "../../src/cli/warnings.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
@@ -226,6 +227,25 @@ describe("hallpass health", () => {
   });
 });
 
+describe("The warning of a port that is not the issuer's", () => {
+  const cases: Array<[issuer: string, port: number, warns: boolean]> = [
+    ["http://localhost:9001", 9000, true],
+    ["http://127.0.0.1:8080", 9000, true],
+    ["http://[::1]:8080/realms/acme", 9000, true],
+    ["https://localhost", 9000, true],
+    ["http://localhost:9000", 9000, false],
+    ["http://localhost", 80, false],
+    ["https://localhost/", 443, false],
+    ["https://id.example", 9000, false],
+    ["http://localhost:9000", 0, false],
+  ];
+  for (const [issuer, port, warns] of cases) {
+    it(`is ${warns ? "given" : "not given"} for ${issuer} and the port ${port}`, () => {
+      assertEquals(ofPort(issuer, port).length, warns ? 1 : 0);
+    });
+  }
+});
+
 describe("hallpass check", () => {
   async function checked(content: unknown, env: Record<string, string> = {}) {
     let result = { code: null as number | null, output: "" };
@@ -258,6 +278,12 @@ describe("hallpass check", () => {
         /redirectUris\[0\] uses http/,
       ]
     ) assertMatch(output, says);
+  });
+
+  it("warns where nothing will listen at the issuer", async () => {
+    const { code, output } = await checked({ issuer: "http://localhost:9001", port: 9000 });
+    assertEquals(code, 0, output);
+    assertMatch(output, /^warning: The issuer is http:\/\/localhost:9001, and the server listens on port 9000/m);
   });
 
   it("says what the server would offer, with every leniency that is on", async () => {

@@ -81,6 +81,22 @@ describe("What the doctor meets at an address", () => {
     });
   }
 
+  const escape = "\u001b[2J\u009b1m\u202e";
+  const hostile: Array<[what: string, ways: Ways]> = [
+    ["its issuer", answering(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
+    ["an issuer that is no text", answering(200, JSON.stringify({ issuer: { toString: escape } }))],
+    ["an endpoint", answering(200, JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }))],
+    ["a redirect", answering(302, "", { Location: "https://else.example/\u009b1m" })],
+    ["a failure", { fetch: () => Promise.reject(new Error(escape)), resolve: async () => ["127.0.0.1"] }],
+  ];
+  for (const [what, ways] of hostile) {
+    it(`L4: reaches the terminal escaped, line breaks included, where ${what} holds escape sequences`, async () => {
+      const said = await saidOf(outside, ways, placeOf({ issuer: outside }));
+      assert(said.some(([level]) => level === "problem"));
+      assert(!/[\p{Cc}\u202e]/u.test(said.flat().join(" ")), JSON.stringify(said));
+    });
+  }
+
   it("is told where a server cannot do its work", async () => {
     const { server } = openKit({ issuer: outside });
     const sick: Ways = {

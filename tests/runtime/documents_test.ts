@@ -56,6 +56,21 @@ describe("A client whose document stands on this machine", () => {
     });
   });
 
+  it("L3: is not asked for where a page of another origin wants it", async () => {
+    await withClient(async (client_id, asked) => {
+      const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
+      const body = new URL(authorizationUrl(lab.issuer, client_id)).searchParams;
+      const push = async (headers: Record<string, string>) => {
+        const { status } = await drained(await fetch(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body }));
+        return [status, asked()];
+      };
+      const pushed = [await push({ Origin: "https://evil.example" }), await push({ Origin: "http://localhost:3000" })];
+      await lab.stop();
+      assertEquals(pushed, [[401, 0], [201, 1]]);
+      assertMatch(lab.output(), /page of another origin/);
+    });
+  });
+
   it("is not even asked for by a server for real use", async () => {
     await withClient(async (client_id, asked) => {
       await inFolder(async (folder) => {
@@ -75,3 +90,8 @@ describe("A client whose document stands on this machine", () => {
     });
   });
 });
+
+async function drained(response: Response): Promise<Response> {
+  await response.arrayBuffer();
+  return response;
+}

@@ -10,6 +10,7 @@ import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
 import type { Program } from "../support/program.ts";
 import { runProgram, startProgram } from "../support/program.ts";
+import deno from "../../deno.json" with { type: "json" };
 
 describe("hallpass, said wrongly", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
@@ -101,7 +102,7 @@ describe("hallpass --help and --version", () => {
   });
 
   it("tells the version", async () => {
-    assertMatch((await runProgram(["--version"])).output, /^hallpass \d+\.\d+\.\d+\n$/);
+    assertEquals((await runProgram(["--version"])).output, `hallpass ${deno.version}\n`);
   });
 });
 
@@ -307,6 +308,37 @@ describe("hallpass serve", () => {
       assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
       assertEquals(await server.stop(), 0);
       assertMatch(server.output(), /warning: The store is this process's memory/);
+    });
+  });
+
+  it("warns where it does not listen at the port of its issuer, unless a proxy has another name", async () => {
+    const warnedOf = async (issuer: string) => {
+      let output = "";
+      await withConfig({ port: 0, alg: "ES256", issuer }, async (path) => {
+        const server = await startProgram(["serve", "--config", path]);
+        await server.stop();
+        output = server.output();
+      });
+      return /warning: The issuer .*/.exec(output)?.[0] ?? "";
+    };
+    assertMatch(await warnedOf("http://localhost:1"), /The issuer is http:\/\/localhost:1, and the server listens on port \d+/);
+    assertEquals(await warnedOf("https://id.example"), "");
+  });
+
+  it("W2: says why its store cannot be reached, at the start and in every other command", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.mjs");
+      const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
+      const fail = 'async () => { throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" }); }';
+      await writeFile(
+        path,
+        `const fail = ${fail};\nexport default { port: 0, store: { ${names.map((name) => `${name}: fail`)}, close() {} } };`,
+      );
+      for (const args of [["serve"], ["check"], ["user", "list"]]) {
+        const { code, output } = await runProgram([...args, "--config", path]);
+        assertMatch(output, /The server cannot reach its storage.*: ECONNREFUSED the database is gone/, args.join(" "));
+        assert(code !== 0);
+      }
     });
   });
 

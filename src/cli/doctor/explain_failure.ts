@@ -1,3 +1,5 @@
+import { printable } from "../printable.ts";
+
 /** What runtimes say of a connection that fails, each in its own words, and what it means. */
 const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
   [/ECONNREFUSED|connection refused/i, "nothing listens at that port"],
@@ -23,7 +25,7 @@ const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
 /** Says in plain words why a server could not be asked. */
 export function explainFailure(cause: unknown): string {
   const said = wordsOf(cause);
-  return meanings.find(([pattern]) => pattern.test(said))?.[1] ?? said;
+  return meanings.find(([pattern]) => pattern.test(said))?.[1] ?? printable(said);
 }
 
 /** An error tells little by itself: what happened stands in what caused it. */

@@ -1,6 +1,10 @@
+import { printable } from "../printable.ts";
 import type { Seen } from "./look_at.ts";
 import type { Finding, Place } from "./place.ts";
 import { isLoopback } from "./place.ts";
+
+/** How much is shown of what a server says, in characters. */
+const longest = 300;
 
 /** A look at an address: what a client that takes it for a server's expects there. */
 export interface Visit {
@@ -37,11 +41,11 @@ function fromElsewhere(isPlausible: boolean, says: string): Finding {
 
 function ofServer({ ips, metadata, healthy }: Seen & { kind: "server" }, { address, expected, place }: Visit): Finding[] {
   const answers = `${address} (${ips.join(", ")}) answers`;
-  const told = String(metadata.issuer);
+  const told = describeValue(metadata.issuer);
   return [
-    told === expected ? { level: "ok", says: `${answers}, and names the issuer ${expected}.` } : {
+    metadata.issuer === expected ? { level: "ok", says: `${answers}, and names the issuer ${expected}.` } : {
       level: "problem",
-      says: `${answers}, and names the issuer '${told}' where '${expected}' is expected: ${difference(told, expected)}. ` +
+      says: `${answers}, and names the issuer '${printable(told)}' where '${expected}' is expected: ${difference(told, expected)}. ` +
         "Clients compare the two letter by letter, and must refuse.",
     },
     ...healthy ? [] : [{ level: "problem" as const, says: `${address} says of itself that it cannot do its work; its log says why.` }],
@@ -56,12 +60,18 @@ function ofServer({ ips, metadata, healthy }: Seen & { kind: "server" }, { addre
 
 /** A server that was started with another configuration tells so by the endpoints that it names. */
 function ofSide(address: string, endpoint: unknown, expected: string, who: string): Finding[] {
-  const origin = URL.canParse(String(endpoint)) ? new URL(String(endpoint)).origin : "nowhere";
+  const origin = URL.parse(describeValue(endpoint))?.origin ?? "nowhere";
   if (origin === new URL(expected).origin) return [];
   return [{
     level: "problem",
     says: `${address} sends ${who} to ${origin}, and ${expected} is configured: it was started with another configuration.`,
   }];
+}
+
+/** A member of the metadata as it is printed, whatever its type. */
+function describeValue(value: unknown): string {
+  const text = typeof value === "string" ? value : String(JSON.stringify(value));
+  return text.slice(0, longest);
 }
 
 /** Where two issuers part. */

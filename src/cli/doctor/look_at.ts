@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { printable } from "../printable.ts";
 import { explainFailure } from "./explain_failure.ts";
 
 /** What was met at an address. */
@@ -44,7 +45,7 @@ export async function lookAt(address: string, { fetch, resolve }: Ways = ways): 
 async function readMetadata(response: Response): Promise<Record<string, unknown> | string> {
   const text = await response.text();
   const location = response.headers.get("Location");
-  if (location !== null) return `it redirects to ${location}; clients do not follow`;
+  if (location !== null) return `it redirects to ${printable(location)}; clients do not follow`;
   if (response.status !== 200) return `it answers with the status ${response.status}`;
   try {
     const value: unknown = JSON.parse(text);

@@ -4,6 +4,7 @@ import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Parameters } from "../../protocol/parameters.ts";
 import { refuseRepeats } from "../../protocol/parameters.ts";
 import { authenticateClient } from "./clients.ts";
+import { noteSender } from "./script_origin.ts";
 import type { Context } from "../context.ts";
 
 /** What a client sends to the endpoints at which it speaks for itself. */
@@ -42,5 +43,7 @@ export async function readClientRequest(ctx: Context, request: Request): Promise
   refuseSecretsInUri(request);
   const parameters = await readForm(request);
   refuseRepeats(parameters);
-  return { request, client: await authenticateClient(ctx, request, parameters), parameters };
+  const client = await authenticateClient(ctx, request, parameters);
+  noteSender(request, client);
+  return { request, client, parameters };
 }

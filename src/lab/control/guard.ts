@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../protocol/loopback.ts";
+import { describeAddresses, isOwnHost } from "../own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 
 /** Why a call is not let through to the powers of the lab. */
@@ -23,9 +23,8 @@ export async function refusalOf(
     return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
   }
   if (token !== undefined) return await refusalOfToken(request.headers.get("Authorization"), token, sender);
-  const { hostname, host } = new URL(request.url);
-  if (own.some((each) => each.host === host) || isLoopbackHost(hostname)) return undefined;
-  return { status: 403, says: `The lab takes no orders that were sent to the host '${host}'.` };
+  const { hostname } = new URL(request.url);
+  return isOwnHost(hostname, addresses) ? undefined : { status: 403, says: describeAddresses(hostname, addresses) };
 }
 
 async function refusalOfToken(authorization: string | null, token: LabToken, sender?: string): Promise<Refusal | undefined> {

@@ -3,7 +3,7 @@ import { parseDuration } from "../../protocol/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { WireRequest, WireResponse } from "../watch/exchange.ts";
 import type { FlowTrace } from "../watch/timeline.ts";
-import { findFault } from "./catalogue.ts";
+import { catalogue, findFault } from "./catalogue.ts";
 import type { Fault, FaultOrder, InsteadOfAnswer, Scene, ToAnswer } from "./fault.ts";
 
 /** The orders that stand, and what they do to what a server answers. */
@@ -95,6 +95,9 @@ function strikes(fault: Fault): boolean {
 const members = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
 
 function checkOrder(order: FaultOrder): void {
+  if (typeof order.name !== "string") {
+    throw new LabError(`A fault needs a 'name'; there are: ${[...catalogue.keys()].join(", ")}.`);
+  }
   findFault(order.name);
   const stranger = Object.keys(order).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a fault", stranger, members);

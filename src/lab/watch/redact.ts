@@ -18,15 +18,19 @@ const names = [
   "actor_token",
   "assertion",
   "device_code",
+  "user_code",
+  "request_uri",
   "password",
   "form_token",
   "registration_access_token",
   "response",
 ].join("|");
-/** A name can be written with escapes, and stands in HTML after the end of one. */
-const inForm = /(^|[?&#;])([^?&#;=\s]+)=[^&#\s]+/g;
+/** A name can be written with escapes. */
+const inForm = /(^|[?&#])([^?&#=\s]+)=[^&#\s]+/g;
+/** In JSON and HTML an address ends where its text does, and `&` may be written `&amp;`. */
+const inAddress = /([?&#;])([^?&#;=\s"<>]+)=[^&#\s"<>]+/g;
 const secretName = new RegExp(`^(?:${names})$`);
-const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")[^"]*`, "g");
+const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, "g");
 const inHtml = new RegExp(`(name="(?:${names})" value=")[^"]*`, "g");
 const cookies = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 
@@ -38,8 +42,10 @@ export function redact(exchange: Exchange): Exchange {
 
 function redactAsked(asked: WireRequest): WireRequest {
   const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, redactHeader(name, value)]));
-  const [query, form] = [asked.query, asked.form].map((fields) => new URLSearchParams(redactText(fields.toString())));
-  return { ...asked, url: redactText(asked.url), headers, body: redactText(asked.body), query, form };
+  const [query, form] = [asked.query, asked.form].map(redactFields);
+  // A form may come under a wrong media type, or under none.
+  const body = asked.body.startsWith("{") ? redactText(asked.body) : redactForm(asked.body);
+  return { ...asked, url: redactForm(asked.url), headers, body, query, form };
 }
 
 function redactAnswered(answered: WireResponse): WireResponse {
@@ -62,7 +68,19 @@ function redactHeader(name: string, value: string): string {
   }
 }
 
+/** A text in which parameters may stand: JSON, HTML, an address. */
 function redactText(text: string): string {
-  const hide = (all: string, mark: string, name: string) => secretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
-  return text.replace(inForm, hide).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
+  return text.replace(inAddress, hide).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
+}
+
+function redactFields(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(redactForm(fields.toString()));
+}
+
+function redactForm(text: string): string {
+  return text.replace(inForm, hide);
+}
+
+function hide(all: string, mark: string, name: string): string {
+  return secretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
 }

@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Fetch } from "../http/outside.ts";
+import { OutsideError } from "../http/outside.ts";
+import { messagesOf } from "../protocol/message_of.ts";
+import { isLoopbackName } from "./own_host.ts";
+
+/** Whether the request that is being answered comes from a page that is not on this machine. */
+const isExternal = new AsyncLocalStorage<boolean>();
+
+/** Answers a request, and remembers meanwhile which page it comes from. */
+export function withPageOrigin<T>(request: Request, addresses: readonly string[], act: () => T): T {
+  const origin = request.headers.get("Origin");
+  return isExternal.run(origin !== null && !isOwnOrigin(origin, addresses), act);
+}
+
+function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
+  const url = URL.parse(origin);
+  if (url === null) return false;
+  return isLoopbackName(url.hostname) || addresses.some((address) => new URL(address).origin === origin);
+}
+
+/**
+ * Lets a lab fetch from this machine and its network for clients that run here, and not for a page
+ * of another origin: any page can register a client at a lab on localhost, and would look around.
+ */
+export function fetchByOrigin(anywhere: Fetch, publicOnly: Fetch): Fetch {
+  return async (url, request) => {
+    if (!isExternal.getStore()) return await anywhere(url, request);
+    try {
+      return await publicOnly(url, request);
+    } catch (cause) {
+      const why = "a page of another origin may not make the lab fetch from here";
+      throw new OutsideError(`${messagesOf(cause)}; ${why}`);
+    }
+  };
+}

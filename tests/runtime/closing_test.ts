@@ -1,0 +1,179 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { within } from "../../src/http/patience.ts";
+import type { Listening } from "../../src/runtime/serve.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { hallpass } from "../../src/testing/mod.ts";
+import type { RawConnection } from "../support/raw_connection.ts";
+import { openRawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
+
+/** A server whose answers to `/slow` wait for the test. */
+async function openServer() {
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const listening = await serve({
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/slow" || pathname === "/body") arrived.resolve();
+      if (pathname === "/slow") await gate.promise;
+      return new Response(pathname === "/body" ? `read ${await request.text()}` : "answered");
+    },
+  }, { port: 0, hostname: "127.0.0.1" });
+  return {
+    port: listening.port,
+    arrived: arrived.promise,
+    release: gate.resolve,
+    close: () => promptly(listening),
+  };
+}
+
+/** A server that waits for a client's connection would wait for ever. */
+function promptly(listening: Pick<Listening, "close">): Promise<void> {
+  return within(5000, listening.close(), () => new Error("The server has not closed in 5 seconds."));
+}
+
+/** Sends the next request as soon as a response is there, as a load test does. */
+async function keepBusy({ send, until }: RawConnection, path = "/"): Promise<void> {
+  for (let count = 1; count < 50; count++) {
+    send(rawGet(path));
+    await until(new RegExp(`(?:HTTP/1.1 [^]*){${count}}`));
+  }
+}
+
+describe("A server that is being closed", () => {
+  const idle: Array<[what: string, begin: (connection: RawConnection) => Promise<void> | void]> = [
+    ["sent nothing yet", () => {}],
+    ["sent half of a request", (connection) => connection.send("GET / HTTP/1.1\r\nHo")],
+    ["is kept alive", async (connection) => {
+      connection.send(rawGet());
+      await connection.until(/answered/);
+    }],
+  ];
+  for (const [what, begin] of idle) {
+    it(`F2: ends a connection that ${what}, and does not wait for it`, async () => {
+      const { port, close } = await openServer();
+      const connection = await openRawConnection(port);
+      await begin(connection);
+      await close();
+      // Bun leaves a connection to the kernel until its first byte comes (TCP_DEFER_ACCEPT).
+      if ("Bun" in globalThis && what === "sent nothing yet") connection.destroy();
+      await connection.ended;
+    });
+  }
+
+  it("F2: finishes a response in progress, and marks it as the last of its connection", async () => {
+    const { port, arrived, release, close } = await openServer();
+    const connection = await openRawConnection(port);
+    connection.send(rawGet("/slow"));
+    await arrived;
+    const closed = close();
+    release();
+    await Promise.all([closed, connection.ended]);
+    assertMatch(connection.received(), /^HTTP\/1.1 200[^]*\r\nconnection: close\r\n[^]*answered/i);
+  });
+
+  it("finishes reading a body that is on its way", async () => {
+    const { port, arrived, close } = await openServer();
+    const connection = await openRawConnection(port);
+    connection.send(`${rawPost("/body", 6)}abc`);
+    await arrived;
+    const closed = close();
+    connection.send("def");
+    await Promise.all([closed, connection.ended]);
+    assertMatch(connection.received(), /read abcdef/);
+  });
+
+  it("F2: is not kept open by connections that are kept busy", async () => {
+    const { port, arrived, release, close } = await openServer();
+    const slow = await openRawConnection(port);
+    slow.send(rawGet("/slow"));
+    await arrived;
+    const busy = await openRawConnection(port);
+    void keepBusy(busy);
+    await busy.until(/answered/);
+    const closed = close();
+    release();
+    await Promise.all([closed, slow.ended, busy.ended]);
+    assertMatch(slow.received(), /answered/);
+  });
+
+  it("F11: closes a lab beside a connection that is kept busy", async () => {
+    const lab = await hallpass({ listen: true });
+    const slow = lab.fault("jwks.slow", { delay: "60s" });
+    const connection = await openRawConnection(Number(new URL(lab.issuer).port));
+    void keepBusy(connection, "/oauth2/jwks");
+    while (slow.met === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await Promise.all([promptly(lab), connection.ended]);
+    assertMatch(connection.received(), /^HTTP\/1.1 200 /);
+  });
+});
+
+describe("The response to a request whose body was not read", () => {
+  const bodies: Array<[what: string, request: string]> = [
+    ["is still to come", rawPost("/nowhere", 1000)],
+    ["has come in part", `${rawPost("/nowhere", 1000)}abc`],
+    ["comes in chunks", "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"],
+  ];
+  for (const [what, request] of bodies) {
+    it(`L12: is the last one of its connection where the body ${what}`, async () => {
+      const { port, close } = await openServer();
+      const connection = await openRawConnection(port);
+      connection.send(request);
+      await connection.until(/answered/);
+      assertMatch(connection.received(), /\r\nconnection: close\r\n/i);
+      // Deno announces the end, and leaves it to the client.
+      if ("Deno" in globalThis) connection.destroy();
+      await connection.ended;
+      await close();
+    });
+  }
+
+  it("L12: does not hold up closing", async () => {
+    const { port, close } = await openServer();
+    const connection = await openRawConnection(port);
+    connection.send(`${rawPost("/nowhere", 1000)}abc`);
+    await connection.until(/answered/);
+    await close();
+    connection.destroy();
+  });
+
+  it("keeps the connection where there is no body", async () => {
+    const { port, close } = await openServer();
+    const connection = await openRawConnection(port);
+    connection.send(rawPost("/nowhere", 0) + rawGet());
+    await connection.until(/answered[^]*answered/);
+    assert(!/connection: close/i.test(connection.received()));
+    await close();
+    assertEquals(connection.received().match(/HTTP\/1.1 200/g)?.length, 2);
+  });
+});
+
+describe("A request that takes long", () => {
+  // Bun closes a silent connection after 10 to 12 seconds, and its clock cannot be moved.
+  // Deno and Node know no such limit.
+  const silence = "Bun" in globalThis ? 13_000 : 0;
+  const wait = () => new Promise((resolve) => setTimeout(resolve, silence));
+
+  /** Is silent before its response, or in the middle of it as a stream of events is. */
+  async function respond(request: Request): Promise<Response> {
+    if (!request.url.endsWith("/events")) return await wait().then(() => new Response("answered"));
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(": listening\n\n"));
+        await wait();
+        controller.enqueue(new TextEncoder().encode("data: answered\n\n"));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  }
+
+  it("L12: is answered, however long its connection has been silent", async () => {
+    const listening = await serve({ fetch: respond }, { port: 0, hostname: "127.0.0.1" });
+    const connections = [await openRawConnection(listening.port), await openRawConnection(listening.port)];
+    for (const [at, path] of ["/", "/events"].entries()) connections[at].send(rawGet(path));
+    await Promise.all(connections.map(({ until, ended }) => Promise.race([until(/answered/), ended])));
+    await listening.close();
+    for (const { received } of connections) assertMatch(received(), /answered/);
+  });
+});

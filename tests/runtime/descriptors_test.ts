@@ -1,0 +1,45 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { commandFor, startProgram } from "../support/program.ts";
+import { openRawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
+
+/** The program with few file descriptors, each connection being one. */
+function withDescriptors(count: number): string[] {
+  return ["sh", "-c", `ulimit -n ${count}; exec "$@"`, "sh", ...commandFor("src/main.ts")];
+}
+
+/** Opens connections until there are no descriptors left, and more. */
+async function flood(port: number, count: number) {
+  const opened = await Promise.allSettled(Array.from({ length: count }, () => openRawConnection(port)));
+  const connections = opened.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+  for (const { send } of connections) send(rawGet("/health"));
+  return { end: () => connections.forEach(({ destroy }) => destroy()) };
+}
+
+/** Asks until there is an answer: in between, connections may be refused. */
+async function healthOf(issuer: string): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await fetch(`${issuer}/health`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response) return response.status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("The server does not answer any more.");
+}
+
+describe("A server whose file descriptors are used up by connections", () => {
+  it("F9: finishes what is in progress, serves again, and can be stopped", async () => {
+    const command = withDescriptors(150);
+    const lab = await startProgram(["lab", "--port", "0", "--host", "127.0.0.1"], {}, command);
+    const port = Number(new URL(lab.issuer).port);
+    const before = await openRawConnection(port);
+    before.send(`${rawPost("/oauth2/token", 10)}abcde`);
+    const crowd = await flood(port, 300);
+    before.send("fghij");
+    await before.until(/HTTP/);
+    crowd.end();
+    assertEquals(await healthOf(`http://127.0.0.1:${port}`), 200);
+    assertEquals(await lab.stop(), 0);
+    assertMatch(before.received(), /^HTTP\/1.1 400 /);
+  });
+});

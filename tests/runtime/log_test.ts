@@ -1,0 +1,135 @@
+import { assertEquals } from "@std/assert";
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { createOutputQueue } from "../../src/cli/output_queue.ts";
+import { commandFor } from "../support/program.ts";
+
+/** A stream on which each write takes until the test lets it end. */
+function openStream() {
+  const writes: string[] = [];
+  const ends: Array<() => void> = [];
+  const write = (text: string) => {
+    writes.push(text);
+    return new Promise<void>((resolve) => ends.push(resolve));
+  };
+  /** Ends the write that is under way, and waits until the next one can have begun. */
+  const proceed = async () => {
+    ends.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { writes, write, proceed };
+}
+
+const describeDropped = (lines: number) => `${lines} dropped`;
+
+describe("The output of the program", () => {
+  it("is written one write at a time, and everything of a turn together", async () => {
+    const { writes, write, proceed } = openStream();
+    const output = createOutputQueue(write, describeDropped);
+    for (const line of ["a", "b"]) output.log(line);
+    assertEquals(writes, []);
+    await proceed();
+    for (const line of ["c", "d"]) output.log(line);
+    assertEquals(writes, ["a\nb\n"]);
+    await proceed();
+    assertEquals(writes, ["a\nb\n", "c\nd\n"]);
+  });
+
+  it("drops lines of the log that nothing reads, and says how many", async () => {
+    const { writes, write, proceed } = openStream();
+    const output = createOutputQueue(write, describeDropped, 10);
+    output.log("first");
+    await proceed();
+    for (const line of ["1234", "5678", "9", "0"]) output.log(line);
+    await proceed();
+    output.log("last");
+    await proceed();
+    assertEquals(writes, ["first\n", "1234\n5678\n2 dropped\n", "last\n"]);
+  });
+
+  it("drops nothing of what a command prints", async () => {
+    const { writes, write, proceed } = openStream();
+    const output = createOutputQueue(write, describeDropped, 10);
+    for (const text of ["x".repeat(20), "y".repeat(20)]) output.print(text);
+    await proceed();
+    assertEquals(writes, [`${"x".repeat(20)}\n${"y".repeat(20)}\n`]);
+  });
+
+  it("is flushed when everything is written, or the reader has gone", async () => {
+    const output = createOutputQueue(() => Promise.reject(new Error("EPIPE")), describeDropped);
+    output.log("a");
+    await output.flush();
+    output.log("b");
+    await output.flush();
+  });
+});
+
+/** Runs a lab whose output is read until it is ready, and then only when the test says so. */
+async function withUnread(act: (lab: Awaited<ReturnType<typeof start>>) => Promise<void>): Promise<void> {
+  const lab = await start();
+  try {
+    await act(lab);
+  } finally {
+    lab.end();
+    await lab.ended;
+  }
+}
+
+async function start() {
+  const [program, ...args] = commandFor("src/main.ts");
+  const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
+  const child = spawn(program, [...args, "lab", "--port", "0"], { stdio, env: { ...process.env, NO_COLOR: "1" } });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  /** Once its output was read to the end as well. */
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let output = "";
+  const ready = Promise.withResolvers<string>();
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    const [, issuer] = /^hallpass ready (\S+)$/m.exec(output) ?? [];
+    if (issuer) ready.resolve(issuer);
+  });
+  const issuer = await ready.promise;
+  child.stdout.pause();
+  return {
+    issuer,
+    exited,
+    ended,
+    output: () => output,
+    read: () => void child.stdout.resume(),
+    kill: (signal: NodeJS.Signals) => void process.kill(child.pid!, signal),
+    end: () => {
+      child.stdout.resume();
+      if (child.exitCode === null && child.signalCode === null) process.kill(child.pid!, "SIGKILL");
+    },
+  };
+}
+
+/** Asks for something that is refused, which is a line in the log. */
+async function refuse(issuer: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 50) {
+    const answers = Array.from({ length: 50 }, () => fetch(`${issuer}/oauth2/token`, { signal: AbortSignal.timeout(5000) }));
+    for (const answer of answers) assertEquals((await (await answer).text()).length > 0, true);
+  }
+}
+
+describe("A server whose log is not read", () => {
+  it("serves on, and writes the log once it is read", async () => {
+    await withUnread(async (lab) => {
+      await refuse(lab.issuer, 2000);
+      lab.read();
+      lab.kill("SIGTERM");
+      assertEquals(await lab.ended, 0);
+      assertEquals(lab.output().match(/request\.refused/g)?.length, 2000);
+    });
+  });
+
+  it("can be stopped", async () => {
+    await withUnread(async (lab) => {
+      await refuse(lab.issuer, 2000);
+      lab.kill("SIGTERM");
+      assertEquals(await lab.exited, 0);
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { messagesOf } from "../../src/protocol/message_of.ts";
+import { authority, cert, key } from "../support/certificate.ts";
+import { inFolder } from "../support/folder.ts";
+import { challenge, encode, openKit } from "../support/kit.ts";
+import { startProgram } from "../support/program.ts";
+
+/** A client on this machine whose certificate only its company trusts. */
+async function withClient(act: (clientId: string) => Promise<void>): Promise<void> {
+  const server = createServer({ cert, key }, (request, response) => {
+    const client_id = `https://${request.headers.host}${request.url}`;
+    const document = { client_id, redirect_uris: ["http://127.0.0.1/cb"] };
+    response.setHeader("Content-Type", "application/json").end(JSON.stringify(document));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await act(`https://localhost:${(server.address() as AddressInfo).port}/client.json`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** How a lab with an environment answers a request of that client, and what it prints. */
+async function pushTo(env: Record<string, string>, client_id: string): Promise<{ status: number; output: string }> {
+  const lab = await startProgram(["lab", "--port", "0"], env);
+  const request = {
+    client_id,
+    response_type: "code",
+    redirect_uri: "http://127.0.0.1:4711/cb",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  };
+  const response = await fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body: encode(request) });
+  await response.arrayBuffer();
+  await lab.stop();
+  return { status: response.status, output: lab.output() };
+}
+
+describe("A lab on a machine with certificates of its own", () => {
+  it("trusts those of NODE_EXTRA_CA_CERTS, with the permissions of the task", async () => {
+    await inFolder(async (folder) => {
+      const NODE_EXTRA_CA_CERTS = join(folder, "ca.pem");
+      await writeFile(NODE_EXTRA_CA_CERTS, authority);
+      await withClient(async (clientId) => {
+        const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS }, clientId);
+        assertEquals(status, 201, output);
+      });
+    });
+  });
+
+  it("trusts no others, and logs why a fetch failed", async () => {
+    await withClient(async (clientId) => {
+      const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, clientId);
+      assertEquals(status, 401, output);
+      assertMatch(output, /outside\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/);
+    });
+  });
+});
+
+describe("The reason of a failed fetch", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const cases: Array<[cause: unknown, messages: string]> = [
+    [new Error("closed"), "closed"],
+    ["thrown", "thrown"],
+    [new Error("fetch failed", { cause: refused }), "fetch failed: connect ECONNREFUSED 127.0.0.1:1"],
+    [Object.assign(new Error("no route"), { code: "EHOSTUNREACH" }), "EHOSTUNREACH no route"],
+    [Object.assign(new AggregateError([refused]), { code: "ECONNREFUSED" }), "ECONNREFUSED"],
+    [new Error("twice", { cause: new Error("twice") }), "twice"],
+    [new Error("error sending request for url (https://a.example/x?secret=1#y)"), "error sending request for url (https://a.example/x)"],
+  ];
+  for (const [cause, messages] of cases) {
+    it(`is ${JSON.stringify(messages)}`, () => assertEquals(messagesOf(cause), messages));
+  }
+
+  it("has an end, though causes may go round in a circle", () => {
+    const one: Error = new Error("one");
+    one.cause = new Error("two", { cause: one });
+    assertEquals(messagesOf(one), "one: two");
+  });
+
+  it("is an event, without a stack", async () => {
+    const fetchUntrusted = () => Promise.reject(new TypeError("fetch failed", { cause: refused }));
+    const kit = openKit({ fetchUntrusted });
+    await kit.get(kit.authorizationUrl({ client_id: "https://app.example/client.json" }).slice(kit.issuer.length));
+    const event = kit.events.find(({ type }) => type === "outside.failed");
+    assert(event?.type === "outside.failed");
+    assertEquals(event.reason, "the request failed: fetch failed: connect ECONNREFUSED 127.0.0.1:1");
+  });
+});

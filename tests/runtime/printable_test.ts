@@ -1,0 +1,28 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { printable, printableLines } from "../../src/cli/printable.ts";
+import { runProgram } from "../support/program.ts";
+
+describe("L4: text on a terminal", () => {
+  const cases: Array<[what: string, text: string, shown: string]> = [
+    ["an escape sequence", "\u001b[31mred", "\\u001b[31mred"],
+    ["a C1 control", "\u009b31mred", "\\u009b31mred"],
+    ["a carriage return", "good\rbad", "good\\u000dbad"],
+    ["a bidirectional override", "user\u202egpj", "user\\u202egpj"],
+    ["a bidirectional mark", "a\u200fb\u061cc", "a\\u200fb\\u061cc"],
+    ["letters of any language", "Zoë العربية 🎫", "Zoë العربية 🎫"],
+  ];
+  for (const [what, text, shown] of cases) {
+    it(`shows ${what} as ${JSON.stringify(shown)}`, () => assertEquals([printable(text), printableLines(text)], [shown, shown]));
+  }
+
+  it("keeps line breaks of ours, and escapes those from elsewhere", () => {
+    assertEquals([printableLines("a\nb"), printable("a\nb")], ["a\nb", "a\\u000ab"]);
+  });
+
+  it("is escaped in a complaint of the program, whatever part of it wrote that", async () => {
+    const { output } = await runProgram(["\u001b[31mred"]);
+    assertStringIncludes(output, "\\u001b[31mred");
+    assert(!output.includes("\u001b"));
+  });
+});
