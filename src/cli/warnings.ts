@@ -45,7 +45,7 @@ function ofServing({ values }: Call, { server, address }: Running): string[] {
       ? ["The store holds the signing keys in the clear. Set HALLPASS_SECRET to seal them: openssl rand -base64 32"]
       : [],
     ..."Deno" in globalThis && alg !== "EdDSA"
-      ? [`On Deno, ${alg} signs many times slower than EdDSA; where your clients allow it, use --alg EdDSA.`]
+      ? [`On Deno, ${alg} signs many times slower than EdDSA; where your clients allow it, use --alg EdDSA, and idTokenAlg for ID tokens.`]
       : [],
     ...issuer.startsWith("https:") && address.startsWith("http:") && trustedProxies.length === 0
       ? [

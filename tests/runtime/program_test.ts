@@ -319,7 +319,7 @@ describe("hallpass serve", () => {
         await server.stop();
         output = server.output();
       });
-      return /warning: The issuer .*/.exec(output)?.[0] ?? "";
+      return /warning: The issuer .* listens on port .*/.exec(output)?.[0] ?? "";
     };
     assertMatch(await warnedOf("http://localhost:1"), /The issuer is http:\/\/localhost:1, and the server listens on port \d+/);
     assertEquals(await warnedOf("https://id.example"), "");
