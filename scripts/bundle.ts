@@ -1,6 +1,5 @@
 import "./without_workers.ts";
-import type { BuildOptions, BuildResult } from "esbuild";
-import { buildSync } from "esbuild";
+import { type BuildOptions, type BuildResult, buildSync } from "esbuild";
 
 /** Bundles our TypeScript for the runtimes that cannot read it as it stands. In one go: no helper process stays behind. */
 export function bundle(options: BuildOptions): BuildResult<{ metafile: true }> {

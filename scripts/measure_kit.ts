@@ -4,8 +4,8 @@
  *   node scripts/measure_kit.ts FOLDER first|warm ALG
  */
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../src/testing/mod.ts";
 
 const [folder, what, alg] = process.argv.slice(2);

@@ -12,12 +12,10 @@ import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { bundle } from "./bundle.ts";
-import { run } from "./child.ts";
-import type { Ended } from "./child.ts";
+import { type Ended, run } from "./child.ts";
 import { readJunit } from "./junit.ts";
 import { binary } from "./npx.ts";
-import { count, differences, problemsOf } from "./verdict.ts";
-import type { SuiteRun } from "./verdict.ts";
+import { count, differences, problemsOf, type SuiteRun } from "./verdict.ts";
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

@@ -1,28 +1,28 @@
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
-import type { World } from "./cli/command.ts";
+import type { Terminal } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
+import { help, helpOf } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
-import { writeOut } from "./cli/standard_output.ts";
-import { within } from "./http/patience.ts";
-import { messagesOf } from "./protocol/message_of.ts";
-import { help, helpOf } from "./cli/help.ts";
 import { checkRuntime } from "./cli/runtime_check.ts";
+import { writeOut } from "./cli/standard_output.ts";
 import { UsageError } from "./cli/usage_error.ts";
 import { version } from "./cli/version.ts";
 import { ConfigError } from "./config/config_error.ts";
+import { messagesOf } from "./util/error_message.ts";
+import { withTimeout } from "./util/timeout.ts";
 
 /** For so long what is in flight may take to finish, in milliseconds. */
-const patience = 10_000;
+const stopTimeout = 10_000;
 /** How long the last of the output may take to be read, in milliseconds. */
-const flushPatience = 1_000;
+const flushTimeout = 1_000;
 
 const output = createOutputQueue(writeOut, (lines) => formatDropped(lines, new Date()));
 
-const world: World = {
+const terminal: Terminal = {
   version,
   environment: process.env,
   print: (text) => output.print(printableLines(text)),
@@ -49,9 +49,9 @@ function complain(text: string): void {
 async function main(): Promise<number | undefined> {
   checkRuntime(process.versions);
   const told = parseArguments(process.argv.slice(2), process.env, commands);
-  if (told.kind === "run") return await told.command.run(told.call, world);
-  if (told.kind === "version") world.print(`hallpass ${version}`);
-  else world.print(told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"));
+  if (told.kind === "run") return await told.command.run(told.call, terminal);
+  if (told.kind === "version") terminal.print(`hallpass ${version}`);
+  else terminal.print(told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"));
 }
 
 /** The first signal lets what is in flight finish, at most for the patience; the second one ends the process at once. */
@@ -61,7 +61,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     process.on(signal, async () => {
       if (stopping) process.exit(1);
       stopping = true;
-      setTimeout(() => process.exit(0), patience);
+      setTimeout(() => process.exit(0), stopTimeout);
       await stop();
       await flushOutput();
       process.exit(0);
@@ -71,5 +71,5 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 /** Nothing may be reading the output, so the end of the process does not wait for it without end. */
 async function flushOutput(): Promise<void> {
-  await within(flushPatience, output.flush(), () => new Error("The output was not read.")).catch(() => {});
+  await withTimeout(flushTimeout, output.flush(), () => new Error("The output was not read.")).catch(() => {});
 }

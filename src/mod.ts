@@ -5,25 +5,25 @@ export type { Server } from "./server.ts";
 export type { ClientConfig } from "./config/client_config.ts";
 export type { Config, InsecureConfig } from "./config/config.ts";
 export { ConfigError } from "./config/config_error.ts";
-export type { Duration } from "./protocol/duration.ts";
-export type { Event } from "./config/events.ts";
+export type { Duration } from "./util/duration.ts";
+export type { ServerEvent } from "./config/events.ts";
 export type { Lifetimes } from "./config/lifetimes.ts";
 export type { AllowConfig, RegistrationConfig, RegistrationPolicy } from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
-export type { TokenExchangeConfig } from "./config/token_exchange.ts";
+export type { TokenExchangeConfig } from "./config/token_exchange_config.ts";
 export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { UserConfig } from "./config/user_config.ts";
-export type { Fetch, OutsideRequest } from "./http/outside.ts";
-export type { DetailMembers, DetailType, MemberShape } from "./protocol/authorization_details.ts";
+export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
+export type { AuthorizationDetailField, AuthorizationDetailFields, AuthorizationDetailType } from "./protocol/authorization_details.ts";
 
 // Policies of an operator's own.
 export type { KeyMaker } from "./config/key_maker.ts";
 export type { Passwords } from "./config/passwords.ts";
 export { pbkdf2Passwords } from "./config/passwords.ts";
-export type { Authenticate, KnownUsers, Policies, SignInResult, WantedSignIn } from "./config/policies.ts";
-export type { Claims } from "./protocol/claims.ts";
-export type { Parameters } from "./protocol/parameters.ts";
-export type { User } from "./protocol/user.ts";
+export type { Authenticate, Policies, RequestedSignIn, SignInResult, UserLookup } from "./config/policies.ts";
+export type { Claims } from "./model/claims.ts";
+export type { FormParameters } from "./protocol/form_parameters.ts";
+export type { User } from "./model/user.ts";
 
 // Pages of an operator's own.
 export type { AccountProps } from "./pages/account.tsx";
@@ -43,7 +43,7 @@ export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 
 // Routes of an operator's own.
-export type { Audience, Endpoint, Route } from "./endpoints/route.ts";
+export type { Endpoint, Route, RouteKind } from "./endpoints/route.ts";
 export type { Context } from "./issuer/context.ts";
 export type { ErrorCode, ErrorDetails } from "./protocol/oauth_error.ts";
 export { OAuthError } from "./protocol/oauth_error.ts";

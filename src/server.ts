@@ -1,33 +1,15 @@
-import { openToScripts, preflight } from "./http/cors.ts";
-import { pathOf } from "./http/host.ts";
-import type { Found } from "./http/router.ts";
-import { createRouter, methodsOf } from "./http/router.ts";
-import { deviceCodeGrant } from "./protocol/device_request.ts";
-import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
-import type { Metadata } from "./protocol/metadata.ts";
 import { callbackPath } from "./config/addresses.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
-import { checkProfile } from "./issuer/clients/check_profile.ts";
-import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
-import { checkSeals, sealTheRest } from "./issuer/keys/check_seals.ts";
-import type { Context } from "./issuer/context.ts";
-import { createContext } from "./issuer/create_context.ts";
-import { describeServer } from "./issuer/describe_server.ts";
-import { tendKeys } from "./issuer/keys/rotate_keys.ts";
-import { createProxyWatch } from "./issuer/senders.ts";
-import { createUpkeep } from "./issuer/upkeep.ts";
-import { grantTypes } from "./grants/grants.ts";
 import { account } from "./endpoints/account/account.ts";
-import { removeAccess } from "./endpoints/account/remove.ts";
-import { signInToAccount } from "./endpoints/account/sign_in.ts";
-import { answer } from "./endpoints/answers/answer.ts";
+import { signInToAccount } from "./endpoints/account/account_sign_in.ts";
+import { removeAccess } from "./endpoints/account/remove_access.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
-import { health } from "./endpoints/health.ts";
 import { device, deviceByPost } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/device_authorization.ts";
+import { health } from "./endpoints/health.ts";
 import { home } from "./endpoints/home.ts";
 import { consent } from "./endpoints/interaction/consent.ts";
 import { interaction } from "./endpoints/interaction/interaction.ts";
@@ -35,17 +17,34 @@ import { selectAccount } from "./endpoints/interaction/select_account.ts";
 import { signIn } from "./endpoints/interaction/sign_in.ts";
 import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
-import { confirmLogout, logout, logoutByPost, logoutKept } from "./endpoints/logout/logout.ts";
+import { confirmLogout, logout, logoutByHandle, logoutByPost } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { par } from "./endpoints/par.ts";
 import { register } from "./endpoints/register.ts";
 import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
+import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import type { Route } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
 import { staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
+import { grantTypes } from "./grants/grants.ts";
+import { openToScripts, preflight } from "./http/cors.ts";
+import { pathOf } from "./http/request_path.ts";
+import { createRouter, methodsOf, type RouteMatch } from "./http/router.ts";
+import { checkProfile } from "./issuer/clients/check_profile.ts";
+import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
+import type { Context } from "./issuer/context.ts";
+import { createContext } from "./issuer/create_context.ts";
+import { describeServer } from "./issuer/describe_server.ts";
+import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/check_seals.ts";
+import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
+import { createMaintenance } from "./issuer/maintenance.ts";
+import { createProxyWatch } from "./issuer/trusted_proxies.ts";
+import type { ServerMetadata } from "./model/server_metadata.ts";
+import { deviceCodeGrant } from "./protocol/device_request.ts";
+import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
 /** Everything this server answers, below the path of its issuer. The metadata is computed from it. */
 const routes: readonly Route[] = [
@@ -82,7 +81,7 @@ const routes: readonly Route[] = [
   { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", when: speaksOpenId },
   { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint", when: speaksOpenId },
   { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people", when: speaksOpenId },
-  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutKept, for: "people", when: speaksOpenId },
+  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutByHandle, for: "people", when: speaksOpenId },
   { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people", when: speaksOpenId },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
   { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
@@ -133,16 +132,16 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   const all = [...furtherRoutes, ...routes].filter((route) => route.when?.(settings) ?? true);
   const ctx = createContext(settings, metadataOf(settings, all));
   const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
-  const upkeep = createUpkeep(ctx);
+  const upkeep = createMaintenance(ctx);
   const watchForProxies = createProxyWatch(settings.trustedProxies, ctx.emit);
 
   async function fetch(request: Request): Promise<Response> {
     watchForProxies(request);
     const path = pathOf(request);
-    const found: Found<Route> = path === undefined ? { routes: [], segment: "" } : find(request.method, path);
+    const found: RouteMatch<Route> = path === undefined ? { routes: [], segment: "" } : find(request.method, path);
     const forScripts = found.routes.some((route) => route.for === "scripts");
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
-    const response = await answer(ctx, request, found);
+    const response = await handleRequest(ctx, request, found);
     upkeep();
     const credentialed = found.route?.credentials ? scriptOriginOf(request) : undefined;
     const readable = forScripts ? openToScripts(response, credentialed) : response;
@@ -154,11 +153,11 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
     fetch,
     context: ctx,
     open: async () => {
-      await checkSeals(ctx);
+      await checkEncryption(ctx);
       await checkProfile(ctx);
-      await sealTheRest(ctx);
+      await encryptOutdatedRows(ctx);
     },
-    prepare: () => ctx.keys.prepare().then(() => tendKeys(ctx)),
+    prepare: () => ctx.keys.prepare().then(() => maintainKeys(ctx)),
     async close() {
       await ctx.background.idle();
       await ctx.records.close();
@@ -173,7 +172,7 @@ function placesOf({ issuer, base }: Settings, route: Route): Route[] {
 }
 
 /** Computed from what is there, so that it cannot tell of anything that is not. */
-function metadataOf(settings: Settings, all: readonly Route[]): Metadata {
+function metadataOf(settings: Settings, all: readonly Route[]): ServerMetadata {
   const told = all.filter((route) => route.metadata !== undefined);
   const urlOf = (route: Route) => issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
   return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])));

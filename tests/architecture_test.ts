@@ -4,36 +4,33 @@ import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
 import { bundle } from "../scripts/bundle.ts";
 
-/** The layers of the house, from the ground up. A folder imports from its own floor or from a lower one. */
-const floors: Record<string, number> = {
-  "src/protocol/": 0,
-  "src/http/": 1,
-  "src/pages/": 1,
-  "src/store/": 1,
-  "src/config/": 2,
-  "src/issuer/": 3,
-  "src/grants/": 4,
-  "src/endpoints/": 5,
-  "src/server.ts": 6,
-  "src/runtime/": 7,
-  "src/resource/": 7,
-  "src/lab/": 7,
-  "src/testing/": 8,
-  "src/mod.ts": 9,
-  "src/cli/": 10,
-  "src/main.ts": 10,
-};
+/** The layers, lowest first. A module imports from its own layer or from a lower one. */
+const layers: ReadonlyArray<readonly string[]> = [
+  ["src/util/"],
+  ["src/model/"],
+  ["src/protocol/"],
+  ["src/http/", "src/pages/", "src/store/"],
+  ["src/config/"],
+  ["src/issuer/"],
+  ["src/grants/"],
+  ["src/endpoints/"],
+  ["src/server.ts"],
+  ["src/runtime/", "src/resource/", "src/lab/"],
+  ["src/testing/"],
+  ["src/mod.ts"],
+  ["src/cli/", "src/main.ts"],
+];
 
 /** Packages that have one place each. */
 const places: Record<string, RegExp> = {
   "preact": /^src\/(pages|lab)\//,
   "preact-render-to-string": /^src\/pages\//,
-  "jose": /^src\/(protocol|config|issuer|resource|lab)\//,
+  "jose": /^src\/(util|model|protocol|config|issuer|resource|lab)\//,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
   "node:http": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,
-  "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/look_at)\.ts$/,
+  "node:dns/promises": /^src\/(runtime\/guarded_fetch|cli\/doctor\/probe)\.ts$/,
   "node:sqlite": /^src\/store\/sqlite\.ts$/,
 
   "node:timers": /^src\/store\/group_commit\.ts$/,
@@ -56,6 +53,12 @@ function importsOf(file: string): string[] {
   ) => found[1] ?? found[2] ?? found[3]);
 }
 
+/** The names of the types that a file declares, exported or not. */
+function typesIn(file: string): string[] {
+  const declarations = readFileSync(file, "utf8").matchAll(/^(?:export )?(?:declare )?(?:type|interface|class) (\w+)\b(?! from)/gm);
+  return [...declarations].map(([, name]) => name);
+}
+
 /** The modules of ours that a file imports. */
 function neighboursOf(file: string): string[] {
   return importsOf(file).filter((target) => target.startsWith(".")).map((target) => normalize(join(dirname(file), target))).filter((
@@ -63,20 +66,20 @@ function neighboursOf(file: string): string[] {
   ) => target.startsWith("src/"));
 }
 
-function floorOf(file: string): number {
-  const place = Object.keys(floors).find((each) => file === each || (each.endsWith("/") && file.startsWith(each)));
-  assert(place, `${file} stands in no room of the house`);
-  return floors[place];
+function layerOf(file: string): number {
+  const layer = layers.findIndex((places) => places.some((place) => file === place || (place.endsWith("/") && file.startsWith(place))));
+  assert(layer >= 0, `${file} belongs to no layer`);
+  return layer;
 }
 
-describe("The house", () => {
-  it("has a floor for every file", () => {
-    for (const file of files) floorOf(file);
+describe("Architecture", () => {
+  it("has a layer for every file", () => {
+    for (const file of files) layerOf(file);
   });
 
   it("has no import that points up", () => {
     const up = files.flatMap((file) =>
-      neighboursOf(file).filter((target) => floorOf(target) > floorOf(file)).map((target) => `${file} -> ${target}`)
+      neighboursOf(file).filter((target) => layerOf(target) > layerOf(file)).map((target) => `${file} -> ${target}`)
     );
     assertEquals(up, []);
   });
@@ -91,6 +94,12 @@ describe("The house", () => {
     assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
   });
 
+  it("declares no type name twice", () => {
+    const names = files.flatMap((file) => typesIn(file).map((name) => ({ name, file })));
+    const again = names.filter(({ name }, at) => names.findIndex((each) => each.name === name) !== at);
+    assertEquals(again, []);
+  });
+
   it("keeps every package in its place", () => {
     for (const file of files) {
       for (const target of importsOf(file).filter((each) => !each.startsWith("."))) {
@@ -100,7 +109,7 @@ describe("The house", () => {
   });
 
   it("reads no clock, rolls no dice and writes no log below the runtime", () => {
-    for (const file of files.filter((each) => floorOf(each) < 7 && each !== "src/issuer/create_context.ts")) {
+    for (const file of files.filter((each) => layerOf(each) < layerOf("src/runtime/") && each !== "src/issuer/create_context.ts")) {
       const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(readFileSync(file, "utf8"));
       assertEquals(found?.[0], undefined, file);
     }
@@ -117,7 +126,7 @@ describe("The house", () => {
   it("helps an API on any runtime and before any server: it bundles for a browser, without our server", () => {
     const { metafile, outputFiles } = bundle({ entryPoints: ["src/resource/protected_resource.ts"], platform: "browser", write: false });
     const ours = Object.keys(metafile.inputs).filter((input) => input.startsWith("src/"));
-    assertEquals(ours.filter((input) => !/^src\/(resource|protocol|http)\//.test(input)), []);
+    assertEquals(ours.filter((input) => !/^src\/(resource|model|protocol|util|http)\//.test(input)), []);
     assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
   });
 

@@ -1,25 +1,24 @@
-import type { Call, Command } from "./command.ts";
+import type { Command, Invocation } from "./command.ts";
 import type { Environment } from "./environment.ts";
-import type { Option } from "./options.ts";
-import { port, variableOf } from "./options.ts";
+import { type Option, port, variableOf } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** What the program was told: a command to carry out, or something to say of itself. */
-export type Told =
+export type ParsedArguments =
   | { kind: "version" }
   | { kind: "help"; commands: readonly Command[] }
-  | { kind: "run"; command: Command; call: Call };
+  | { kind: "run"; command: Command; call: Invocation };
 
 /** Reads the command line; the environment fills in what it leaves open. */
-export function parseArguments(args: readonly string[], environment: Environment, commands: readonly Command[]): Told {
+export function parseArguments(args: readonly string[], environment: Environment, commands: readonly Command[]): ParsedArguments {
   if (args.includes("--version") || args[0] === "version") return { kind: "version" };
   const words = args[0] === "help" ? args.slice(1) : args;
   if (args[0] === "help" || args.includes("--help") || args.includes("-h")) {
-    return { kind: "help", commands: meantBy(words, commands) };
+    return { kind: "help", commands: similarCommands(words, commands) };
   }
   // Whoever double-clicks on the binary says nothing at all.
   const given = args[0]?.startsWith("-") ?? true ? ["lab", ...args] : args;
-  const command = namedBy(given, commands) ?? refuseCommand(given, commands);
+  const command = findCommand(given, commands) ?? unknownCommand(given, commands);
   const said = readOptions(given.slice(command.name.split(" ").length), command);
   for (const option of command.options.filter(({ inherited }) => inherited)) {
     const inherited = said.values.has(option.name) ? [] : fromEnvironment(option, environment);
@@ -28,18 +27,18 @@ export function parseArguments(args: readonly string[], environment: Environment
   return { kind: "run", command, call: { command: command.name, ...said } };
 }
 
-function namedBy(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function findCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
   return commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
 }
 
 /** The command that is named, or those that begin with the word, or all. */
-function meantBy(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const command = namedBy(words, commands);
+function similarCommands(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const command = findCommand(words, commands);
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
   return command ? [command] : group.length > 0 ? group : commands;
 }
 
-function refuseCommand([first]: readonly string[], commands: readonly Command[]): never {
+function unknownCommand([first]: readonly string[], commands: readonly Command[]): never {
   const verbs = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (verbs.length > 0) throw new UsageError(`There is more to say after '${first}'; one of: ${verbs.join(", ")}. See --help.`);
   const firstWords = new Set(commands.map(({ name }) => name.split(" ")[0]));
@@ -57,13 +56,13 @@ function readOptions(
     const [name, inline] = splitArgument(waiting.shift()!);
     const option = options.find((option) => `--${option.name}` === name);
     if (!option && takes && operand === undefined && !name.startsWith("--")) operand = name;
-    else if (!option) throw refuseOption(command, name, options);
+    else if (!option) throw unknownOption(command, name, options);
     else values.set(option.name, [...values.get(option.name) ?? [], readOption(option, inline, waiting)]);
   }
   return { operand, values };
 }
 
-function refuseOption(command: string, name: string, options: readonly Option[]): UsageError {
+function unknownOption(command: string, name: string, options: readonly Option[]): UsageError {
   return new UsageError(`hallpass ${command} has no option '${name}'; it has: ${options.map(({ name }) => `--${name}`).join(", ")}.`);
 }
 

@@ -1,8 +1,7 @@
 import type { Context } from "../issuer/context.ts";
-import type { Call, Command, World } from "./command.ts";
-import { done } from "./command.ts";
-import { onStore, storeOptions } from "./on_store.ts";
+import { type Command, done, type Invocation, type Terminal } from "./command.ts";
 import { UsageError } from "./usage_error.ts";
+import { storeOptions, withContext } from "./with_context.ts";
 
 /** A command that changes one thing in the store, and says that it did. */
 export function change(
@@ -10,11 +9,11 @@ export function change(
   help: string,
   act: (ctx: Context, id: string) => Promise<void>,
 ): Command {
-  const run = (call: Call, world: World) => {
-    const id = operandOf(call, takes);
-    return onStore(call, world, async (ctx) => {
+  const run = (invocation: Invocation, terminal: Terminal) => {
+    const id = operandOf(invocation, takes);
+    return withContext(invocation, terminal, async (ctx) => {
       await act(ctx, id);
-      world.print(`done: ${name} ${id}`);
+      terminal.print(`done: ${name} ${id}`);
       return done;
     });
   };
@@ -22,7 +21,7 @@ export function change(
 }
 
 /** What a command is done to. */
-export function operandOf({ command, operand }: Call, takes: string): string {
+export function operandOf({ command, operand }: Invocation, takes: string): string {
   if (operand) return operand;
   throw new UsageError(`There is more to say: hallpass ${command} ${takes}`);
 }

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../config/client_config.ts";
-import type { Call } from "./command.ts";
+import type { Invocation } from "./command.ts";
 import type { Option } from "./options.ts";
 
 /** An option that says what a member of a client's configuration is. */
@@ -45,7 +45,7 @@ export const clientOptions: readonly ClientOption[] = [
 ];
 
 /** The members that were said. What they hold is checked later, like everything that comes from outside. */
-export function readClientOptions({ values }: Call): Record<string, unknown> {
+export function readClientOptions({ values }: Invocation): Record<string, unknown> {
   const said = clientOptions.filter(({ name }) => values.has(name));
   return Object.fromEntries(said.map((option) => [option.member, valueOf(option, values.get(option.name)!)]));
 }

@@ -10,11 +10,11 @@ export interface Command {
   help: string;
   options: readonly Option[];
   /** Does it, and gives the exit code; a server has none before it is told to stop. */
-  run(call: Call, world: World): Promise<number | undefined>;
+  run(invocation: Invocation, terminal: Terminal): Promise<number | undefined>;
 }
 
 /** What the command line and the environment say together. */
-export interface Call {
+export interface Invocation {
   command: string;
   operand?: string;
   /** The values of each option, in the order in which they were said. */
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** What surrounds the program. */
-export interface World {
+export interface Terminal {
   version: string;
   environment: Environment;
   print(text: string): void;
@@ -36,7 +36,7 @@ export interface World {
 }
 
 /** Of an option that was said more than once, the last value counts. */
-export function valueOf({ values }: Call, name: string): string | undefined {
+export function valueOf({ values }: Invocation, name: string): string | undefined {
   return values.get(name)?.at(-1);
 }
 

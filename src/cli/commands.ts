@@ -1,13 +1,13 @@
-import { authorizationCommands } from "./authorization.ts";
-import { check } from "./check.ts";
-import { clientCommands } from "./client.ts";
+import { authorizationCommands } from "./authorization_command.ts";
+import { check } from "./check_command.ts";
+import { clientCommands } from "./client_command.ts";
 import type { Command } from "./command.ts";
-import { doctor } from "./doctor.ts";
-import { health } from "./health.ts";
-import { keyCommands } from "./key.ts";
-import { password } from "./password.ts";
-import { lab, serve } from "./serve.ts";
-import { userCommands } from "./user.ts";
+import { doctor } from "./doctor_command.ts";
+import { health } from "./health_command.ts";
+import { keyCommands } from "./key_command.ts";
+import { password } from "./password_command.ts";
+import { lab, serve } from "./serve_command.ts";
+import { userCommands } from "./user_command.ts";
 
 /** Everything that the program can be told to do, in the order of the help. */
 export const commands: readonly Command[] = [

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject } from "../protocol/json.ts";
-import { messageOf } from "../protocol/message_of.ts";
 import type { Config } from "../config/config.ts";
 import { collectProblems } from "../config/problems.ts";
-import type { Shape } from "../config/shape.ts";
-import { text } from "../config/shape.ts";
+import { type Shape, text } from "../config/shape.ts";
+import { messageOf } from "../util/error_message.ts";
+import { isObject } from "../util/json.ts";
 import type { Environment } from "./environment.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -32,7 +31,7 @@ export interface FileConfig {
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const missing: string[] = [];
   const isModule = /\.[cm]?[jt]s$/.test(path);
-  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await read(path), path), environment, missing);
+  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await readTextFile(path), path), environment, missing);
   if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`);
   }
@@ -65,7 +64,7 @@ async function importModule(path: string): Promise<unknown> {
 }
 
 /** Reads a file that an option or the configuration names. */
-export async function read(path: string): Promise<string> {
+export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {

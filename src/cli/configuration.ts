@@ -1,12 +1,10 @@
-import type { SigningAlgorithm } from "../protocol/signing.ts";
 import type { Config } from "../config/config.ts";
-import type { Fetch } from "../http/outside.ts";
+import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import { fetchByOrigin } from "../lab/page_origin.ts";
+import type { SigningAlgorithm } from "../model/signing.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
-import type { Call } from "./command.ts";
-import { valueOf } from "./command.ts";
-import type { ProgramConfig } from "./config_file.ts";
-import { readConfigFile } from "./config_file.ts";
+import { type Invocation, valueOf } from "./command.ts";
+import { type ProgramConfig, readConfigFile } from "./config_file.ts";
 import type { Environment } from "./environment.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -19,13 +17,13 @@ export interface Configuration {
 }
 
 /** Puts the file, the options and the environment together: an option outweighs the file. */
-export async function readConfiguration(call: Call, environment: Environment): Promise<Configuration> {
-  const option = (name: string) => valueOf(call, name);
+export async function readConfiguration(invocation: Invocation, environment: Environment): Promise<Configuration> {
+  const option = (name: string) => valueOf(invocation, name);
   const path = option("config");
   const file = path ? await readConfigFile(path, environment) : { program: {}, server: {}, missing: [] };
   const { insecure } = file.server;
   // A lab that only this machine reaches may fetch from this machine what its strangers, the clients under test, point to.
-  const privateFetches = insecure?.privateFetches ?? (call.command === "lab" && !option("expose"));
+  const privateFetches = insecure?.privateFetches ?? (invocation.command === "lab" && !option("expose"));
   return {
     missing: file.missing,
     program: {
@@ -50,12 +48,12 @@ export async function readConfiguration(call: Call, environment: Environment): P
 }
 
 /** A page in some browser on this machine is no client that runs here. */
-function fetchFromHere(): Fetch {
+function fetchFromHere(): OutboundFetch {
   return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 
 /** Says which secrets of the environment are not there. */
-export function refuseMissing({ missing }: Configuration): void {
+export function checkNothingMissing({ missing }: Configuration): void {
   if (missing.length > 0) throw new UsageError(missing.map(missingProblem).join("\n"));
 }
 
@@ -64,11 +62,11 @@ export function missingProblem(name: string): string {
 }
 
 /** What the program listens on: this machine alone, unless something else is said. */
-export function hostOf(call: Call, { program }: Configuration): string {
-  return program.host ?? (valueOf(call, "expose") ? "0.0.0.0" : "localhost");
+export function hostOf(invocation: Invocation, { program }: Configuration): string {
+  return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : "localhost");
 }
 
 /** Where the server is found on this machine. */
-export function addressOf({ program }: Configuration, port: number): string {
+export function listenAddressOf({ program }: Configuration, port: number): string {
   return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;
 }

@@ -1,16 +1,16 @@
 import type { ClientConfig } from "../config/client_config.ts";
-import { demoClients } from "../lab/demo/clients.ts";
-import { demoUsers } from "../lab/demo/users.ts";
-import { demoKey } from "../lab/demo/key.ts";
+import { frontChannelUrl } from "../issuer/context.ts";
+import { randomSecret } from "../issuer/random.ts";
+import { demoClients } from "../lab/demo/demo_clients.ts";
+import { demoKey } from "../lab/demo/demo_key.ts";
+import { demoUsers } from "../lab/demo/demo_users.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
-import { randomSecret } from "../issuer/random.ts";
-import { frontChannelUrl } from "../issuer/context.ts";
 import type { Server } from "../server.ts";
-import type { Running } from "./start.ts";
+import type { RunningServer } from "./start_server.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
-export async function greetLab({ server, address, powers }: Running, version: string, hasDemo: boolean): Promise<string> {
+export async function greetLab({ server, address, powers }: RunningServer, version: string, hasDemo: boolean): Promise<string> {
   const { issuer, frontChannel } = server.context.settings;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,

@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
-import type { Option } from "./options.ts";
-import { variableOf } from "./options.ts";
+import { type Option, variableOf } from "./options.ts";
 
 const width = 34;
 

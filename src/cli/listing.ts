@@ -1,18 +1,17 @@
-import type { Call, World } from "./command.ts";
-import { done } from "./command.ts";
+import { done, type Invocation, type Terminal } from "./command.ts";
 import { printable, printableLines } from "./printable.ts";
 
 /** A line of a table: what stands in each column. */
-export type Line = Readonly<Record<string, string>>;
+export type TableRow = Readonly<Record<string, string>>;
 
 /** Prints a table for people, or the same as JSON for programs. */
-export function printLines(call: Call, world: World, lines: readonly Line[], none: string): number {
-  if (call.values.has("json")) world.print(printableJson(lines));
-  else world.print(lines.length > 0 ? formatTable(lines) : none);
+export function printLines(invocation: Invocation, terminal: Terminal, lines: readonly TableRow[], none: string): number {
+  if (invocation.values.has("json")) terminal.print(printableJson(lines));
+  else terminal.print(lines.length > 0 ? formatTable(lines) : none);
   return done;
 }
 
-function formatTable(lines: readonly Line[]): string {
+function formatTable(lines: readonly TableRow[]): string {
   const names = Object.keys(lines[0]);
   const rows = [names.map((name) => name.toUpperCase()), ...lines.map((line) => names.map((name) => printable(line[name])))];
   const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column].length)));

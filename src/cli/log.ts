@@ -1,8 +1,8 @@
-import type { Event } from "../config/events.ts";
+import type { ServerEvent } from "../config/events.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 
 /** One line for whoever watches: when, what, and the facts of it. */
-export function formatEvent(event: Event | LabEvent, at: Date): string {
+export function formatEvent(event: ServerEvent | LabEvent, at: Date): string {
   const { type, ...facts } = event;
   return formatLine(type, facts, at);
 }
@@ -17,12 +17,12 @@ function formatLine(type: string, facts: Record<string, unknown>, at: Date): str
   return [at.toISOString(), type.padEnd(22), ...told.map(([name, value]) => `${name}=${formatFact(value)}`)].join(" ");
 }
 
-const longest = 300;
+const maxLength = 300;
 
 function formatFact(value: unknown): string {
   if (value instanceof Error) return quote(value.stack ?? value.message);
-  if (Array.isArray(value)) return quote(value.join(" ").slice(0, longest));
-  const text = String(value).slice(0, longest);
+  if (Array.isArray(value)) return quote(value.join(" ").slice(0, maxLength));
+  const text = String(value).slice(0, maxLength);
   return /^[\w.:/@+-]+$/.test(text) ? text : quote(text);
 }
 

@@ -1,6 +1,6 @@
-import type { Store } from "../store/store.ts";
 import { memoryStore } from "../store/memory.ts";
-import { messageOf } from "../protocol/message_of.ts";
+import type { Store } from "../store/store.ts";
+import { messageOf } from "../util/error_message.ts";
 import type { ProgramConfig } from "./config_file.ts";
 import { UsageError } from "./usage_error.ts";
 

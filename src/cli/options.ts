@@ -1,6 +1,6 @@
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { signingAlgorithms } from "../protocol/signing.ts";
 import { profileNames } from "../config/profiles/profiles.ts";
+import { signingAlgorithms } from "../model/signing.ts";
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 
 /** Something that can be said on the command line. */
 export interface Option {

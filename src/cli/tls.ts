@@ -1,4 +1,4 @@
-import { read } from "./config_file.ts";
+import { readTextFile } from "./config_file.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** A certificate and its private key, in PEM. */
@@ -15,7 +15,7 @@ export async function readTls(cert: string | undefined, key: string | undefined)
 
 /** Tools write remarks before the first line of PEM; what is not PEM from its first character on would be taken for a path. */
 async function readPem(path: string, what: string): Promise<string> {
-  const text = await read(path);
+  const text = await readTextFile(path);
   const start = text.indexOf("-----BEGIN ");
   if (start < 0 || !text.includes(`${what}-----`)) throw new UsageError(`The file ${path} holds no ${what.toLowerCase()} in PEM.`);
   return text.slice(start);

@@ -1,12 +1,11 @@
-import { isLoopbackHost } from "../protocol/loopback.ts";
-import type { Call } from "./command.ts";
-import { valueOf } from "./command.ts";
-import { isLoopback } from "./doctor/place.ts";
-import type { Running } from "./start.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
+import { type Invocation, valueOf } from "./command.ts";
+import { isLoopback } from "./doctor/deployment.ts";
+import type { RunningServer } from "./start_server.ts";
 
 /** What the operator of a server should know, said once at the start. */
-export function warnings(call: Call, running: Running, inContainer: boolean): string[] {
-  return [...ofReach(call, running, inContainer), ...call.command === "serve" ? ofServing(call, running) : []];
+export function warnings(invocation: Invocation, server: RunningServer, inContainer: boolean): string[] {
+  return [...ofReach(invocation, server, inContainer), ...invocation.command === "serve" ? ofServing(invocation, server) : []];
 }
 
 /** Where the issuer is this machine, a port that differs is more likely a slip than a proxy. */
@@ -22,12 +21,12 @@ export function ofPort(issuer: string, port: number): string[] {
 }
 
 /** Somebody can reach the server and not what it tells them, or cannot reach it at all: what most is asked about servers like this one. */
-function ofReach(call: Call, { hostname, server }: Running, inContainer: boolean): string[] {
+function ofReach(invocation: Invocation, { hostname, server }: RunningServer, inContainer: boolean): string[] {
   const { backChannel } = server.context.settings;
   const remedy = "hallpass doctor prints the configuration that works.";
   if (isLoopbackHost(hostname)) {
     // A free port is for those beside it: nobody can publish what nobody knows.
-    return inContainer && valueOf(call, "port") !== "0"
+    return inContainer && valueOf(invocation, "port") !== "0"
       ? [`It listens on ${hostname} of a container: nothing outside of this container gets through. ${remedy}`]
       : [];
   }
@@ -35,7 +34,7 @@ function ofReach(call: Call, { hostname, server }: Running, inContainer: boolean
   return [`It listens on ${hostname} and tells applications to ask ${backChannel}, where one in another container finds itself. ${remedy}`];
 }
 
-function ofServing({ values }: Call, { server, address }: Running): string[] {
+function ofServing({ values }: Invocation, { server, address }: RunningServer): string[] {
   const { secret, alg, store, clients, issuer, trustedProxies } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
   return [

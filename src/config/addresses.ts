@@ -2,7 +2,7 @@ import { basePath, issuerProblem, issuerUrl } from "../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
 import type { Config } from "./config.ts";
 import type { Settings } from "./settings.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** The members that say where a server is found. */
 export const addressMembers = ["issuer", "frontChannel", "backChannel"] as const;
@@ -32,7 +32,11 @@ export function hasCallbackPage({ clients = [], issuer, frontChannel = issuer }:
 }
 
 /** Only scheme, host and port may differ: cookies, and links between pages, go by the path. */
-export function checkAddresses(config: Addresses & Pick<Config, "insecure">, isSound: (path: string) => boolean, report: Report): void {
+export function checkAddresses(
+  config: Addresses & Pick<Config, "insecure">,
+  isSound: (path: string) => boolean,
+  report: ReportProblem,
+): void {
   const httpElsewhere = config.insecure?.httpIssuer ?? false;
   for (const member of addressMembers.filter(isSound)) {
     const address = config[member];
@@ -42,7 +46,7 @@ export function checkAddresses(config: Addresses & Pick<Config, "insecure">, isS
   }
 }
 
-function checkPath(member: string, address: string, issuer: string, report: Report): void {
+function checkPath(member: string, address: string, issuer: string, report: ReportProblem): void {
   const [path, expected] = [basePath(address), basePath(issuer)];
   if (path !== expected) report(member, `must have the path of the issuer, '${expected || "/"}'; it has '${path || "/"}'`);
 }

@@ -1,9 +1,8 @@
 import type { JWK } from "jose";
-import type { ClientAuthenticationMethod } from "../protocol/client.ts";
-import type { ResponseMode } from "../protocol/reply.ts";
-import type { SigningAlgorithm } from "../protocol/signing.ts";
-import type { Duration } from "../protocol/duration.ts";
-import type { TokenExchangeConfig } from "./token_exchange.ts";
+import type { ClientAuthenticationMethod, ResponseMode } from "../model/client.ts";
+import type { SigningAlgorithm } from "../model/signing.ts";
+import type { Duration } from "../util/duration.ts";
+import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** A client, as the operator writes it down. */
 export interface ClientConfig {

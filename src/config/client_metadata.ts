@@ -1,17 +1,15 @@
-import type { ClientMetadata } from "../protocol/client.ts";
+import type { ClientMetadata } from "../model/client.ts";
+import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
-import { isObject } from "../protocol/json.ts";
-import type { Metadata } from "../protocol/metadata.ts";
-import { openIdMembers } from "../protocol/metadata.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
-import type { Member } from "./client_metadata_members.ts";
-import { members } from "./client_metadata_members.ts";
+import { isObject } from "../util/json.ts";
 import type { ClientConfig } from "./client_config.ts";
-import type { Report } from "./shape.ts";
+import { members, type MetadataMember } from "./client_metadata_members.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
-export function readClientMetadata(said: unknown, server: Metadata, method = "client_secret_basic"): ClientMetadata {
+export function readClientMetadata(said: unknown, server: ServerMetadata, method = "client_secret_basic"): ClientMetadata {
   if (!isObject(said)) throw refuseMetadata(["The metadata must be an object."]);
   if ("software_statement" in said) {
     throw new OAuthError("unapproved_software_statement", "This server trusts nobody's software statements.", { see: section });
@@ -22,10 +20,10 @@ export function readClientMetadata(said: unknown, server: Metadata, method = "cl
 
 /** The metadata of the server as far as clients of one trust level may choose from it. */
 export function metadataFor(
-  server: Metadata,
+  server: ServerMetadata,
   { scopes, authorizationDetailsTypes }: AllowedAccess,
   grantTypes: readonly string[],
-): Metadata {
+): ServerMetadata {
   return {
     ...server,
     scopes_supported: scopes,
@@ -35,7 +33,7 @@ export function metadataFor(
 }
 
 /** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
-export function narrowMetadata(said: ClientMetadata, server: Metadata): ClientMetadata {
+export function narrowMetadata(said: ClientMetadata, server: ServerMetadata): ClientMetadata {
   const lists = members.filter(({ name, among }) => among !== undefined && Array.isArray(said[name]));
   const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
   return {
@@ -57,7 +55,7 @@ export function toClientConfig(id: string, metadata: ClientMetadata, secret?: st
 }
 
 /** Runs a check, and refuses with all that it reports, each under the name that the client gave it. */
-export function collect<T>(check: (report: Report) => T): T {
+export function collect<T>(check: (report: ReportProblem) => T): T {
   const problems: Array<[path: string, problem: string]> = [];
   const result = check((path, problem) => void problems.push([wirePath(path), problem]));
   if (problems.length === 0) return result;
@@ -81,7 +79,7 @@ function wirePath(path: string): string {
 }
 
 /** A member that is null is not there (RFC 7592, section 2.2). */
-function pickKnown(said: object, server: Metadata, report: Report): ClientMetadata {
+function pickKnown(said: object, server: ServerMetadata, report: ReportProblem): ClientMetadata {
   const given = new Map(Object.entries(said));
   const present = members.filter((member) => (given.get(member.name) ?? null) !== null && isUnderstood(member, server));
   for (const { name, shape } of present) shape(given.get(name), name, report);
@@ -92,12 +90,12 @@ function pickKnown(said: object, server: Metadata, report: Report): ClientMetada
  * A server that speaks no OpenID Connect ignores its members, as any that it does not understand
  * (RFC 7591, section 2).
  */
-function isUnderstood({ among, needs }: Member, server: Metadata): boolean {
+function isUnderstood({ among, needs }: MetadataMember, server: ServerMetadata): boolean {
   return [among, needs].every((name) => name === undefined || !openIdMembers.has(name) || server[name] !== undefined);
 }
 
 /** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
-function methodOf({ token_endpoint_auth_methods_supported: methods }: ClientMetadata, server: Metadata): unknown {
+function methodOf({ token_endpoint_auth_methods_supported: methods }: ClientMetadata, server: ServerMetadata): unknown {
   const ours = (server.token_endpoint_auth_methods_supported as readonly string[]).filter((method) => !method.startsWith("client_secret"));
   return Array.isArray(methods) ? methods.find((method) => ours.includes(method)) : undefined;
 }
@@ -109,7 +107,7 @@ function overlap<T>(said: T, listed: unknown): T {
   return both.length > 0 ? both as T : said;
 }
 
-function withDefaults(known: ClientMetadata, server: Metadata, method: string): ClientMetadata {
+function withDefaults(known: ClientMetadata, server: ServerMetadata, method: string): ClientMetadata {
   const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
   const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[] | undefined;
   const filled = {
@@ -132,7 +130,7 @@ function isNative(
 }
 
 /** What the server does not tell of, nobody can register for. */
-function checkOffered(metadata: ClientMetadata, server: Metadata, report: Report): ClientMetadata {
+function checkOffered(metadata: ClientMetadata, server: ServerMetadata, report: ReportProblem): ClientMetadata {
   for (const { name, among, needs } of members) {
     const value = metadata[name];
     if (among !== undefined && value !== undefined) reportUnlisted(name, [value].flat(), server[among] as readonly string[] ?? [], report);
@@ -147,7 +145,7 @@ function checkOffered(metadata: ClientMetadata, server: Metadata, report: Report
   return metadata;
 }
 
-function reportUnlisted(name: string, values: readonly unknown[], listed: readonly string[], report: Report): void {
+function reportUnlisted(name: string, values: readonly unknown[], listed: readonly string[], report: ReportProblem): void {
   for (const value of values) {
     if (!listed.some((each) => each === value)) {
       report(name, `holds '${value}'; allowed here: ${listed.join(", ") || "nothing of the kind"}`);

@@ -1,14 +1,13 @@
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { isSecureUrl } from "../protocol/loopback.ts";
-import { isReadable } from "../protocol/readable_text.ts";
 import { isResource } from "../protocol/resource.ts";
+import { isSecureUrl } from "../util/loopback.ts";
+import { isReadable } from "../util/readable_text.ts";
 import type { ClientConfig } from "./client_config.ts";
-import type { Shape } from "./shape.ts";
-import { flag, listOf, oneOf, text, textWhere } from "./shape.ts";
+import { flag, listOf, oneOf, type Shape, text, textWhere } from "./shape.ts";
 import { keySet, url } from "./value_shapes.ts";
 
 /** Something that a client may say of itself. */
-export interface Member {
+export interface MetadataMember {
   name: string;
   shape: Shape;
   /** The member of the server's metadata that lists what there is to choose from. */
@@ -41,7 +40,7 @@ const requiredIf = (value: boolean) => value ? "required" : "optional";
  * Every member that is understood (RFC 7591, section 2; OpenID Connect Registration, section 2; and what was registered later).
  * Others are ignored, and so are names in other languages, such as `client_name#de`.
  */
-export const members: readonly Member[] = [
+export const members: readonly MetadataMember[] = [
   { name: "redirect_uris", shape: listOf(text), fills: "redirectUris" },
   {
     name: "token_endpoint_auth_method",
@@ -106,7 +105,7 @@ export const members: readonly Member[] = [
   { name: "backchannel_logout_session_required", shape: flag, needs: "backchannel_logout_session_supported" },
   { name: "frontchannel_logout_uri", shape: secureUrl, needs: "frontchannel_logout_supported", fills: "frontchannelLogoutUri" },
   { name: "frontchannel_logout_session_required", shape: flag, needs: "frontchannel_logout_session_supported" },
-  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((what): Member[] => [
+  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((what): MetadataMember[] => [
     { name: `${what}_encrypted_response_alg`, shape: unsupported },
     { name: `${what}_encrypted_response_enc`, shape: unsupported },
   ]),

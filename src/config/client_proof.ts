@@ -1,10 +1,10 @@
-import type { ClientAuthenticationMethod } from "../protocol/client.ts";
-import { assertionAlgorithms } from "../protocol/client_assertion.ts";
+import type { ClientAuthenticationMethod } from "../model/client.ts";
+import { clientAlgorithms } from "../model/signing.ts";
+import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
-import { clientAlgorithms } from "../protocol/signing.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** The ways in which a client may authenticate: those that it names, or those that fit what it holds. */
 export function authenticationOf(config: ClientConfig): ClientAuthenticationMethod[] {
@@ -14,7 +14,7 @@ export function authenticationOf(config: ClientConfig): ClientAuthenticationMeth
 }
 
 /** Tells what is wrong with that by which a client proves who it is, and what it asks for. */
-export function checkProof(config: ClientConfig, { algs }: Profile, report: Report): void {
+export function checkProof(config: ClientConfig, { algs }: Profile, report: ReportProblem): void {
   const authentication = authenticationOf(config);
   const uses = (...methods: ClientAuthenticationMethod[]) => methods.some((method) => authentication.includes(method));
   const needsKeys = uses("private_key_jwt") || config.requireSignedRequest === true;
@@ -31,7 +31,7 @@ export function checkProof(config: ClientConfig, { algs }: Profile, report: Repo
     const problem = clientKeyProblem(key);
     if (problem) report(`jwks.keys[${at}]`, problem);
   });
-  const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
+  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
   reportUnknownAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
   reportUnknownAlg("requestObjectAlg", config.requestObjectAlg, clientAlgorithms(algs), report);
 }
@@ -40,7 +40,7 @@ function hasKeys({ jwks, jwksUri }: ClientConfig): boolean {
   return jwks !== undefined || jwksUri !== undefined;
 }
 
-function reportUnknownAlg(path: string, alg: string | undefined, allowed: readonly string[], report: Report): void {
+function reportUnknownAlg(path: string, alg: string | undefined, allowed: readonly string[], report: ReportProblem): void {
   if (alg === undefined || allowed.includes(alg)) return;
   report(path, allowed.length > 0 ? `must be one of: ${allowed.join(", ")}` : "is given, but the client signs no assertions");
 }

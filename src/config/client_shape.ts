@@ -1,10 +1,8 @@
-import { clientAuthenticationMethods } from "../protocol/client.ts";
-import { responseModes } from "../protocol/reply.ts";
-import { signingAlgorithms } from "../protocol/signing.ts";
+import { clientAuthenticationMethods, responseModes } from "../model/client.ts";
+import { signingAlgorithms } from "../model/signing.ts";
 import type { ClientConfig } from "./client_config.ts";
-import type { Shape } from "./shape.ts";
-import { duration, flag, listOf, object, oneOf, text } from "./shape.ts";
-import type { TokenExchangeConfig } from "./token_exchange.ts";
+import { duration, flag, listOf, object, oneOf, type Shape, text } from "./shape.ts";
+import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 import { acr, century, clientId, keySet, scopeToken, uri, url } from "./value_shapes.ts";
 
 const tokenExchange = object<TokenExchangeConfig>({

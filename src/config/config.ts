@@ -1,17 +1,17 @@
-import type { DetailType } from "../protocol/authorization_details.ts";
-import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import type { SigningAlgorithm } from "../protocol/signing.ts";
-import type { Fetch } from "../http/outside.ts";
+import type { OutboundFetch } from "../http/outbound_fetch.ts";
+import type { SigningAlgorithm } from "../model/signing.ts";
 import type { Pages } from "../pages/pages.ts";
+import type { AuthorizationDetailType } from "../protocol/authorization_details.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
+import type { Duration } from "../util/duration.ts";
 import type { ClientConfig } from "./client_config.ts";
-import type { Duration } from "../protocol/duration.ts";
-import type { Event } from "./events.ts";
+import type { ServerEvent } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { UserConfig } from "./user_config.ts";
 
 /** Everything that can be configured. Whatever has a default may be left out. */
@@ -35,7 +35,7 @@ export interface Config {
   /** The audience of tokens that name no resource. Default: the issuer. */
   defaultResource?: string;
   /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
-  authorizationDetails?: Record<string, DetailType>;
+  authorizationDetails?: Record<string, AuthorizationDetailType>;
   /** What clients may do with people's data (`op_policy_uri`). Default: none. */
   policyUri?: string;
   /** The terms of service (`op_tos_uri`). Default: none. */
@@ -107,15 +107,15 @@ export interface Config {
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;
   /** Fetches what the operator's own configuration points to: keys of clients, logout URIs. Default: the global one. */
-  fetch?: Fetch;
+  fetch?: OutboundFetch;
   /** Fetches what a stranger points to. It must not reach into the network that the server stands in. Default: nothing is fetched. */
-  fetchUntrusted?: Fetch;
+  fetchUntrusted?: OutboundFetch;
   /** The clock, in milliseconds. Default: Date.now. */
   now?: () => number;
   /** Random bytes. Default: crypto.getRandomValues. */
   randomBytes?: (count: number) => Uint8Array;
   /** Is told what happened. */
-  onEvent?: (event: Event) => void;
+  onEvent?: (event: ServerEvent) => void;
 }
 
 export interface InsecureConfig {

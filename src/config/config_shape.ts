@@ -1,26 +1,38 @@
-import type { DetailType } from "../protocol/authorization_details.ts";
-import { memberKinds } from "../protocol/authorization_details.ts";
-import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
-import { signingAlgorithms } from "../protocol/signing.ts";
+import { signingAlgorithms } from "../model/signing.ts";
 import type { Pages } from "../pages/pages.ts";
+import { type AuthorizationDetailType, fieldKinds } from "../protocol/authorization_details.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
+import { day, hour, minute, second } from "../util/duration.ts";
 import { clientShape } from "./client_shape.ts";
 import type { Config, InsecureConfig } from "./config.ts";
-import { day, hour, minute, second } from "../protocol/duration.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles/profiles.ts";
 import type { AllowConfig, RegistrationConfig } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
-import type { Shape } from "./shape.ts";
-import { anything, callable, duration, either, flag, listOf, mapOf, numberFrom, object, oneOf, text, textOr, textWhere } from "./shape.ts";
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
-import type { UserConfig } from "./user_config.ts";
-import { isSubject } from "./user_config.ts";
+import {
+  anything,
+  callable,
+  duration,
+  either,
+  flag,
+  listOf,
+  mapOf,
+  numberFrom,
+  object,
+  oneOf,
+  type Shape,
+  text,
+  textOr,
+  textWhere,
+} from "./shape.ts";
+import { isSubject, type UserConfig } from "./user_config.ts";
 import { acr, century, clientId, ipAddress, keySet, lifetime, longSecret, scopeToken, uri, url } from "./value_shapes.ts";
 
 /** The kind of a member of authorization details, or the members of its own. */
 const detailMember: Shape = (value, path, report) =>
-  typeof value === "object" ? mapOf(detailMember)(value, path, report) : oneOf(...memberKinds)(value, path, report);
+  typeof value === "object" ? mapOf(detailMember)(value, path, report) : oneOf(...fieldKinds)(value, path, report);
 
 const trustedIssuer = object<TrustedIssuer>({
   issuer: text,
@@ -75,7 +87,7 @@ export const configShape: Shape = object<Config>({
   "scopes?": mapOf(text),
   "resources?": either("any", listOf(textOr(uri, resource))),
   "defaultResource?": uri,
-  "authorizationDetails?": mapOf(object<DetailType>({ meaning: text, members: mapOf(detailMember) })),
+  "authorizationDetails?": mapOf(object<AuthorizationDetailType>({ meaning: text, members: mapOf(detailMember) })),
   "policyUri?": url,
   "tosUri?": url,
   "serviceDocumentation?": url,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../protocol/oauth_error.ts";
 
 /** What happened: past tense, ids and hashes only, never a secret. */
-export type Event =
+export type ServerEvent =
   | { type: "sign_in.succeeded"; user: string; sid: string }
   | { type: "sign_in.failed"; user?: string }
   | { type: "session.ended"; sid: string }

@@ -1,6 +1,5 @@
-import type { JWK } from "jose";
-import { exportJWK, generateKeyPair } from "jose";
-import type { SigningAlgorithm } from "../protocol/signing.ts";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { SigningAlgorithm } from "../model/signing.ts";
 
 /** Makes a signing key as a private JWK. The first one of an algorithm is of generation 0, its successor of 1. */
 export type KeyMaker = (alg: SigningAlgorithm, kid: string, generation: number) => Promise<JWK>;

@@ -1,7 +1,6 @@
-import type { Duration } from "../protocol/duration.ts";
-import { day, parseDuration } from "../protocol/duration.ts";
+import { day, type Duration, parseDuration } from "../util/duration.ts";
 import type { Settings } from "./settings.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** What of a configuration speaks of the rotation of keys. */
 interface Rotating {
@@ -16,7 +15,7 @@ export function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Rot
 }
 
 /** A successor must not be due before its predecessor signs. */
-export function checkRotation(config: Rotating, report: Report): void {
+export function checkRotation(config: Rotating, report: ReportProblem): void {
   const { every, overlap } = rotationOf(config);
   if (every !== undefined && every <= overlap) {
     report("keyRotation", "must be longer than 'keyOverlap', for which a key is shown before it signs");

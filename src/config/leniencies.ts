@@ -1,4 +1,4 @@
-import type { Client } from "../protocol/client.ts";
+import type { Client } from "../model/client.ts";
 import { addressMembers } from "./addresses.ts";
 import type { Settings } from "./settings.ts";
 
@@ -17,13 +17,13 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
 }
 
 /** One switch: what it is called, whether it is on, and what it says and where. */
-type Switch = [what: string, isOn: boolean, means: string, see: string];
+type LeniencySwitch = [what: string, isOn: boolean, means: string, see: string];
 
 function ofServer(settings: Settings): Leniency[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
   return switchedOn([
-    ...addressMembers.map((member): Switch => [member, usesHttp(settings, member), "uses http", "RFC 9700, section 2.6"]),
+    ...addressMembers.map((member): LeniencySwitch => [member, usesHttp(settings, member), "uses http", "RFC 9700, section 2.6"]),
     ["insecure.httpRedirectUris", httpRedirectUris, "lets codes travel over http", "OAuth 2.1, section 7.11"],
     ["insecure.privateFetches", privateFetches, "lets strangers have this network looked into", "RFC 7591, section 5"],
     ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
@@ -33,7 +33,7 @@ function ofServer(settings: Settings): Leniency[] {
 }
 
 /** What a client gains that registers with an initial access token. */
-function ofRegistration({ allowances: { trusted, pkce, assertionAudience } }: Settings): Switch[] {
+function ofRegistration({ allowances: { trusted, pkce, assertionAudience } }: Settings): LeniencySwitch[] {
   return [
     ["registration.trusted", trusted, "treats clients that registered as configured ones", "RFC 9700, section 4.11.2"],
     ["registration.pkce", pkce === "optional", "lets clients that registered leave PKCE out", "OAuth 2.1, section 7.5.1"],
@@ -58,6 +58,6 @@ function ofClient({ id, pkce, redirectUriAtToken, assertionAudience, introspect,
   ]);
 }
 
-function switchedOn(all: readonly Switch[]): Leniency[] {
+function switchedOn(all: readonly LeniencySwitch[]): Leniency[] {
   return all.filter(([, isOn]) => isOn).map(([what, , means, see]) => ({ what, means, see }));
 }

@@ -1,5 +1,4 @@
-import type { Duration } from "../protocol/duration.ts";
-import { day, hour, minute, parseDuration } from "../protocol/duration.ts";
+import { day, type Duration, hour, minute, parseDuration } from "../util/duration.ts";
 
 /** How long things last, in seconds. */
 export interface Lifetimes {

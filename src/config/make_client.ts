@@ -1,12 +1,12 @@
-import { isApiScope } from "../protocol/claims.ts";
-import type { Client } from "../protocol/client.ts";
-import { sha256 } from "../protocol/digest.ts";
+import { isApiScope } from "../model/claims.ts";
+import type { Client } from "../model/client.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
+import { parseDuration } from "../util/duration.ts";
+import { sha256 } from "../util/hash.ts";
 import type { ClientConfig } from "./client_config.ts";
 import { authenticationOf } from "./client_proof.ts";
-import { parseDuration } from "../protocol/duration.ts";
-import type { Offered } from "./offered.ts";
 import { fillClient } from "./profiles/profile.ts";
+import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** Characters of base64url that hold 128 bits. */
 const minUnguessable = 22;
@@ -14,7 +14,7 @@ const minUnguessable = 22;
 /** Makes a client of what the operator wrote. */
 export async function toClient(
   given: ClientConfig,
-  offered: Pick<Offered, "profile" | "scopes" | "detailTypes" | "requirePar">,
+  offered: Pick<ServerCapabilities, "profile" | "scopes" | "detailTypes" | "requirePar">,
 ): Promise<Client> {
   const config = fillClient(offered.profile, given);
   const scopes = config.scopes ?? [...offered.scopes];
@@ -26,7 +26,7 @@ export async function toClient(
     authentication,
     secretHash: config.secret && await sha256(config.secret),
     hasLongSecret: config.secret !== undefined && config.secret.length >= minUnguessable,
-    sealedSecret: authentication.includes("client_secret_jwt") ? config.secret : undefined,
+    encryptedSecret: authentication.includes("client_secret_jwt") ? config.secret : undefined,
     jwks: config.jwks,
     jwksUri: config.jwksUri,
     authenticationAlg: config.authenticationAlg,

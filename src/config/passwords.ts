@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { equalInConstantTime } from "../protocol/digest.ts";
+import { equalInConstantTime } from "../util/hash.ts";
 
 /** How passwords are kept, and compared with what is typed. */
 export interface Passwords {

@@ -1,5 +1,5 @@
-import type { Parameters } from "../protocol/parameters.ts";
-import type { User } from "../protocol/user.ts";
+import type { User } from "../model/user.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { KeyMaker } from "./key_maker.ts";
 import type { Passwords } from "./passwords.ts";
 
@@ -12,7 +12,7 @@ export interface Policies {
 }
 
 /** Decides who a person is from what the sign-in form brings; nobody, where it does not convince. */
-export type Authenticate = (form: Parameters, known: KnownUsers, wanted: WantedSignIn) => Promise<User | SignInResult | undefined>;
+export type Authenticate = (form: FormParameters, known: UserLookup, wanted: RequestedSignIn) => Promise<User | SignInResult | undefined>;
 
 /** What came of a sign-in, with more to say than who it was. */
 export interface SignInResult {
@@ -24,7 +24,7 @@ export interface SignInResult {
 }
 
 /** What a client asks of a sign-in. */
-export interface WantedSignIn {
+export interface RequestedSignIn {
   /** Nobody, where people sign in for themselves. */
   clientId?: string;
   /** Those of the server's `acrValues` that would do, in the order of preference. */
@@ -32,8 +32,8 @@ export interface WantedSignIn {
 }
 
 /** The people whom the server knows. */
-export interface KnownUsers {
+export interface UserLookup {
   find(name: string): Promise<User | undefined>;
   /** By the fields `username` and `password` of the form. */
-  checkPassword(form: Parameters): Promise<User | undefined>;
+  checkPassword(form: FormParameters): Promise<User | undefined>;
 }

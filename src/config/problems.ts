@@ -1,9 +1,9 @@
 import { ConfigError } from "./config_error.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** What was found wrong with a configuration so far. */
 export interface Problems {
-  report: Report;
+  report: ReportProblem;
   /** Where something is wrong. */
   paths(): string[];
   /** Says all of it, if there is any. */
@@ -23,7 +23,7 @@ export function collectProblems(): Problems {
 }
 
 /** Tells of each entry of a list that is not among those that are allowed. */
-export function reportBeyond(report: Report, path: string, given: readonly string[] = [], { among, why }: Bound): void {
+export function reportBeyond(report: ReportProblem, path: string, given: readonly string[] = [], { among, why }: Bound): void {
   for (const each of given) if (!among.includes(each)) report(path, `holds '${each}'${why}`);
 }
 
@@ -34,7 +34,7 @@ interface Bound {
 }
 
 /** Tells of each entry that stands in a list more than once. */
-export function reportDuplicates(report: Report, path: string, names: readonly string[]): void {
+export function reportDuplicates(report: ReportProblem, path: string, names: readonly string[]): void {
   const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
   for (const name of new Set(duplicates)) report(path, `holds '${name}' more than once`);
 }

@@ -1,29 +1,27 @@
+import { noFetch } from "../http/outbound_fetch.ts";
+import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
+import { ourPages } from "../pages/pages.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { basePath } from "../protocol/issuer_url.ts";
-import type { SigningAlgorithm } from "../protocol/signing.ts";
-import { clientAlgorithms } from "../protocol/signing.ts";
-import { refuseToFetch } from "../http/outside.ts";
-import { ourPages } from "../pages/pages.ts";
 import { memoryStore } from "../store/memory.ts";
+import { parseDuration } from "../util/duration.ts";
+import { once } from "../util/once.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
 import type { ClientConfig } from "./client_config.ts";
 import type { Config } from "./config.ts";
 import { configShape } from "./config_shape.ts";
 import { defaultPolicies } from "./defaults.ts";
-import { parseDuration } from "../protocol/duration.ts";
 import { rotationOf } from "./key_rotation.ts";
 import { fillLifetimes } from "./lifetimes.ts";
 import { toClient } from "./make_client.ts";
-import { offeredIn } from "./offered.ts";
-import { once } from "./once.ts";
 import { openIdScopes } from "./openid_scopes.ts";
 import { collectProblems } from "./problems.ts";
-import type { Profile } from "./profiles/profile.ts";
-import { fillServer } from "./profiles/profile.ts";
+import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
 import { resourceRule } from "./resource_config.ts";
+import { capabilitiesOf } from "./server_capabilities.ts";
 import type { Settings } from "./settings.ts";
 import { toUser } from "./user_config.ts";
 
@@ -42,7 +40,7 @@ export function resolveConfig(given: Config, grantTypes: readonly string[]): Set
 
 function fillIn(config: Config, profile: Profile): Settings {
   const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
-  const offered = offeredIn(config, profile);
+  const capabilities = capabilitiesOf(config, profile);
   const idTokenAlg = idTokenAlgOf(profile, alg);
   const policies = { ...defaultPolicies, ...config.policies };
   return {
@@ -50,7 +48,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),
-    clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, offered))])),
+    clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, capabilities))])),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(config.scopes ?? openIdScopes)),
     resources: resourceRule(config),
@@ -59,12 +57,12 @@ function fillIn(config: Config, profile: Profile): Settings {
     policyUri: config.policyUri,
     tosUri: config.tosUri,
     serviceDocumentation: config.serviceDocumentation,
-    grantTypes: offered.grantTypes,
+    grantTypes: capabilities.grantTypes,
     trustedIssuers: new Map((config.trustedIssuers ?? []).map((each) => [each.issuer, each])),
-    requirePar: offered.requirePar,
-    httpRedirectUris: offered.httpRedirectUris,
+    requirePar: capabilities.requirePar,
+    httpRedirectUris: capabilities.httpRedirectUris,
     registration: registrationOf(config),
-    allowances: allowancesOf(config, offered),
+    allowances: allowancesOf(config, capabilities),
     registrationsPerMinute: config.registrationsPerMinute ?? 60,
     documentsPerMinute: config.documentsPerMinute ?? 30,
     storedBytesPerMinute: config.storedBytesPerMinute ?? 1024 * 1024,
@@ -91,7 +89,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     guessesPerMinute: config.guessesPerMinute ?? 60,
     trustedProxies: config.trustedProxies ?? [],
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
-    fetchUntrusted: config.fetchUntrusted ?? refuseToFetch,
+    fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),

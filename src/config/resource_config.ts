@@ -1,9 +1,8 @@
-import { isApiScope } from "../protocol/claims.ts";
-import type { Resource, ResourceRule } from "../protocol/resource.ts";
-import type { Duration } from "../protocol/duration.ts";
-import { parseDuration } from "../protocol/duration.ts";
+import type { AcceptedResources, Resource } from "../model/access_rights.ts";
+import { isApiScope } from "../model/claims.ts";
+import { type Duration, parseDuration } from "../util/duration.ts";
 import { reportBeyond } from "./problems.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** An API with wishes of its own. */
 export interface ResourceConfig {
@@ -24,7 +23,7 @@ interface Resources {
 }
 
 /** The resources that tokens may be asked for. The issuer is always one, for userinfo. */
-export function resourceRule({ issuer, defaultResource = issuer, resources = [] }: Resources): ResourceRule {
+export function resourceRule({ issuer, defaultResource = issuer, resources = [] }: Resources): AcceptedResources {
   if (resources === "any") return "any";
   const listed = resources.map(toResource);
   const implied = [defaultResource, issuer].filter((uri) => !listed.some((each) => each.uri === uri));
@@ -36,7 +35,7 @@ export function uriOf(resource: string | ResourceConfig): string {
 }
 
 /** Tells what a resource says against the server. */
-export function checkResource(resource: string | ResourceConfig, offered: { scopes: readonly string[] }, report: Report): void {
+export function checkResource(resource: string | ResourceConfig, offered: { scopes: readonly string[] }, report: ReportProblem): void {
   if (typeof resource === "string") return;
   reportBeyond(report, "scopes", resource.scopes, { among: offered.scopes, why: ", which is no scope of the server" });
   const ofPeople = resource.scopes?.find((token) => !isApiScope(token));

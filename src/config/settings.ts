@@ -1,15 +1,15 @@
-import type { DetailTypes } from "../protocol/authorization_details.ts";
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
-import type { Client } from "../protocol/client.ts";
-import type { ClientAllowances } from "../protocol/client_allowances.ts";
-import type { ResourceRule } from "../protocol/resource.ts";
-import type { SigningAlgorithm } from "../protocol/signing.ts";
-import type { User } from "../protocol/user.ts";
-import type { Fetch } from "../http/outside.ts";
+import type { OutboundFetch } from "../http/outbound_fetch.ts";
+import type { AcceptedResources } from "../model/access_rights.ts";
+import type { Client } from "../model/client.ts";
+import type { SigningAlgorithm } from "../model/signing.ts";
+import type { User } from "../model/user.ts";
 import type { Pages } from "../pages/pages.ts";
+import type { AuthorizationDetailTypes } from "../protocol/authorization_details.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { Store } from "../store/store.ts";
+import type { ServerEvent } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
-import type { Event } from "./events.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RegistrationSettings } from "./registration_config.ts";
@@ -30,9 +30,9 @@ export interface Settings {
   clients: ReadonlyMap<string, () => Promise<Client>>;
   users: ReadonlyMap<string, () => Promise<User>>;
   scopes: ReadonlyMap<string, string>;
-  resources: ResourceRule;
+  resources: AcceptedResources;
   defaultResource: string;
-  authorizationDetails: DetailTypes;
+  authorizationDetails: AuthorizationDetailTypes;
   policyUri?: string;
   tosUri?: string;
   serviceDocumentation?: string;
@@ -78,9 +78,9 @@ export interface Settings {
   /** Whether the page at `/authorized` is the redirect URI of a configured client. */
   hasCallbackPage: boolean;
   trustedProxies: readonly string[];
-  fetch: Fetch;
-  fetchUntrusted: Fetch;
+  fetch: OutboundFetch;
+  fetchUntrusted: OutboundFetch;
   now: () => number;
   randomBytes: (count: number) => Uint8Array;
-  onEvent: (event: Event) => void;
+  onEvent: (event: ServerEvent) => void;
 }

@@ -1,11 +1,11 @@
-import { isObject } from "../protocol/json.ts";
-import { parseDuration } from "../protocol/duration.ts";
+import { parseDuration } from "../util/duration.ts";
+import { isObject } from "../util/json.ts";
 
 /** Tells a problem of a value, under the path at which the value stands. */
-export type Report = (path: string, problem: string) => void;
+export type ReportProblem = (path: string, problem: string) => void;
 
 /** Checks a value that came from outside. Every problem is told, so that they can be mended together. */
-export type Shape = (value: unknown, path: string, report: Report) => void;
+export type Shape = (value: unknown, path: string, report: ReportProblem) => void;
 
 /** A shape for each member of a type, and for nothing else; the name of an optional member ends with a question mark. */
 export type Members<T> = { [Name in keyof T as undefined extends T[Name] ? `${Name & string}?` : Name]-?: Shape };

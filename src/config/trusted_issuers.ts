@@ -1,15 +1,14 @@
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { jwtBearerGrant, type TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
 import { reportBeyond } from "./problems.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** Tells what is wrong with the issuers whose word is taken: each of them can speak for people of ours. */
 export function checkTrustedIssuers(
   { issuer }: { issuer: string },
   trusted: ReadonlyArray<{ value: TrustedIssuer; path: string }>,
   offered: { grantTypes: readonly string[]; scopes: readonly string[] },
-  report: Report,
+  report: ReportProblem,
 ): void {
   const isListed = offered.grantTypes.includes(jwtBearerGrant);
   if (isListed && trusted.length === 0) report("trustedIssuers", "is empty, but the JWT bearer grant is among the grantTypes");
@@ -21,7 +20,7 @@ export function checkTrustedIssuers(
   }
 }
 
-function checkKeys({ jwks, jwksUri }: TrustedIssuer, path: string, report: Report): void {
+function checkKeys({ jwks, jwksUri }: TrustedIssuer, path: string, report: ReportProblem): void {
   if (!jwks && !jwksUri) report(`${path}.jwks`, "is missing; give the keys of the issuer, or jwksUri");
   if (jwks && jwksUri) report(`${path}.jwksUri`, "stands beside jwks; give one of them");
   jwks?.keys.forEach((key, at) => {

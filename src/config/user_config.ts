@@ -1,8 +1,8 @@
-import type { Claims } from "../protocol/claims.ts";
-import { sha256 } from "../protocol/digest.ts";
-import type { User } from "../protocol/user.ts";
+import type { Claims } from "../model/claims.ts";
+import type { User } from "../model/user.ts";
+import { sha256 } from "../util/hash.ts";
 import type { Passwords } from "./passwords.ts";
-import type { Report } from "./shape.ts";
+import type { ReportProblem } from "./shape.ts";
 
 /** A person who can sign in, as the operator writes them down. */
 export interface UserConfig {
@@ -35,7 +35,7 @@ export async function toUser(config: UserConfig): Promise<User> {
 }
 
 /** Tells what a user's members say against each other. */
-export function checkUser(config: UserConfig, passwords: Passwords, report: Report): void {
+export function checkUser(config: UserConfig, passwords: Passwords, report: ReportProblem): void {
   if (config.sub === undefined && !isSubject(config.name)) {
     report("sub", "is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters");
   }

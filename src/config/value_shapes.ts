@@ -1,8 +1,8 @@
 import type { JWK } from "jose";
-import { parseAddress } from "../http/address.ts";
+import { parseAddress } from "../http/client_address.ts";
 import { isResource, isWebUrl } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
-import { day, second } from "../protocol/duration.ts";
+import { day, second } from "../util/duration.ts";
 import { anything, duration, listOf, mapOf, object, textWhere } from "./shape.ts";
 
 export const uri = textWhere((value) => isResource(value) ? undefined : "must be an absolute URI without a fragment");

@@ -1,4 +1,4 @@
-import { json } from "../http/answer.ts";
+import { json } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 
 /** Whether the server can do its work: it answers, and so does its store. */

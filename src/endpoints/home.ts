@@ -1,21 +1,21 @@
-import { formToken, meetBrowser } from "../issuer/sessions/browsers.ts";
 import type { Context } from "../issuer/context.ts";
+import { findOrCreateBrowser, formToken } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
-import { frame, showPage } from "./answers/show_page.ts";
+import { frameProps, pageResponse } from "./responses/page_response.ts";
 import { signOutPurpose } from "./sign_out.ts";
 
 /** What this server is, and where its endpoints are. */
 export async function home(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await meetBrowser(ctx, request);
+  const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   const page = ctx.settings.pages.home({
-    ...frame(ctx),
+    ...frameProps(ctx),
     issuer: ctx.settings.issuer,
     endpoints: endpointsOf(ctx),
     signedInAs: signedIn?.user.name,
     formToken: await formToken(browser, signOutPurpose),
   });
-  return showPage(page, 200, headers);
+  return pageResponse(page, 200, headers);
 }
 
 function endpointsOf(ctx: Context): Array<{ name: string; url: string }> {

@@ -1,52 +1,50 @@
 import { prefers } from "../http/accept.ts";
-import { json, jwt } from "../http/answer.ts";
-import type { Client } from "../protocol/client.ts";
-import { isPublic } from "../protocol/client.ts";
-import { refuseClient } from "../protocol/client_authentication.ts";
-import { isMeantFor } from "../protocol/access_token.ts";
-import { required } from "../protocol/parameters.ts";
-import { formatScope } from "../protocol/scope.ts";
+import { json, jwt } from "../http/response.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
-import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
-import type { StandingToken } from "../issuer/tokens/standing_tokens.ts";
-import { findStandingToken } from "../issuer/tokens/standing_tokens.ts";
 import { numericDate } from "../issuer/time.ts";
+import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
+import { isMeantFor } from "../model/access_token.ts";
+import { type Client, isPublic } from "../model/client.ts";
+import { invalidClient } from "../protocol/client_authentication.ts";
+import { required } from "../protocol/form_parameters.ts";
+import { formatScope } from "../protocol/scope.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  if (isPublic(client)) throw refuseClient("Introspection is for clients that authenticate.");
-  const found = await findStandingToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
+  if (isPublic(client)) throw invalidClient("Introspection is for clients that authenticate.");
+  const found = await findActiveToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
   const answer = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
   if (!prefers(request, signedType, "application/json")) return json(answer);
-  return jwt(await sign(ctx, client, answer), [], signedType);
+  return jwt(await signIntrospection(ctx, client, answer), [], signedType);
 }
 
 /** The media type of a signed answer, which is its `typ` as well, without the "application/" (RFC 9701, section 5). */
 const signedType = "application/token-introspection+jwt";
 
 /** Signs what is said of a token. Neither `sub` nor `exp` stands outside: nobody shall take it for a token itself (RFC 9701, section 8.1). */
-async function sign(ctx: Context, client: Client, answer: object): Promise<string> {
+async function signIntrospection(ctx: Context, client: Client, answer: object): Promise<string> {
   const typ = signedType.replace("application/", "");
   const claims = { iss: ctx.settings.issuer, aud: client.id, iat: numericDate(ctx), token_introspection: answer };
   return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
 }
 
 /** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */
-function mayKnow(client: Client, token: StandingToken): boolean {
+function mayKnow(client: Client, token: ActiveToken): boolean {
   if (client.introspect === "any" || token.client.id === client.id) return true;
   return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
 /** Whoever knows a person by a pairwise subject, their own or that of a token they exchanged, shall not learn the name that others share. */
-function usernameOf({ client, standing }: StandingToken): string | undefined {
-  const isShared = client.subjectType === "public" && standing?.client.subjectType === "public";
-  return isShared ? standing.user.name : undefined;
+function usernameOf({ client, standing: active }: ActiveToken): string | undefined {
+  const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
+  return isShared ? active.user.name : undefined;
 }
 
-function describeToken(ctx: Context, token: StandingToken) {
+function describeToken(ctx: Context, token: ActiveToken) {
   const username = usernameOf(token);
   if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
   const { authorization } = token.standing;

@@ -1,4 +1,4 @@
-import { publicText } from "../http/answer.ts";
+import { publicText } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 
 /** For so long clients may keep the document, in seconds. */

@@ -1,22 +1,21 @@
-import { json } from "../http/answer.ts";
-import { refuseProof } from "../protocol/dpop_proof.ts";
-import { takePushedRequest } from "../issuer/requests/authorization_requests.ts";
-import type { ClientRequest } from "../issuer/clients/client_request.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { json } from "../http/response.ts";
+import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
-import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
+import { pushRequest } from "../issuer/requests/pushed_requests.ts";
+import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
+import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 
 /** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const asked = await takePushedRequest(ctx, client, parameters, ctx.senderOf(request));
-  const dpopJkt = await readKey(ctx, clientRequest, asked.dpopJkt);
-  chargeClientForStorage(ctx, clientRequest, asked);
+  const authorizationRequest = await resolveRequestToPush(ctx, client, parameters, ctx.addressOf(request));
+  const dpopJkt = await readKey(ctx, clientRequest, authorizationRequest.dpopJkt);
+  chargeClientForStorage(ctx, clientRequest, authorizationRequest);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
-  const requestUri = await pushRequest(ctx, { ...asked, dpopJkt }, lifetime);
+  const requestUri = await pushRequest(ctx, { ...authorizationRequest, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });
   return json({ request_uri: requestUri, expires_in: lifetime }, 201, await nonceHeaders(ctx));
 }
@@ -25,5 +24,5 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
 async function readKey(ctx: Context, { request }: ClientRequest, named: string | undefined): Promise<string | undefined> {
   const shown = await checkProof(ctx, request, "pushed_authorization_request_endpoint");
   if (shown === undefined || named === undefined || shown === named) return shown ?? named;
-  throw refuseProof("The dpop_jkt of the request is not the key of the proof.");
+  throw invalidDpopProof("The dpop_jkt of the request is not the key of the proof.");
 }

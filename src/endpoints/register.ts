@@ -1,8 +1,8 @@
-import { json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
-import type { Context } from "../issuer/context.ts";
+import { json } from "../http/response.ts";
 import { registerClient } from "../issuer/clients/registration.ts";
 import { checkInitialAccess } from "../issuer/clients/registration_access.ts";
+import type { Context } from "../issuer/context.ts";
 import { countRegistration, describeRegistration } from "./registration.ts";
 
 /** A client makes itself known (RFC 7591, section 3). */

@@ -1,11 +1,9 @@
-import { empty, json } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
-import type { Context } from "../issuer/context.ts";
-import { endpointUrl } from "../issuer/context.ts";
-import { tooMany } from "../issuer/limits/too_many.ts";
-import type { Registered } from "../issuer/clients/registration.ts";
-import { deleteRegistration, replaceRegistration } from "../issuer/clients/registration.ts";
+import { empty, json } from "../http/response.ts";
+import { deleteRegistration, type RegistrationResult, replaceRegistration } from "../issuer/clients/registration.ts";
 import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
+import { type Context, endpointUrl } from "../issuer/context.ts";
+import { tooMany } from "../issuer/limits/too_many.ts";
 
 /** Tells a client what it is registered as (RFC 7592, section 2.1). */
 export async function showRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
@@ -27,12 +25,12 @@ export async function endRegistration(ctx: Context, request: Request, id: string
 
 /** Strangers may register, and each time have a document fetched; one of them must not keep us busy with it. */
 export function countRegistration(ctx: Context, request: Request): void {
-  if (ctx.registrations.take(ctx.senderOf(request) ?? "unknown")) return;
+  if (ctx.registrations.take(ctx.addressOf(request) ?? "unknown")) return;
   throw tooMany("Too many registrations; try again in a minute.");
 }
 
 /** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */
-export function describeRegistration(ctx: Context, { client, token, secret }: Registered) {
+export function describeRegistration(ctx: Context, { client, token, secret }: RegistrationResult) {
   const { id, registration: { issuedAt, metadata } } = client;
   return {
     client_id: id,

@@ -1,12 +1,11 @@
-import { empty } from "../http/answer.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
-import { required } from "../protocol/parameters.ts";
+import { empty } from "../http/response.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import type { StandingToken } from "../issuer/tokens/standing_tokens.ts";
-import { findRotatedToken, findStandingToken } from "../issuer/tokens/standing_tokens.ts";
 import { instantOf } from "../issuer/time.ts";
+import { type ActiveToken, findActiveToken, findRotatedToken } from "../issuer/tokens/active_tokens.ts";
+import { required } from "../protocol/form_parameters.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
 
 const section = "RFC 7009, section 2.1";
 
@@ -14,7 +13,7 @@ const section = "RFC 7009, section 2.1";
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   const token = required(parameters, "token", section);
-  const found = await findStandingToken(ctx, token) ?? await findRotatedToken(ctx, token);
+  const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!found) return empty(200);
   if (found.client.id !== client.id) throw new OAuthError("invalid_grant", "The token is another client's.", { see: section });
   await revokeToken(ctx, found);
@@ -23,7 +22,7 @@ export async function revoke(ctx: Context, request: Request): Promise<Response> 
 }
 
 /** An access token is revoked alone; a refresh token takes all that came of the same authorization with it. */
-async function revokeToken(ctx: Context, token: StandingToken): Promise<void> {
+async function revokeToken(ctx: Context, token: ActiveToken): Promise<void> {
   if (token.kind === "refresh") return await revokeAuthorization(ctx, token.standing.authorization, "its refresh token was revoked");
   await ctx.records.revokedTokens.put(token.claims.jti, null, instantOf(token.claims.exp));
 }

@@ -1,18 +1,18 @@
-import type { Routed } from "../http/router.ts";
-import type { EndpointField } from "../protocol/metadata.ts";
 import type { Settings } from "../config/settings.ts";
+import type { RoutePattern } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
+import type { EndpointField } from "../model/server_metadata.ts";
 
 /** Answers a request; what stood in the open segment of its path comes along. */
 export type Endpoint = (ctx: Context, request: Request, segment: string) => Response | Promise<Response>;
 
 /** Who calls: people get pages, programs get JSON; scripts are programs in a web page of any origin. */
-export type Audience = "people" | "programs" | "scripts";
+export type RouteKind = "people" | "programs" | "scripts";
 
 /** A line of the table of routes: all that there is to say of an endpoint. */
-export interface Route extends Routed {
+export interface Route extends RoutePattern {
   answer: Endpoint;
-  for: Audience;
+  for: RouteKind;
   /** The member of the metadata that tells clients of it. */
   metadata?: EndpointField;
   /** Whether it is there at all; always, where nothing is said. */

@@ -3,7 +3,7 @@ import formPostScript from "../../static/form_post.js" with { type: "text" };
 import icon from "../../static/icon.svg" with { type: "text" };
 import signedOutScript from "../../static/signed_out.js" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
-import { publicText } from "../http/answer.ts";
+import { publicText } from "../http/response.ts";
 import { notFound } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
 

@@ -1,16 +1,15 @@
-import { json } from "../http/answer.ts";
-import type { Client } from "../protocol/client.ts";
-import { refuseProof } from "../protocol/dpop_proof.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
-import { required } from "../protocol/parameters.ts";
 import type { Grant } from "../grants/grant.ts";
 import { findGrant } from "../grants/grants.ts";
-import type { ClientRequest } from "../issuer/clients/client_request.ts";
-import { readClientRequest } from "../issuer/clients/client_request.ts";
+import { json } from "../http/response.ts";
+import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
+import { extendRegistration } from "../issuer/clients/registration.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
-import { keepRegistration } from "../issuer/clients/registration.ts";
+import type { Client } from "../model/client.ts";
+import { invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { required } from "../protocol/form_parameters.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
 
 const section = "OAuth 2.1, section 3.2";
 
@@ -20,13 +19,13 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = clientRequest;
   const grant = readGrant(ctx, client, required(parameters, "grant_type", section));
   const jkt = await readKey(ctx, clientRequest);
-  const { entitlement, answer, spend } = await grant.redeem(ctx, { ...clientRequest, jkt });
+  const { entitlement, responseMembers, consume } = await grant.redeem(ctx, { ...clientRequest, jkt });
   const response = await issueTokens(ctx, client, { ...entitlement, jkt });
-  await keepRegistration(ctx, client);
-  await spend?.();
+  await extendRegistration(ctx, client);
+  await consume?.();
   const { scope, authorization } = entitlement;
   ctx.emit({ type: "token.issued", client: client.id, grantType: grant.type, scope, authorization: authorization?.id });
-  return json({ ...response, ...answer }, 200, await nonceHeaders(ctx));
+  return json({ ...response, ...responseMembers }, 200, await nonceHeaders(ctx));
 }
 
 /** The grant that is asked for, if there is such a one, and the client may use it. */
@@ -43,5 +42,5 @@ function readGrant({ settings: { grantTypes } }: Context, client: Client, type: 
 async function readKey(ctx: Context, { request, client }: ClientRequest): Promise<string | undefined> {
   const jkt = await checkProof(ctx, request, "token_endpoint");
   if (jkt !== undefined || client.dpop === "optional") return jkt;
-  throw refuseProof("The tokens of this client are bound to a key: send a DPoP proof of it.");
+  throw invalidDpopProof("The tokens of this client are bound to a key: send a DPoP proof of it.");
 }

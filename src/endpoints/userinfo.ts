@@ -1,41 +1,47 @@
-import { json, jwt } from "../http/answer.ts";
 import { mediaType, readForm } from "../http/body.ts";
-import { isMeantFor } from "../protocol/access_token.ts";
-import { refuseProof } from "../protocol/dpop_proof.ts";
-import type { Claims } from "../protocol/claims.ts";
-import { claimNames, pickClaims } from "../protocol/claims.ts";
-import { wantedClaims } from "../protocol/claims_request.ts";
-import type { Client } from "../protocol/client.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { refuseRepeats } from "../protocol/parameters.ts";
-import type { Demand, PresentedToken } from "../protocol/presented_token.ts";
-import { checkScheme, demanding, readPresentedToken, refuseToken } from "../protocol/presented_token.ts";
+import { json, jwt } from "../http/response.ts";
+import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import type { Context } from "../issuer/context.ts";
-import { tellAge } from "../issuer/tokens/access_tokens.ts";
-import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
-import type { Standing } from "../issuer/authorizations/standing.ts";
-import { findStandingToken } from "../issuer/tokens/standing_tokens.ts";
+import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
+import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { isMeantFor } from "../model/access_token.ts";
+import { claimNames, type Claims, pickClaims } from "../model/claims.ts";
+import type { Client } from "../model/client.ts";
+import { requestedClaims } from "../protocol/claims_request.ts";
+import { invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { checkRepeats, type FormParameters } from "../protocol/form_parameters.ts";
+import {
+  challengeErrors,
+  type ChallengePolicy,
+  checkScheme,
+  type PresentedToken,
+  readPresentedToken,
+  tokenError,
+} from "../protocol/presented_token.ts";
 
 const section = "OpenID Connect Core, section 5.3";
 
 /** What the person behind a token lets the client know (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
-  const demand: Demand = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
-  const presented = readPresentedToken(request.headers.get("Authorization"), await readBody(request), demand);
-  return await demanding(demand, presented.scheme, () => answer(ctx, request, presented));
+  const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
+  const presented = readPresentedToken(request.headers.get("Authorization"), await readBody(request), policy);
+  return await challengeErrors(policy, presented.scheme, () => answer(ctx, request, presented));
 }
 
 async function answer(ctx: Context, request: Request, presented: PresentedToken): Promise<Response> {
-  const found = await findStandingToken(ctx, presented.token);
+  const found = await findActiveToken(ctx, presented.token);
   if (found?.kind !== "access" || !isMeantFor(found.claims, ctx.settings.issuer)) {
-    const hint = found?.kind === "access" ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.` : tellAge(ctx, presented.token);
-    throw refuseToken("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section, hint);
+    const hint = found?.kind === "access"
+      ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.`
+      : expiredTokenHint(ctx, presented.token);
+    throw tokenError("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section, hint);
   }
   await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");
   if (!found.standing || !scope.includes("openid")) {
-    throw refuseToken("insufficient_scope", "The access token needs the scope 'openid'.", section);
+    throw tokenError("insufficient_scope", "The access token needs the scope 'openid'.", section);
   }
   return await show(ctx, found.client, { ...claimsFor(found.standing, found.client, scope), sub: found.claims.sub });
 }
@@ -44,13 +50,13 @@ async function answer(ctx: Context, request: Request, presented: PresentedToken)
 async function checkPossession(ctx: Context, request: Request, { scheme, token }: PresentedToken, jkt: string | undefined): Promise<void> {
   checkScheme(scheme, jkt);
   if (jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
-  throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
+  throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
 }
 
 /** What the scope asks for, and what the request asked for by name: that was allowed to whoever asked, and goes into no exchange. */
-function claimsFor({ user, authorization }: Standing, client: Client, scope: readonly string[]): Claims {
+function claimsFor({ user, authorization }: ActiveAuthorization, client: Client, scope: readonly string[]): Claims {
   const byName = client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
-  return { ...pickClaims(user.claims, claimNames(scope)), ...wantedClaims(user.claims, byName ?? {}) };
+  return { ...pickClaims(user.claims, claimNames(scope)), ...requestedClaims(user.claims, byName ?? {}) };
 }
 
 /** A client may have registered to get it signed (OpenID Connect Core, section 5.3.2). */
@@ -62,9 +68,9 @@ async function show(ctx: Context, client: Client, claims: Claims): Promise<Respo
 }
 
 /** A token may come in a form; a body of any other type is not looked at. */
-async function readBody(request: Request): Promise<Parameters | undefined> {
+async function readBody(request: Request): Promise<FormParameters | undefined> {
   if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") return undefined;
   const form = await readForm(request);
-  refuseRepeats(form);
+  checkRepeats(form);
   return form;
 }

@@ -1,12 +1,11 @@
-import { narrowAccess } from "../protocol/access.ts";
-import type { Client } from "../protocol/client.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { required } from "../protocol/parameters.ts";
-import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Code } from "../issuer/records/rows.ts";
+import type { Client } from "../model/client.ts";
+import { type FormParameters, required } from "../protocol/form_parameters.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import { checkCodeVerifier } from "../protocol/pkce.ts";
+import { narrowAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
-import { checkKey, findSpendable, spend } from "./spend.ts";
+import { checkKey, consumeCredential, findCredential } from "./one_time_credential.ts";
 
 const section = "OAuth 2.1, section 4.1.3";
 
@@ -15,18 +14,18 @@ export const authorizationCode: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
     const secret = required(parameters, "code", section);
-    const code = await findSpendable(ctx, client, { table: ctx.records.codes, secret, what: "code" });
+    const code = await findCredential(ctx, client, { table: ctx.records.codes, secret, name: "code" });
     const { value, authorization } = code;
     checkRedirectUri(value, parameters, client);
     checkKey(code, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
-    const access = narrowAccess(parameters, authorization);
-    return { entitlement: { ...access, authorization, nonce: value.nonce }, spend: () => spend(ctx, code) };
+    const access = narrowAccessRights(parameters, authorization);
+    return { entitlement: { ...access, authorization, nonce: value.nonce }, consume: () => consumeCredential(ctx, code) };
   },
 };
 
 /** The URI must be the one that the code was sent to, its loopback port included (OAuth 2.1, section 10.2). */
-function checkRedirectUri(code: Code, parameters: Parameters, client: Client): void {
+function checkRedirectUri(code: Code, parameters: FormParameters, client: Client): void {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri === code.redirectUri) return;
   if (redirectUri === undefined) {

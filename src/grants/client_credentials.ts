@@ -1,7 +1,7 @@
-import { readAccess } from "../protocol/access.ts";
-import { isApiScope } from "../protocol/claims.ts";
-import { isPublic } from "../protocol/client.ts";
+import { isApiScope } from "../model/claims.ts";
+import { isPublic } from "../model/client.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
+import { readAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
 
 /** A confidential client acts for itself (OAuth 2.1, section 4.2). */
@@ -14,6 +14,6 @@ export const clientCredentials: Grant = {
       });
     }
     const own = { scopes: client.scopes.filter(isApiScope), defaultScope: client.defaultScope.filter(isApiScope) };
-    return { entitlement: readAccess(parameters, { ...client, ...own }, ctx.settings) };
+    return { entitlement: readAccessRights(parameters, { ...client, ...own }, ctx.settings) };
   },
 };

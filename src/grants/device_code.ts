@@ -1,16 +1,15 @@
-import { narrowAccess } from "../protocol/access.ts";
-import type { Client } from "../protocol/client.ts";
-import { deviceCodeGrant } from "../protocol/device_request.ts";
-import type { ErrorCode } from "../protocol/oauth_error.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
-import { required } from "../protocol/parameters.ts";
-import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { poll } from "../protocol/polling.ts";
 import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
 import { after } from "../issuer/time.ts";
+import type { Client } from "../model/client.ts";
+import { deviceCodeGrant } from "../protocol/device_request.ts";
+import { required } from "../protocol/form_parameters.ts";
+import { type ErrorCode, OAuthError } from "../protocol/oauth_error.ts";
+import { checkCodeVerifier } from "../protocol/pkce.ts";
+import { poll } from "../protocol/polling.ts";
+import { narrowAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
-import { refuseSpendable, spend, standingFor } from "./spend.ts";
+import { activeAuthorizationFor, consumeCredential, invalidCredential } from "./one_time_credential.ts";
 
 const what = "device code";
 
@@ -22,31 +21,34 @@ export const deviceCode: Grant = {
     const { value, used } = await findDeviceCode(ctx, client, secret);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     if (!used && value.device.expiresAt <= ctx.now()) throw refuse("expired_token", "The device code has expired.");
-    const authorization = await standingFor(ctx, client, await answerFor(ctx, value), what);
-    const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, what };
-    return { entitlement: { ...narrowAccess(parameters, authorization), authorization }, spend: () => spend(ctx, code) };
+    const authorization = await activeAuthorizationFor(ctx, client, await authorizationOf(ctx, value), what);
+    const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, name: what };
+    return {
+      entitlement: { ...narrowAccessRights(parameters, authorization), authorization },
+      consume: () => consumeCredential(ctx, code),
+    };
   },
 };
 
 /** Finds what a device polls with, if it is this client's. */
 async function findDeviceCode(ctx: Context, client: Client, secret: string): Promise<{ value: DeviceCode; used: boolean }> {
   const row = await ctx.records.deviceCodes.get(secret);
-  if (!row) throw refuseSpendable(what, "It is unknown, or it has expired long ago.");
+  if (!row) throw invalidCredential(what, "It is unknown, or it has expired long ago.");
   const { value, usedAt } = row;
-  if (value.clientId !== client.id) throw refuseSpendable(what, `It belongs to the client '${value.clientId}'.`);
+  if (value.clientId !== client.id) throw invalidCredential(what, `It belongs to the client '${value.clientId}'.`);
   return { value, used: usedAt !== undefined };
 }
 
 /** The authorization that the person gave; until then a device must be patient, and if they said no, it must stop. */
-async function answerFor(ctx: Context, { device }: DeviceCode): Promise<string> {
-  const answer = await ctx.records.deviceAnswers.find(device.id);
-  if (!answer) throw await refusePending(ctx, device.id);
+async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<string> {
+  const answer = await ctx.records.deviceDecisions.find(device.id);
+  if (!answer) throw await pendingError(ctx, device.id);
   if (answer.denied) throw refuse("access_denied", "The user did not allow this.");
   return answer.authorization;
 }
 
 /** Of two polls at the same time one may not be counted; nothing but the pace depends on it. */
-async function refusePending(ctx: Context, device: string): Promise<OAuthError> {
+async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
   if (!tooEarly) return refuse("authorization_pending", "The user has not decided yet.");

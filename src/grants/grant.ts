@@ -12,14 +12,14 @@ export interface TokenRequest extends ClientRequest {
 export interface Grant {
   type: string;
   /** The client has authenticated, and may use this grant. */
-  redeem(ctx: Context, request: TokenRequest): Redeemed | Promise<Redeemed>;
+  redeem(ctx: Context, request: TokenRequest): GrantResult | Promise<GrantResult>;
 }
 
 /** What came of a grant. */
-export interface Redeemed {
+export interface GrantResult {
   entitlement: Entitlement;
   /** What the answer says besides the tokens. */
-  answer?: Record<string, string>;
+  responseMembers?: Record<string, string>;
   /** Uses up what was presented. It is the last thing that happens: whatever fails before leaves it as it was. */
-  spend?: () => Promise<void>;
+  consume?: () => Promise<void>;
 }

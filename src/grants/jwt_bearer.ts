@@ -1,16 +1,14 @@
-import { readAccess } from "../protocol/access.ts";
-import { jwtBearerGrant, resourcesNamed, scopeLeft } from "../protocol/bearer_assertion.ts";
-import type { Client } from "../protocol/client.ts";
-import { isPublic } from "../protocol/client.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
-import { required } from "../protocol/parameters.ts";
-import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
-import type { Vouched } from "../issuer/people/vouched.ts";
-import { verifyVouched } from "../issuer/people/vouched.ts";
-import { spendAssertion } from "../issuer/foreign/spend_assertion.ts";
-import { createVouchedAuthorization, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { createAssertedAuthorization, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
+import { consumeAssertionOnce } from "../issuer/external/used_assertions.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
+import { type VerifiedAssertion, verifyBearerAssertion } from "../issuer/users/bearer_assertions.ts";
+import { type Client, isPublic } from "../model/client.ts";
+import { jwtBearerGrant, resourcesOf, scopeAllowedBy } from "../protocol/bearer_assertion.ts";
+import { required } from "../protocol/form_parameters.ts";
+import { OAuthError } from "../protocol/oauth_error.ts";
+import { readAccessRights } from "../protocol/requested_access.ts";
+import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";
 
 const section = "RFC 7523, section 3";
@@ -24,27 +22,30 @@ export const jwtBearer: Grant = {
         see: section,
       });
     }
-    const vouched = await verifyVouched(ctx, client, required(parameters, "assertion", section));
+    const vouched = await verifyBearerAssertion(ctx, client, required(parameters, "assertion", section));
     if ("problem" in vouched) throw refuse(vouched.problem);
-    const access = readAccess(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
-    const named = resourcesNamed(vouched.claims) ?? access.resources;
+    const access = readAccessRights(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
+    const named = resourcesOf(vouched.claims) ?? access.resources;
     const resources = readResources(narrowResources(access.resources, named), access.scope, ctx.settings.resources);
     checkAllowedResources(resources, client.allowedResources);
-    const authorization = await createVouchedAuthorization(ctx, client, vouched.user, { ...access, resources });
-    return { entitlement: { ...access, resources, authorization, accessTokenOnly: true }, spend: () => spend(ctx, vouched, authorization) };
+    const authorization = await createAssertedAuthorization(ctx, client, vouched.user, { ...access, resources });
+    return {
+      entitlement: { ...access, resources, authorization, accessTokenOnly: true },
+      consume: () => consumeAssertion(ctx, vouched, authorization),
+    };
   },
 };
 
 /** What the client may have, the issuer may vouch for and the assertion names. Nobody is there whom access could outlive. */
-function scopesFor(client: Client, { issuer, claims }: Vouched): Pick<Client, "scopes" | "defaultScope"> {
-  const left = scopeLeft(claims, issuer.scopes ?? client.scopes);
+function scopesFor(client: Client, { issuer, claims }: VerifiedAssertion): Pick<Client, "scopes" | "defaultScope"> {
+  const left = scopeAllowedBy(claims, issuer.scopes ?? client.scopes);
   const isLeft = (token: string) => left.includes(token) && token !== "offline_access";
   return { scopes: client.scopes.filter(isLeft), defaultScope: client.defaultScope.filter(isLeft) };
 }
 
 /** Of two that bring the same assertion one is too late, and what was made for it is void. */
-async function spend(ctx: Context, vouched: Vouched, authorization: Authorization): Promise<void> {
-  if (await spendAssertion(ctx, { issuer: vouched.issuer.issuer }, vouched.claims)) return;
+async function consumeAssertion(ctx: Context, assertion: VerifiedAssertion, authorization: Authorization): Promise<void> {
+  if (await consumeAssertionOnce(ctx, { issuer: assertion.issuer.issuer }, assertion.claims)) return;
   await revokeAuthorization(ctx, authorization, "its assertion was used before");
   throw refuse("its 'jti' was used before");
 }

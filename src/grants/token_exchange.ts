@@ -1,16 +1,20 @@
-import type { AuthorizationDetail } from "../protocol/authorization_details.ts";
+import type { Context } from "../issuer/context.ts";
+import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/exchangeable_tokens.ts";
+import { lineOf } from "../issuer/tokens/token_ids.ts";
+import type { AuthorizationDetail } from "../model/access_rights.ts";
+import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
-import type { Client } from "../protocol/client.ts";
-import { isPublic } from "../protocol/client.ts";
+import {
+  actorAfter,
+  checkMayAct,
+  invalidExchange,
+  readExchangeRequest,
+  tokenExchangeGrant,
+  type TokenParameter,
+} from "../protocol/exchange_request.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
-import type { ClaimedToken, TokenExchangePolicy } from "../protocol/token_exchange.ts";
-import { actorAfter, checkMayAct, readExchangeRequest, refuseExchange, tokenExchangeGrant } from "../protocol/token_exchange.ts";
-import type { Context } from "../issuer/context.ts";
-import type { Exchangeable } from "../issuer/tokens/exchangeable.ts";
-import { findExchangeable } from "../issuer/tokens/exchangeable.ts";
-import { lineOf } from "../issuer/tokens/token_ids.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 
 /** A client that was called with a token gets another one, to call on with (RFC 8693). It can only be worth less. */
@@ -20,9 +24,9 @@ export const tokenExchange: Grant = {
     const { client, parameters } = request;
     const policy = policyOf(client);
     const asked = readExchangeRequest(parameters);
-    if (!(asked.actor ? policy.delegation : policy.impersonation)) throw refuseKind(asked.actor ? "delegation" : "impersonation");
-    const subject = await findPresented(ctx, request, asked.subject);
-    const actor = asked.actor && await findPresented(ctx, request, asked.actor);
+    if (!(asked.actor ? policy.delegation : policy.impersonation)) throw kindNotAllowed(asked.actor ? "delegation" : "impersonation");
+    const subject = await findExchangedToken(ctx, request, asked.subject);
+    const actor = asked.actor && await findExchangedToken(ctx, request, asked.actor);
     checkSubject(policy, subject, client);
     checkLine(subject);
     checkMayAct(subject.claims.may_act, { iss: ctx.settings.issuer, sub: actor?.claims.sub ?? client.id, client_id: client.id });
@@ -35,7 +39,7 @@ export const tokenExchange: Grant = {
       exchanged: { ...subject.claims, act: actorAfter(subject.claims.act, actor?.claims.sub) },
       accessTokenOnly: true,
     };
-    return { entitlement, answer: { issued_token_type: asked.issuedType } };
+    return { entitlement, responseMembers: { issued_token_type: asked.issuedType } };
   },
 };
 
@@ -44,7 +48,7 @@ function policyOf(client: Client): TokenExchangePolicy {
   throw new OAuthError("unauthorized_client", "Nothing allows this client to exchange tokens.", { see: section });
 }
 
-function refuseKind(kind: "impersonation" | "delegation"): OAuthError {
+function kindNotAllowed(kind: "impersonation" | "delegation"): OAuthError {
   const how = kind === "delegation" ? "with an actor_token" : "without an actor_token";
   return new OAuthError("unauthorized_client", `This client may not exchange tokens ${how}, which is ${kind}.`, {
     see: "RFC 8693, section 1.1",
@@ -52,45 +56,47 @@ function refuseKind(kind: "impersonation" | "delegation"): OAuthError {
 }
 
 /** A token that stands, and that this client holds by right: it was issued to it, or it was called with it. */
-async function findPresented(ctx: Context, { client, jkt }: TokenRequest, presented: ClaimedToken): Promise<Exchangeable> {
+async function findExchangedToken(ctx: Context, { client, jkt }: TokenRequest, presented: TokenParameter): Promise<ExchangeableToken> {
   const found = await findExchangeable(ctx, presented);
-  if (found?.claims.cnf && found.claims.cnf.jkt !== jkt) throw refuseUnproven(presented);
+  if (found?.claims.cnf && found.claims.cnf.jkt !== jkt) throw unprovenToken(presented);
   if (found && isHeldByRight(found, client)) return found;
   const hint = found
     ? `It was issued to '${found.clientId}', for ${[found.claims.aud].flat().join(", ")}.`
     : "It is unknown, expired or revoked, or its type is another one.";
-  throw refuseExchange(`The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`, hint);
+  throw invalidExchange(`The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`, hint);
 }
 
 /** Otherwise an exchange would turn a bound token into one that is of use to whoever has it (CVE-2024-49755). */
-function refuseUnproven({ parameter }: ClaimedToken): OAuthError {
-  return refuseExchange(`The ${parameter} is bound to a key: send a DPoP proof that was made with it.`);
+function unprovenToken({ parameter }: TokenParameter): OAuthError {
+  return invalidExchange(`The ${parameter} is bound to a key: send a DPoP proof that was made with it.`);
 }
 
-function isHeldByRight({ claims, clientId }: Exchangeable, client: Client): boolean {
+function isHeldByRight({ claims, clientId }: ExchangeableToken, client: Client): boolean {
   return clientId === client.id || [claims.aud].flat().some((each) => each === client.id || client.resources.includes(each));
 }
 
-function checkSubject({ subjects }: TokenExchangePolicy, { clientId }: Exchangeable, client: Client): void {
+function checkSubject({ subjects }: TokenExchangePolicy, { clientId }: ExchangeableToken, client: Client): void {
   if (subjects === undefined || subjects.includes(clientId)) return;
-  throw refuseExchange(`The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`);
+  throw invalidExchange(`The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`);
 }
 
 /** As long as a token stands, so must all that it was exchanged for: each generation makes it dearer to check. */
-function checkLine({ claims }: Exchangeable): void {
-  if (lineOf(claims.jti).length >= longestLine) throw refuseExchange(`The subject_token was exchanged ${longestLine - 1} times already.`);
+function checkLine({ claims }: ExchangeableToken): void {
+  if (lineOf(claims.jti).length >= maxChainLength) {
+    throw invalidExchange(`The subject_token was exchanged ${maxChainLength - 1} times already.`);
+  }
 }
 
-const longestLine = 10;
+const maxChainLength = 10;
 
 /** What the subject's token allows, as far as this client may have it. Access that goes on while people are away is not handed on. */
-function scopeOf({ scope }: Exchangeable, client: Client): string[] {
+function scopeOf({ scope }: ExchangeableToken, client: Client): string[] {
   const allowed = scope.filter((token) => client.scopes.includes(token) && token !== "offline_access");
   if (allowed.length > 0) return allowed;
   throw new OAuthError("invalid_scope", "The subject_token allows nothing that this client may ask for.", { see: section });
 }
 
-function detailsOf({ authorizationDetails }: Exchangeable, client: Client): AuthorizationDetail[] | undefined {
+function detailsOf({ authorizationDetails }: ExchangeableToken, client: Client): AuthorizationDetail[] | undefined {
   return detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes);
 }
 

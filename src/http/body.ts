@@ -1,20 +1,19 @@
-import { parseJson } from "../protocol/json.ts";
+import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { parseParameters } from "../protocol/parameters.ts";
-import { within } from "./patience.ts";
+import { parseJson } from "../util/json.ts";
+import { withTimeout } from "../util/timeout.ts";
 import { readStream } from "./read_stream.ts";
 
 const kilobyte = 1024;
-const largestBody = 64 * kilobyte;
+const maxBodyLength = 64 * kilobyte;
 
 /** Reads the parameters of a URI. */
-export function readQuery(request: Request): Parameters {
+export function readQuery(request: Request): FormParameters {
   return parseParameters(new URL(request.url).search.slice(1));
 }
 
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
-export async function readForm(request: Request): Promise<Parameters> {
+export async function readForm(request: Request): Promise<FormParameters> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
     throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.", { see: "OAuth 2.1, section 3.2.2" });
   }
@@ -46,19 +45,19 @@ export function readText(request: Request & { [reading]?: Promise<string> }): Pr
 /** A length that was announced is enforced by the runtime; one that was not is counted here. */
 async function readBounded(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
-  if (Number(announced) > largestBody) throw tooLarge();
-  const text = await readToEnd(() => announced === null ? readStream(request.body, largestBody, tooLarge) : request.text());
+  if (Number(announced) > maxBodyLength) throw tooLarge();
+  const text = await readToEnd(() => announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text());
   // What stands in for bytes that are no UTF-8.
   if (text.includes("\ufffd")) throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
   return text;
 }
 
 /** A body that trickles in must not hold a connection, or the end of the program, for ever. */
-const patience = 15_000;
+const bodyTimeout = 15_000;
 
 async function readToEnd(read: () => Promise<string>): Promise<string> {
   try {
-    return await within(patience, read(), tooSlow);
+    return await withTimeout(bodyTimeout, read(), tooSlow);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
     throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
@@ -71,7 +70,7 @@ function tooSlow(): OAuthError {
 
 /** A half-read body would hang the next request on Node, so the connection ends here. */
 function tooLarge(): OAuthError {
-  return new OAuthError("invalid_request", `The body is larger than ${largestBody / kilobyte} kB.`, {
+  return new OAuthError("invalid_request", `The body is larger than ${maxBodyLength / kilobyte} kB.`, {
     status: 413,
     headers: { Connection: "close" },
   });

@@ -1,14 +1,14 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
 
 /** What the router must know of a route. */
-export interface Routed {
+export interface RoutePattern {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** A path; one segment may be open: `/clients/:id`. */
   path: string;
 }
 
 /** What stands at a path. */
-export interface Found<Route extends Routed> {
+export interface RouteMatch<Route extends RoutePattern> {
   /** All routes of the path, whatever their method. */
   routes: Route[];
   /** The route for the method; HEAD is answered as GET. */
@@ -17,10 +17,10 @@ export interface Found<Route extends Routed> {
   segment: string;
 }
 
-export type Router<Route extends Routed> = (method: string, path: string) => Found<Route>;
+export type Router<Route extends RoutePattern> = (method: string, path: string) => RouteMatch<Route>;
 
 /** Exact paths are looked up; the few with an open segment are tried in turn. Of two routes with the same path and method, the first counts. */
-export function createRouter<Route extends Routed>(table: readonly Route[]): Router<Route> {
+export function createRouter<Route extends RoutePattern>(table: readonly Route[]): Router<Route> {
   const exact = new Map<string, Route[]>();
   const open: Array<{ pattern: RegExp; routes: Route[] }> = [];
   for (const [path, routes] of groupByPath(table)) {
@@ -34,7 +34,7 @@ export function createRouter<Route extends Routed>(table: readonly Route[]): Rou
   };
 }
 
-function groupByPath<Route extends Routed>(table: readonly Route[]): Map<string, Route[]> {
+function groupByPath<Route extends RoutePattern>(table: readonly Route[]): Map<string, Route[]> {
   const groups = new Map<string, Route[]>();
   for (const route of table) groups.set(route.path, [...groups.get(route.path) ?? [], route]);
   return groups;
@@ -45,7 +45,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
-function matchOpen<Route extends Routed>(open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>, path: string) {
+function matchOpen<Route extends RoutePattern>(open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>, path: string) {
   for (const { pattern, routes } of open) {
     const match = pattern.exec(path);
     if (match) return { routes, segment: match[1] };
@@ -53,7 +53,7 @@ function matchOpen<Route extends Routed>(open: ReadonlyArray<{ pattern: RegExp; 
   return { routes: [], segment: "" };
 }
 
-export function methodsOf(routes: readonly Routed[]): string[] {
+export function methodsOf(routes: readonly RoutePattern[]): string[] {
   return [...new Set(routes.map((route) => route.method))];
 }
 
@@ -61,7 +61,7 @@ export function notFound(): OAuthError {
   return new OAuthError("not_found", "There is nothing at this address.");
 }
 
-export function methodNotAllowed(routes: readonly Routed[]): OAuthError {
+export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
   const allowed = methodsOf(routes).join(", ");
   return new OAuthError("invalid_request", `This address answers ${allowed} only.`, { status: 405, headers: { Allow: allowed } });
 }

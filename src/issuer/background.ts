@@ -1,4 +1,4 @@
-import type { Event } from "../config/events.ts";
+import type { ServerEvent } from "../config/events.ts";
 
 /** Work that no request waits for. */
 export interface Background {
@@ -8,7 +8,7 @@ export interface Background {
   idle(): Promise<void>;
 }
 
-export function createBackground(emit: (event: Event) => void): Background {
+export function createBackground(emit: (event: ServerEvent) => void): Background {
   const running = new Set<Promise<void>>();
 
   async function run(what: string, work: () => Promise<void>): Promise<void> {

@@ -1,32 +1,32 @@
-import type { CookieJar } from "../http/cookies.ts";
-import type { EndpointField, Metadata } from "../protocol/metadata.ts";
-import type { Event } from "../config/events.ts";
+import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { Background } from "./background.ts";
-import type { ForeignKeys } from "./foreign/foreign_keys.ts";
-import type { Derive } from "./keys/derive.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
+import type { ExternalKeys } from "./external/external_keys.ts";
+import type { DeriveSecret } from "./keys/derive.ts";
+import type { EncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import type { Keys } from "./keys/keys.ts";
-import type { GuessLimits } from "./limits/guess_limits.ts";
-import type { FairLimit } from "./limits/fair_limit.ts";
 import type { Budget } from "./limits/budget.ts";
+import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
+import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { Records } from "./records/records.ts";
-import type { Seal } from "./keys/seal.ts";
-import type { SenderOf } from "./senders.ts";
 import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
+import type { AddressOf } from "./trusted_proxies.ts";
 
 /** What every part of a running server works with. Made once, and frozen; what belongs to one request is a local variable. */
 export interface Context {
   readonly settings: Settings;
-  readonly metadata: Metadata;
+  readonly metadata: ServerMetadata;
   /** The same as it is sent. */
   readonly metadataText: string;
   readonly records: Records;
-  readonly seal: Seal;
+  readonly encryption: EncryptionAtRest;
   readonly keys: Keys;
-  readonly foreignKeys: ForeignKeys;
-  readonly derive: Derive;
+  readonly externalKeys: ExternalKeys;
+  readonly derive: DeriveSecret;
   readonly verifiedTokens: VerifiedTokens;
   readonly cookies: CookieJar;
   /** What may be guessed, and how often. Nothing else is short enough for guessing. */
@@ -40,10 +40,10 @@ export interface Context {
   /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
   readonly passwordLimit: FairLimit;
   readonly background: Background;
-  readonly senderOf: SenderOf;
+  readonly addressOf: AddressOf;
   /** In milliseconds. */
   readonly now: () => number;
-  readonly emit: (event: Event) => void;
+  readonly emit: (event: ServerEvent) => void;
 }
 
 /** The URL of one of the server's endpoints, as clients are told it. */

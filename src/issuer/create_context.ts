@@ -1,40 +1,40 @@
-import { cookieJar } from "../http/cookies.ts";
-import type { Metadata } from "../protocol/metadata.ts";
-import type { Event } from "../config/events.ts";
+import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
+import { cookieJar } from "../http/cookies.ts";
+import type { ServerMetadata } from "../model/server_metadata.ts";
 import { createBackground } from "./background.ts";
-import { createForeignKeys } from "./foreign/foreign_keys.ts";
-import type { Context } from "./context.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
-import { createKeys } from "./keys/keys.ts";
-import { createPasswordLimit } from "./limits/fair_limit.ts";
+import type { Context } from "./context.ts";
+import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
+import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
+import { createKeys } from "./keys/keys.ts";
 import { createBudget } from "./limits/budget.ts";
+import { createPasswordLimit } from "./limits/fair_limit.ts";
 import { createFetchBudgets } from "./limits/fetch_budgets.ts";
-import { createRecords, type Records } from "./records/records.ts";
-import { createSeal } from "./keys/seal.ts";
-import { limitMachineGuesses, limitPersonGuesses } from "./limits/guess_limits.ts";
+import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
 import { randomId } from "./random.ts";
-import { createSenderOf } from "./senders.ts";
+import { createRecords, type Records } from "./records/records.ts";
 import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
+import { createAddressOf } from "./trusted_proxies.ts";
 
 /** Puts a server's parts together, once. */
-export function createContext(settings: Settings, metadata: Metadata): Context {
+export function createContext(settings: Settings, metadata: ServerMetadata): Context {
   const { now } = settings;
   const records = createRecords(settings.store, now);
-  const seal = createSeal(settings.secret);
-  const emit = (event: Event) => tell(settings, event);
+  const encryption = createEncryptionAtRest(settings.secret);
+  const emit = (event: ServerEvent) => emitEvent(settings, event);
   const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
   return Object.freeze({
     settings,
     metadata,
     metadataText: JSON.stringify(metadata),
     records,
-    seal,
-    keys: createKeys({ settings, records, seal, now, emit }),
-    foreignKeys: createForeignKeys({ settings, now, emit, fetchBudgets }),
-    derive: createDerive(settings, records, seal),
+    encryption,
+    keys: createKeys({ settings, records, encryption, now, emit }),
+    externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets }),
+    derive: createDerive(settings, records, encryption),
     verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
@@ -44,7 +44,7 @@ export function createContext(settings: Settings, metadata: Metadata): Context {
     documents: createDocumentCache(now),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
-    senderOf: createSenderOf(settings.trustedProxies),
+    addressOf: createAddressOf(settings.trustedProxies),
     now,
     emit,
   });
@@ -54,14 +54,14 @@ function createGuessLimits(settings: Settings, records: Records): Context["guess
   const { now, guessesPerMinute: perMinute } = settings;
   const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));
   return {
-    passwords: limitPersonGuesses({ now, perMinute, shared }),
-    userCodes: limitPersonGuesses({ now, perMinute, shared }),
-    clientSecrets: limitMachineGuesses({ now, perMinute }),
+    passwords: limitUserGuesses({ now, perMinute, shared }),
+    userCodes: limitUserGuesses({ now, perMinute, shared }),
+    clientSecrets: limitClientGuesses({ now, perMinute }),
   };
 }
 
 /** Events tell, they do not decide: a listener that fails changes nothing about a request. */
-function tell(settings: Settings, event: Event): void {
+function emitEvent(settings: Settings, event: ServerEvent): void {
   try {
     settings.onEvent(event);
   } catch (cause) {

@@ -1,22 +1,21 @@
-import { claimNames } from "../protocol/claims.ts";
-import { assertionAlgorithms } from "../protocol/client_assertion.ts";
-import type { EndpointField, Metadata } from "../protocol/metadata.ts";
-import { openIdMembers } from "../protocol/metadata.ts";
+import type { Settings } from "../config/settings.ts";
+import { claimNames } from "../model/claims.ts";
+import { type EndpointField, openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
+import { clientAlgorithms } from "../model/signing.ts";
+import { responseModeValues } from "../protocol/authorization_response.ts";
+import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { prompts } from "../protocol/prompt.ts";
-import { responseModeValues } from "../protocol/reply.ts";
-import { clientAlgorithms } from "../protocol/signing.ts";
-import type { Settings } from "../config/settings.ts";
 import { refreshExpirationTypes } from "./tokens/refresh_expiration.ts";
 
 /** The URLs of the endpoints that there are. */
-export type Endpoints = Partial<Record<EndpointField, string>>;
+export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
 /** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
-export function describeServer(settings: Settings, endpoints: Endpoints): Metadata {
+export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
   const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
   const { authentication, algs } = settings.profile;
-  const assertionAlgs = authentication.flatMap((method) => assertionAlgorithms(method, algs));
+  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
   const protectedResources = resources === "any" ? [] : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
   const detailTypes = Object.keys(settings.authorizationDetails);
   const scopes = [...settings.scopes.keys()];
@@ -66,6 +65,6 @@ export function describeServer(settings: Settings, endpoints: Endpoints): Metada
   return scopes.includes("openid") ? metadata : withoutOpenId(metadata);
 }
 
-function withoutOpenId({ issuer, ...others }: Metadata): Metadata {
+function withoutOpenId({ issuer, ...others }: ServerMetadata): ServerMetadata {
   return { issuer, ...Object.fromEntries(Object.entries(others).filter(([name]) => !openIdMembers.has(name))) };
 }

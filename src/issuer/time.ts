@@ -1,20 +1,20 @@
 /** A clock, in milliseconds. */
-interface Clock {
+interface TimeSource {
   now: () => number;
 }
 
 /** The clock in seconds, as tokens tell the time (RFC 7519, section 2). */
-export function numericDate({ now }: Clock): number {
+export function numericDate({ now }: TimeSource): number {
   return Math.floor(now() / 1000);
 }
 
 /** The instant that lies so many seconds ahead, in milliseconds, as rows tell the time. */
-export function after({ now }: Clock, seconds: number): number {
+export function after({ now }: TimeSource, seconds: number): number {
   return now() + seconds * 1000;
 }
 
 /** How many whole seconds are left until an instant. */
-export function secondsUntil({ now }: Clock, instant: number): number {
+export function secondsUntil({ now }: TimeSource, instant: number): number {
   return Math.max(0, Math.floor((instant - now()) / 1000));
 }
 

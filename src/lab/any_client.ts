@@ -1,40 +1,40 @@
-import type { Client } from "../protocol/client.ts";
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { offeredBy } from "../config/offered.ts";
 import { toClient } from "../config/make_client.ts";
+import { capabilitiesOfSettings } from "../config/server_capabilities.ts";
 import type { Context } from "../issuer/context.ts";
 import { forever } from "../issuer/records/table.ts";
-import { basicPair, isScheme } from "./watch/credentials.ts";
-import type { WireRequest } from "./watch/exchange.ts";
+import type { Client } from "../model/client.ts";
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { basicPair, isScheme } from "./recording/credentials.ts";
+import type { WireRequest } from "./recording/exchange.ts";
 
 /** Makes clients of whatever names itself: with the secret and the redirect URI that it brings along. */
-export function createAdmission(): (ctx: Context, asked: WireRequest) => Promise<void> {
+export function createAdmission(): (ctx: Context, request: WireRequest) => Promise<void> {
   const admitted = new Set<string>();
-  return async (ctx, asked) => {
-    const id = asked.client;
+  return async (ctx, wireRequest) => {
+    const id = wireRequest.client;
     if (id === undefined || ctx.settings.clients.has(id)) return;
     const known = await ctx.records.clients.find(id);
     if (known && !admitted.has(id)) return;
-    const client = await widen(ctx, known ?? await newcomer(ctx, id), asked);
+    const client = await widenClient(ctx, known ?? await createUnknownClient(ctx, id), wireRequest);
     admitted.add(id);
     if (client !== known) await ctx.records.clients.put(id, client, forever);
   };
 }
 
-async function newcomer(ctx: Context, id: string): Promise<Client> {
+async function createUnknownClient(ctx: Context, id: string): Promise<Client> {
   const { grantTypes } = ctx.settings;
-  const client = await toClient({ id, name: id, grantTypes: [...grantTypes] }, offeredBy(ctx.settings));
+  const client = await toClient({ id, name: id, grantTypes: [...grantTypes] }, capabilitiesOfSettings(ctx.settings));
   return { ...client, native: true, rememberConsent: true };
 }
 
 /** A redirect URI, or a secret, that comes for the first time becomes the client's. */
-async function widen(ctx: Context, client: Client, { query, form, headers }: WireRequest): Promise<Client> {
+async function widenClient(ctx: Context, client: Client, { query, form, headers }: WireRequest): Promise<Client> {
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
   const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined && !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
   const secret = secretIn(headers.authorization ?? "", form);
   if (secret === undefined || wider.secretHash !== undefined) return wider;
-  const { secretHash, authentication } = await toClient({ id: client.id, secret }, offeredBy(ctx.settings));
+  const { secretHash, authentication } = await toClient({ id: client.id, secret }, capabilitiesOfSettings(ctx.settings));
   return { ...wider, secretHash, authentication };
 }
 

@@ -1,12 +1,11 @@
-import type { Duration } from "../protocol/duration.ts";
-import { parseDuration } from "../protocol/duration.ts";
+import { type Duration, parseDuration } from "../util/duration.ts";
 import { LabError } from "./lab_error.ts";
 
 const earliest = 0;
 const latest = Date.UTC(9999, 11, 31);
 
 /** The time of a lab: that of the machine, until somebody moves or stops it. */
-export interface Clock {
+export interface LabClock {
   /** In milliseconds. */
   now(): number;
   /** Whether it stands still. */
@@ -24,7 +23,7 @@ export interface Clock {
 }
 
 /** The machine's clock is asked each time, so that a test runner's fake timers move this one along. Whoever moves or stops it is told of. */
-export function createClock(machine: () => number = () => Date.now(), onMove: () => void = () => {}): Clock {
+export function createClock(machine: () => number = () => Date.now(), onMove: () => void = () => {}): LabClock {
   let ahead = 0;
   let stoppedAt: number | undefined;
   const now = () => stoppedAt ?? machine() + ahead;

@@ -1,10 +1,10 @@
-import { messageOf } from "../protocol/message_of.ts";
-import { LabError, unknownName } from "./lab_error.ts";
+import { messageOf } from "../util/error_message.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault } from "./faults/fault.ts";
+import { LabError, unknownName } from "./lab_error.ts";
 
 /** What of a lab a drill needs. */
-export interface Drilled {
+export interface DrillTarget {
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
 }
@@ -53,7 +53,7 @@ export const drillVariants: readonly DrillVariant[] = [
 ];
 
 /** Drives an application's login once under each hostile variant. The login resolves when the user is signed in, and rejects when not. */
-export async function drill(lab: Drilled, login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult> {
+export async function drill(lab: DrillTarget, login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult> {
   const names = drillVariants.map(({ fault }) => fault);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown) throw unknownName("variant of a login", unknown, names);

@@ -1,44 +1,44 @@
 import type { ClientConfig } from "../config/client_config.ts";
+import type { ServerEvent } from "../config/events.ts";
 import type { UserConfig } from "../config/user_config.ts";
-import type { Duration } from "../protocol/duration.ts";
-import type { Event } from "../config/events.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Server } from "../server.ts";
-import type { Clock } from "./clock.ts";
+import type { Duration } from "../util/duration.ts";
+import type { AuthorizationResult, HeadlessBrowser, UserActions } from "./browser/headless_browser.ts";
+import type { LabClock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
 import type { DrillResult } from "./drill.ts";
 import type { FaultName } from "./faults/catalogue.ts";
-import type { Fault, FaultOrder } from "./faults/fault.ts";
+import type { Fault, FaultOptions } from "./faults/fault.ts";
 import type { Faults } from "./faults/faults.ts";
 import type { LabEvent } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
-import type { MintOrder } from "./mint.ts";
-import type { Arrival, HeadlessBrowser, Person } from "./person/person.ts";
+import type { MintOptions } from "./mint.ts";
+import type { RecordedRequest } from "./recording/recorded_request.ts";
+import type { Recorder, RequestFilter } from "./recording/recorder.ts";
+import type { FlowTrace } from "./recording/timeline.ts";
 import type { Report } from "./report/report.ts";
-import type { Recorder, Wish } from "./watch/recorder.ts";
-import type { Recorded } from "./watch/shown.ts";
-import type { FlowTrace } from "./watch/timeline.ts";
 
 /** A server with the powers that a test needs, and a production must never have. */
 export interface Lab extends Server {
   /** The time of the lab: stop it, set it, put it forward. */
-  readonly clock: Clock;
+  readonly clock: LabClock;
   /** Answers to the lab's powers over HTTP, and to nothing else: for a port of their own. */
   control(request: Request): Promise<Response>;
   /** Plays a person's part, from an authorization URL to the callback. */
-  authorize(url: string, person?: Person): Promise<Arrival>;
+  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /** A browser of its own, which stays signed in. */
   browser(): HeadlessBrowser;
   /** Tells the server to misbehave. */
-  fault(name: FaultName, scope?: Omit<FaultOrder, "name">): Fault;
+  fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
   /** The faults that are ordered, and how often each one struck. */
-  readonly faults: Omit<Faults, "misbehave">;
+  readonly faults: Omit<Faults, "respond">;
   /** The next request that nobody has taken yet, waiting for it where need be: 5 seconds, or what `wait` says. */
-  request(wish?: Wish & { wait?: Duration }): Promise<Recorded>;
+  request(filter?: RequestFilter & { wait?: Duration }): Promise<RecordedRequest>;
   /** All requests with their answers, the newest last. */
-  requests(wish?: Wish): Recorded[];
+  requests(wish?: RequestFilter): RecordedRequest[];
   /** Waits for one that is still to come, so many milliseconds at most. */
-  nextRequest(wish: Wish, patience: number): Promise<Recorded | undefined>;
+  nextRequest(wish: RequestFilter, patience: number): Promise<RecordedRequest | undefined>;
   /** Where the requests are kept, until it is cleared. */
   readonly recorder: Recorder;
   /** What came of each authorization: code, tokens, refreshes, uses. */
@@ -50,7 +50,7 @@ export interface Lab extends Server {
   /** Drives an application's login under every hostile variant. */
   drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
   /** Tokens without any flow. */
-  mint(order: MintOrder): Promise<TokenResponse>;
+  mint(options: MintOptions): Promise<TokenResponse>;
   /** The users, who can be added and changed at any time. */
   readonly users: Directory<UserConfig>;
   /** The clients, which can be added and changed at any time. */
@@ -62,7 +62,7 @@ export interface Lab extends Server {
   /** Everything as it was at the start, but for the signing keys. */
   reset(): Promise<void>;
   /** Tells of everything that happens from now on; gives back what ends it. */
-  listen(listener: (event: Event | LabEvent) => void): () => void;
+  listen(listener: (event: ServerEvent | LabEvent) => void): () => void;
   /** Ends whatever keeps a connection open: answers that wait for their time, and streams of events. */
   release(): void;
   /** Calls back when that is to end; gives back what forgets about it. */

@@ -1,28 +1,26 @@
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
-import { isObject } from "../protocol/json.ts";
-import { isLoopbackHost } from "../protocol/loopback.ts";
-import { memoryStore } from "../store/memory.ts";
 import type { Config } from "../config/config.ts";
-import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
-import { secretTable } from "../issuer/records/table.ts";
-import { grantTypes } from "../grants/grants.ts";
+import type { RegistrationPolicy } from "../config/registration_config.ts";
 import type { Route } from "../endpoints/route.ts";
-import type { Server } from "../server.ts";
-import { createServer } from "../server.ts";
-import { authorizedEndpoint } from "./pages/authorized.ts";
-import { demoClients } from "./demo/clients.ts";
-import { demoDetails, demoScopes } from "./demo/scopes.ts";
-import { demoUsers } from "./demo/users.ts";
-import { demoIssuer } from "./demo/trusted_issuer.ts";
-import type { Flow } from "./pages/flows.ts";
-import { callbackPaths } from "./pages/flows.ts";
-import { labHome } from "./pages/home.tsx";
-import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
-import type { LabEvent } from "./lab_event.ts";
-import { publicPasswords } from "./public_passwords.ts";
-import { startEndpoint } from "./pages/start.ts";
+import { grantTypes } from "../grants/grants.ts";
+import { secretTable } from "../issuer/records/table.ts";
+import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { createServer, type Server } from "../server.ts";
+import { memoryStore } from "../store/memory.ts";
+import { isObject } from "../util/json.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
+import { demoClients } from "./demo/demo_clients.ts";
+import { demoIssuer } from "./demo/demo_issuer.ts";
+import { demoDetails, demoScopes } from "./demo/demo_scopes.ts";
+import { demoUsers } from "./demo/demo_users.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
+import type { LabEvent } from "./lab_event.ts";
+import { callbackPaths, type Flow } from "./pages/flows.ts";
+import { authorizedEndpoint } from "./pages/lab_authorized.ts";
+import { labHome } from "./pages/lab_home.tsx";
+import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
+import { startEndpoint } from "./pages/start_flow.ts";
+import { publicPasswords } from "./public_passwords.ts";
 
 /** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers {}

@@ -1,22 +1,21 @@
 import { SignJWT } from "jose";
-import type { Client } from "../protocol/client.ts";
-import { isResource } from "../protocol/resource.ts";
-import { isScopeToken } from "../protocol/scope.ts";
-import type { User } from "../protocol/user.ts";
-import type { Duration } from "../protocol/duration.ts";
+import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
-import { listClients, listUsers } from "../issuer/admin/known.ts";
 import { randomId } from "../issuer/random.ts";
 import { instantOf, numericDate } from "../issuer/time.ts";
+import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { Client } from "../model/client.ts";
+import type { User } from "../model/user.ts";
+import { isResource } from "../protocol/resource.ts";
+import { isScopeToken } from "../protocol/scope.ts";
+import type { Duration } from "../util/duration.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
-import { readJwt } from "./watch/credentials.ts";
+import { readJwt } from "./recording/credentials.ts";
 
 /** An order for tokens, without any flow. */
-export interface MintOrder {
+export interface MintOptions {
   /** A user, by name or by `sub`; or a confidential client, which then has a token for itself. */
   sub: string;
   /** Any scope, known or not. Default: the client's. */
@@ -32,25 +31,25 @@ export interface MintOrder {
 }
 
 /** Gives tokens as a flow would: the server knows them, introspects them, and can revoke them. */
-export async function mint(ctx: Context, order: MintOrder): Promise<TokenResponse> {
-  checkOrder(order);
-  const { sub, audience = [] } = order;
-  const client = await findClientOf(ctx, order.client ?? await defaultClient(ctx, sub));
-  const scope = order.scope === undefined ? client.defaultScope : order.scope.split(" ").filter(Boolean);
+export async function mint(ctx: Context, options: MintOptions): Promise<TokenResponse> {
+  checkOptions(options);
+  const { sub, audience = [] } = options;
+  const client = await findClientOf(ctx, options.client ?? await defaultClient(ctx, sub));
+  const scope = options.scope === undefined ? client.defaultScope : options.scope.split(" ").filter(Boolean);
   const resources = [audience].flat();
-  if (sub === client.id) return await finish(ctx, order, client, await issueTokens(ctx, client, { scope, resources }));
+  if (sub === client.id) return await finish(ctx, options, client, await issueTokens(ctx, client, { scope, resources }));
   const user = await findUserOf(ctx, sub);
   const session = { sid: randomId(ctx), userName: user.name, subject: user.subject, authTime: numericDate(ctx), amr: ["pwd"] };
   const receiver = withRefresh(client, scope.includes("offline_access"));
-  const asked = {
+  const authorizationRequest = {
     clientId: client.id,
-    replyTo: { redirectUri: client.redirectUris[0] ?? "", mode: "query" as const, trusted: true, silent: true },
+    responseTarget: { redirectUri: client.redirectUris[0] ?? "", mode: "query" as const, trusted: true, promptsNone: true },
     scope,
     resources,
     prompt: [],
   };
-  const authorization = await createAuthorization(ctx, receiver, asked, { session, user });
-  return await finish(ctx, order, client, await issueTokens(ctx, receiver, { scope, resources, authorization }));
+  const authorization = await createAuthorization(ctx, receiver, authorizationRequest, { session, user });
+  return await finish(ctx, options, client, await issueTokens(ctx, receiver, { scope, resources, authorization }));
 }
 
 /** A refresh token comes with `offline_access`, and only with it. */
@@ -60,7 +59,7 @@ function withRefresh(client: Client, refresh: boolean): Client {
 }
 
 /** Puts in what no flow could have asked for. */
-async function finish(ctx: Context, { expiresIn, claims }: MintOrder, { id }: Client, response: TokenResponse): Promise<TokenResponse> {
+async function finish(ctx: Context, { expiresIn, claims }: MintOptions, { id }: Client, response: TokenResponse): Promise<TokenResponse> {
   ctx.emit({ type: "token.issued", client: id, grantType: "minted", scope: response.scope?.split(" ") ?? [] });
   if (expiresIn === undefined && claims === undefined) return response;
   const expires_in = expiresIn === undefined ? response.expires_in : Math.floor(readSpan(expiresIn) / 1000);
@@ -116,17 +115,17 @@ async function findUserOf(ctx: Context, sub: string): Promise<User> {
 
 const members = ["sub", "scope", "client", "audience", "expiresIn", "claims"];
 
-function checkOrder(order: MintOrder): void {
-  const stranger = Object.keys(order).find((name) => !members.includes(name));
+function checkOptions(options: MintOptions): void {
+  const stranger = Object.keys(options).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a token order", stranger, members);
-  if (typeof order.sub !== "string") {
+  if (typeof options.sub !== "string") {
     throw new LabError("The 'sub' says whom the token is about: the name of a user, or the id of a client.");
   }
-  if (order.scope !== undefined && !(typeof order.scope === "string" && order.scope.split(" ").filter(Boolean).every(isScopeToken))) {
+  if (options.scope !== undefined && !(typeof options.scope === "string" && options.scope.split(" ").filter(Boolean).every(isScopeToken))) {
     throw new LabError("The 'scope' is a text of scope tokens, with spaces between them.");
   }
-  if (![order.audience ?? []].flat().every((each) => typeof each === "string" && isResource(each))) {
+  if (![options.audience ?? []].flat().every((each) => typeof each === "string" && isResource(each))) {
     throw new LabError("The 'audience' is an absolute URI without a fragment, or a list of them.");
   }
-  if (order.expiresIn !== undefined) readSpan(order.expiresIn);
+  if (options.expiresIn !== undefined) readSpan(options.expiresIn);
 }

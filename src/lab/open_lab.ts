@@ -1,41 +1,39 @@
-import { json } from "../http/answer.ts";
-import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
-import { OAuthError, wireError } from "../protocol/oauth_error.ts";
-import { memoryStore } from "../store/memory.ts";
 import type { ClientConfig } from "../config/client_config.ts";
+import type { ServerEvent } from "../config/events.ts";
 import type { UserConfig } from "../config/user_config.ts";
-import type { Event } from "../config/events.ts";
-import { listUsers } from "../issuer/admin/known.ts";
+import { json } from "../http/response.ts";
+import { listUsers } from "../issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../issuer/authorizations/consents.ts";
+import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { errorBody, OAuthError } from "../protocol/oauth_error.ts";
 import type { Server } from "../server.ts";
-import { answerWatched, isWatched } from "./answer_watched.ts";
+import { memoryStore } from "../store/memory.ts";
 import { createAdmission } from "./any_client.ts";
+import { createHeadlessBrowser, type UserActions } from "./browser/headless_browser.ts";
 import { createClock, readSpan } from "./clock.ts";
-import { demoClients } from "./demo/clients.ts";
-import { demoUsers } from "./demo/users.ts";
 import { control, isControl } from "./control/control.ts";
 import { createLabToken, labTokenProblem } from "./control/lab_token.ts";
+import { demoClients } from "./demo/demo_clients.ts";
+import { demoUsers } from "./demo/demo_users.ts";
 import { createDirectory } from "./directory.ts";
 import { drill } from "./drill.ts";
-import type { Lab } from "./lab.ts";
 import { emptyStore } from "./empty_store.ts";
 import { createFaults } from "./faults/faults.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
-import type { LabConfig } from "./lab_server.ts";
-import { createLabServer } from "./lab_server.ts";
-import type { LabEvent } from "./lab_event.ts";
+import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
+import type { Lab } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
+import type { LabEvent } from "./lab_event.ts";
+import { createLabServer, type LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
-import type { Person } from "./person/person.ts";
-import { createHeadlessBrowser } from "./person/person.ts";
+import { belowIssuer, readWireRequest } from "./recording/exchange.ts";
+import { createRecorder } from "./recording/recorder.ts";
+import { createTimeline } from "./recording/timeline.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
-import { createWaiting } from "./waiting.ts";
-import { belowIssuer, readWireRequest } from "./watch/exchange.ts";
-import { createRecorder } from "./watch/recorder.ts";
-import { createTimeline } from "./watch/timeline.ts";
+import { createWaits } from "./waits.ts";
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
 export function openLab({ anyClient, signInByHint = false, labToken, controlApart, onLabEvent, ...config }: LabConfig): Lab {
@@ -46,11 +44,11 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
   const recorder = createRecorder();
   const timeline = createTimeline(config.issuer);
   const faults = createFaults();
-  const waiting = createWaiting();
+  const waits = createWaits();
   const aliases = new Map<string, string>();
-  const around = { clock, recorder, timeline, faults, waiting, aliases, signInByHint, tell };
+  const around = { clock, recorder, timeline, faults, waits, aliases, signInByHint, tell };
   const admit = createAdmission();
-  const listeners = new Set<(event: Event | LabEvent) => void>();
+  const listeners = new Set<(event: ServerEvent | LabEvent) => void>();
   const closers = new Set<() => void>();
   const tenants = createTenants(config, (tenant) => openLab({ labToken, controlApart, ...tenant }));
   const first = {
@@ -61,7 +59,7 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
   let server = start(users, clients);
   let ready: Promise<unknown> = Promise.resolve();
 
-  function onEvent(event: Event): void {
+  function onEvent(event: ServerEvent): void {
     config.onEvent?.(event);
     for (const listener of listeners) listener(event);
   }
@@ -100,17 +98,17 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
   }
 
   async function answer(request: Request, url: URL): Promise<Response> {
-    const asked = await readWireRequest(request, url, base);
-    if (!isWatched(asked)) return await server.fetch(request);
-    if (anyClient) await admit(server.context, asked);
-    return await answerWatched(around, server, asked, request);
+    const wireRequest = await readWireRequest(request, url, base);
+    if (!isRecorded(wireRequest)) return await server.fetch(request);
+    if (anyClient) await admit(server.context, wireRequest);
+    return await handleWithInstruments(around, server, wireRequest, request);
   }
 
   function refuseHost({ method }: Request, hostname: string): Response {
     const description = describeAddresses(hostname, server.context.settings.addresses);
     const error = new OAuthError("access_denied", description);
     onEvent({ type: "request.refused", method, path: "unknown", status: error.status, error: error.code, description });
-    return json(wireError(error), error.status);
+    return json(errorBody(error), error.status);
   }
 
   async function fetchControl(request: Request): Promise<Response> {
@@ -138,27 +136,27 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
     prepare: () => server.prepare(),
     clock,
     browser: () => createHeadlessBrowser(fetch, server.context.settings.addresses),
-    async authorize(url, person = {}) {
+    async authorize(url, actions = {}) {
       const home = issuerUrl(config.frontChannel ?? config.issuer, "/");
       if (!URL.canParse(url, home)) throw new LabError(`'${url}' is no URL.`);
       const { href, searchParams } = new URL(url, home);
-      await checkPerson(server.context, person);
-      if (person.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
-      return await lab.browser().authorize(href, person);
+      await checkPerson(server.context, actions);
+      if (actions.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
+      return await lab.browser().authorize(href, actions);
     },
-    fault: (name, scope = {}) => lab.faults.order({ ...scope, name }),
+    fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
     faults: withTenants(faults, tenants),
     async request({ wait = "5s", ...wish } = {}) {
-      const { coming, forget } = recorder.take(wish);
-      const taken = await waiting.within(readSpan(wait), coming).finally(forget);
+      const { request: coming, forget } = recorder.take(wish);
+      const taken = await waits.within(readSpan(wait), coming).finally(forget);
       if (taken) return taken;
-      const paths = [...new Set(recorder.all().map(({ asked }) => asked.path))];
+      const paths = [...new Set(recorder.all().map(({ request: wireRequest }) => wireRequest.path))];
       throw new LabError(`No such request came within ${wait}; there were requests to: ${paths.join(", ") || "nothing"}.`);
     },
-    requests: (wish) => recorder.list(wish),
-    async nextRequest(wish, patience) {
-      const { coming, forget } = recorder.next(wish);
-      return await waiting.within(patience, coming).finally(forget);
+    requests: (filter) => recorder.list(filter),
+    async nextRequest(filter, patience) {
+      const { request, forget } = recorder.next(filter);
+      return await waits.within(patience, request).finally(forget);
     },
     recorder,
     flows: () => timeline.list(),
@@ -168,9 +166,9 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       if (!found.clean) throw new LabError(describeReport(found));
     },
     drill: (login, only) => drill(lab, login, only),
-    async mint(order) {
+    async mint(options) {
       await ready;
-      return await mint(server.context, order);
+      return await mint(server.context, options);
     },
     users: createDirectory("user", ({ name }) => name, () => users, (users) => restart({ users })),
     clients: createDirectory("client", ({ id }) => id, () => clients, (clients) => restart({ clients })),
@@ -195,13 +193,13 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       closers.add(listener);
       return () => void closers.delete(listener);
     },
-    onRelease: waiting.onRelease,
+    onRelease: waits.onRelease,
     release() {
-      waiting.release();
+      waits.release();
       for (const id of tenants.ids()) tenants.find(id).release();
     },
     async close() {
-      waiting.release();
+      waits.release();
       for (const closer of closers) closer();
       await tenants.close();
       await server.close();
@@ -218,7 +216,7 @@ function checked(labToken: string): string {
 }
 
 /** Nobody can play a person whom the lab does not know. */
-async function checkPerson(ctx: Server["context"], { user, decision = "allow" }: Person): Promise<void> {
+async function checkPerson(ctx: Server["context"], { user, decision = "allow" }: UserActions): Promise<void> {
   if (decision !== "allow" && decision !== "deny") throw unknownName("decision", decision, ["allow", "deny"]);
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Fetch } from "../http/outside.ts";
-import { OutsideError } from "../http/outside.ts";
-import { messagesOf } from "../protocol/message_of.ts";
+import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
+import { messagesOf } from "../util/error_message.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /** Whether the request that is being answered comes from a page that is not on this machine. */
@@ -23,14 +22,14 @@ function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
  * Lets a lab fetch from this machine and its network for clients that run here, and not for a page
  * of another origin: any page can register a client at a lab on localhost, and would look around.
  */
-export function fetchByOrigin(anywhere: Fetch, publicOnly: Fetch): Fetch {
+export function fetchByOrigin(anywhere: OutboundFetch, publicOnly: OutboundFetch): OutboundFetch {
   return async (url, request) => {
     if (!isExternal.getStore()) return await anywhere(url, request);
     try {
       return await publicOnly(url, request);
     } catch (cause) {
       const why = "a page of another origin may not make the lab fetch from here";
-      throw new OutsideError(`${messagesOf(cause)}; ${why}`);
+      throw new OutboundError(`${messagesOf(cause)}; ${why}`);
     }
   };
 }

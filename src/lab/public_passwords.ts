@@ -1,6 +1,5 @@
-import { equalInConstantTime, sha256 } from "../protocol/digest.ts";
-import type { Passwords } from "../config/passwords.ts";
-import { pbkdf2Passwords } from "../config/passwords.ts";
+import { type Passwords, pbkdf2Passwords } from "../config/passwords.ts";
+import { equalInConstantTime, sha256 } from "../util/hash.ts";
 
 /**
  * One plain SHA-256, for passwords that stand on a page anyway: a test must not pay 200 ms for each sign-in.

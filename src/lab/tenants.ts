@@ -1,13 +1,13 @@
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { LabConfig } from "./lab_server.ts";
-import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 
 const place = "/t/";
 
-type Addresses = Pick<LabConfig, "issuer" | "frontChannel" | "backChannel">;
+type LabAddresses = Pick<LabConfig, "issuer" | "frontChannel" | "backChannel">;
 
-export function createTenants(config: Addresses, openLab: (config: LabConfig) => Lab): Tenants {
+export function createTenants(config: LabAddresses, openLab: (config: LabConfig) => Lab): Tenants {
   const labs = new Map<string, Lab>();
   const prefix = `${basePath(config.issuer)}${place}`;
   let opened = 0;
@@ -48,7 +48,7 @@ export function createTenants(config: Addresses, openLab: (config: LabConfig) =>
 }
 
 /** A tenant is found by every address of the lab, each with the tenant's path. */
-function addressesBelow({ issuer, frontChannel, backChannel }: Addresses, path: string): Addresses {
+function addressesBelow({ issuer, frontChannel, backChannel }: LabAddresses, path: string): LabAddresses {
   return {
     issuer: issuerUrl(issuer, path),
     frontChannel: frontChannel && issuerUrl(frontChannel, path),

@@ -1,10 +1,7 @@
 /** @jsxImportSource preact */
-import type { ClientWarningProps } from "./about_client.tsx";
-import { Receivers } from "./about_client.tsx";
-import type { AllowedProps } from "./allowed.tsx";
-import { Allowed } from "./allowed.tsx";
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { type ClientWarningProps, Receivers } from "./about_client.tsx";
+import { Allowed, type AllowedProps } from "./allowed.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 
 export interface AccountProps extends FrameProps {
   userName: string;

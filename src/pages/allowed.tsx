@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { DescribedMember } from "../protocol/authorization_details.ts";
+import type { DescribedField } from "../protocol/authorization_details.ts";
 
 /** What a person allows an application, or has allowed it: exactly what it says, in the words of the protocol and in plain ones. */
 export interface AllowedProps {
@@ -7,7 +7,7 @@ export interface AllowedProps {
   /** What is asked for by name, beyond the scopes. */
   claims: string[];
   /** What is asked for in detail (RFC 9396). */
-  details: Array<{ type: string; meaning: string; members: DescribedMember[] }>;
+  details: Array<{ type: string; meaning: string; members: DescribedField[] }>;
   resources: string[];
 }
 

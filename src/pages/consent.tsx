@@ -1,10 +1,7 @@
 /** @jsxImportSource preact */
-import type { AboutClientProps } from "./about_client.tsx";
-import { Links, Warning } from "./about_client.tsx";
-import type { AllowedProps } from "./allowed.tsx";
-import { Allowed } from "./allowed.tsx";
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { type AboutClientProps, Links, Warning } from "./about_client.tsx";
+import { Allowed, type AllowedProps } from "./allowed.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 import type { AccountForm } from "./select_account.tsx";
 
 export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {

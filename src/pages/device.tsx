@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 
 export interface DeviceProps extends FrameProps {
   /** Where the form is sent. */

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 
 export interface ErrorProps extends FrameProps {
   error: string;
@@ -10,18 +9,18 @@ export interface ErrorProps extends FrameProps {
   /** The section that asks for the refusal. */
   see?: string;
   /** How the person can tell the application, which is not told by itself. */
-  onward?: Onward;
+  continuation?: ErrorContinuation;
 }
 
 /** A link, or a form where the application wants a POST. */
-export type Onward = {
+export type ErrorContinuation = {
   receiver: string;
   /** Whether the application was sent a response before, which may have been lost. */
   wasAnswered?: boolean;
 } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
 
 export function ErrorPage(props: ErrorProps) {
-  const { base, error, description, hint, see, onward } = props;
+  const { base, error, description, hint, see, continuation } = props;
   return (
     <Frame {...props} title="This did not work" width="narrow">
       <section class="card">
@@ -45,8 +44,8 @@ export function ErrorPage(props: ErrorProps) {
             </>
           )}
         </dl>
-        <p class="fine">{whatWasSent(onward)}</p>
-        {onward && <WayOn {...onward} />}
+        <p class="fine">{whatWasSent(continuation)}</p>
+        {continuation && <Continuation {...continuation} />}
         <p>
           <a href={`${base}/`}>Back to Home</a>
         </p>
@@ -55,14 +54,14 @@ export function ErrorPage(props: ErrorProps) {
   );
 }
 
-function whatWasSent(onward: Onward | undefined): string {
+function whatWasSent(onward: ErrorContinuation | undefined): string {
   if (!onward) return "Nothing was sent to the application that brought you here.";
   return onward.wasAnswered
     ? "The application was sent a response before. If it never arrived, you can tell the application:"
     : "Nothing was sent to the application that brought you here. You can tell it yourself:";
 }
 
-function WayOn({ receiver, ...way }: Onward) {
+function Continuation({ receiver, ...way }: ErrorContinuation) {
   const label = `Go on to ${receiver}`;
   if ("href" in way) {
     return (

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 
 export interface FormPostProps extends FrameProps {
   redirectUri: string;

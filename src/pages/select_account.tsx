@@ -1,8 +1,6 @@
 /** @jsxImportSource preact */
-import type { ClientWarningProps } from "./about_client.tsx";
-import { Warning } from "./about_client.tsx";
-import type { FrameProps } from "./frame.tsx";
-import { Frame } from "./frame.tsx";
+import { type ClientWarningProps, Warning } from "./about_client.tsx";
+import { Frame, type FrameProps } from "./frame.tsx";
 
 export interface SelectAccountProps extends FrameProps, ClientWarningProps {
   clientName: string;

@@ -1,36 +1,31 @@
-import { isObject, parseJson } from "./json.ts";
+import type { AuthorizationDetail } from "../model/access_rights.ts";
+import { isObject, parseJson } from "../util/json.ts";
+import { isReadable } from "../util/readable_text.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { isReadable } from "./readable_text.ts";
-
-/** One thing that a client asks for in detail (RFC 9396, section 2). */
-export interface AuthorizationDetail {
-  type: string;
-  [member: string]: unknown;
-}
 
 /** What a member holds: a text, texts, a number, true or false, or members of its own. */
-export type MemberShape = "text" | "texts" | "number" | "flag" | DetailMembers;
+export type AuthorizationDetailField = "text" | "texts" | "number" | "flag" | AuthorizationDetailFields;
 
 /** The members of a type of details, and no others; the name of an optional one ends with a question mark. */
-export interface DetailMembers {
-  [name: string]: MemberShape;
+export interface AuthorizationDetailFields {
+  [name: string]: AuthorizationDetailField;
 }
 
 /** A type of details. */
-export interface DetailType {
+export interface AuthorizationDetailType {
   /** What it means to the person who is asked. */
   meaning: string;
-  members: DetailMembers;
+  members: AuthorizationDetailFields;
 }
 
-export type DetailTypes = Readonly<Record<string, DetailType>>;
+export type AuthorizationDetailTypes = Readonly<Record<string, AuthorizationDetailType>>;
 
-const most = 20;
+const maxDetails = 20;
 
 /** Reads the details that a client asks for, of types that it may use (RFC 9396, sections 2 and 5). */
 export function readAuthorizationDetails(
   text: string | undefined,
-  types: DetailTypes,
+  types: AuthorizationDetailTypes,
   allowed: readonly string[],
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return undefined;
@@ -64,33 +59,33 @@ export function detailsOfTypes(
  * A member of a detail as a person reads it. The entries of a list stay apart: joined, one of them
  * could pass for two.
  */
-export interface DescribedMember {
+export interface DescribedField {
   name: string;
   values: string[];
 }
 
 /** The members of a detail as a person reads them: by name, those of an object one by one. */
-export function describeMembers(members: object, before = ""): DescribedMember[] {
+export function describeFields(members: object, before = ""): DescribedField[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const path = `${before}${name}`;
-    if (isObject(value)) return describeMembers(value, `${path}.`);
+    if (isObject(value)) return describeFields(value, `${path}.`);
     return { name: path, values: [value].flat().map(String) };
   });
 }
 
 /** The names of a type's own members, whether they may be left out or not. */
-function shapesOf(members: DetailMembers): Array<{ name: string; isOptional: boolean; shape: MemberShape }> {
+function shapesOf(members: AuthorizationDetailFields): Array<{ name: string; isOptional: boolean; shape: AuthorizationDetailField }> {
   return Object.entries(members).map(([key, shape]) => ({ name: key.replace(/\?$/, ""), isOptional: key.endsWith("?"), shape }));
 }
 
 function parseList(text: string): unknown[] {
   const list = parseJson(text);
   if (!Array.isArray(list) || list.length === 0) throw refuse("The authorization_details must be a JSON array that is not empty.");
-  if (list.length > most) throw refuse(`There are more than ${most} authorization_details.`);
+  if (list.length > maxDetails) throw refuse(`There are more than ${maxDetails} authorization_details.`);
   return list;
 }
 
-function checkDetail(detail: unknown, types: DetailTypes, allowed: readonly string[]): void {
+function checkDetail(detail: unknown, types: AuthorizationDetailTypes, allowed: readonly string[]): void {
   if (!isObject(detail) || typeof detail.type !== "string") throw refuse("Each of the authorization_details is an object with a 'type'.");
   const { type, ...members } = detail;
   if (!Object.hasOwn(types, type as string)) {
@@ -100,7 +95,7 @@ function checkDetail(detail: unknown, types: DetailTypes, allowed: readonly stri
   checkMembers(members, types[type as string].members, type as string);
 }
 
-function checkMembers(members: Record<string, unknown>, declared: DetailMembers, path: string): void {
+function checkMembers(members: Record<string, unknown>, declared: AuthorizationDetailFields, path: string): void {
   const shapes = shapesOf(declared);
   const names = shapes.map(({ name }) => name);
   const unknown = Object.keys(members).find((name) => !names.includes(name));
@@ -113,9 +108,9 @@ function checkMembers(members: Record<string, unknown>, declared: DetailMembers,
   }
 }
 
-function checkMember(value: unknown, shape: MemberShape, path: string): void {
+function checkMember(value: unknown, shape: AuthorizationDetailField, path: string): void {
   if (typeof shape === "string") {
-    if (!kinds[shape].holds(value)) throw refuse(`The member '${path}' must be ${kinds[shape].words}.`);
+    if (!fieldChecks[shape].holds(value)) throw refuse(`The member '${path}' must be ${fieldChecks[shape].words}.`);
     return;
   }
   if (!isObject(value)) throw refuse(`The member '${path}' must be an object.`);
@@ -126,7 +121,7 @@ const maxTextLength = 1000;
 
 const isText = (value: unknown) => typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
 
-const kinds: Record<Exclude<MemberShape, object>, { holds: (value: unknown) => boolean; words: string }> = {
+const fieldChecks: Record<Exclude<AuthorizationDetailField, object>, { holds: (value: unknown) => boolean; words: string }> = {
   text: { holds: isText, words: `a text of up to ${maxTextLength} visible characters` },
   texts: { holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText), words: "a list of such texts" },
   number: { holds: (value) => typeof value === "number" && Number.isFinite(value), words: "a number" },
@@ -134,7 +129,7 @@ const kinds: Record<Exclude<MemberShape, object>, { holds: (value: unknown) => b
 };
 
 /** The kinds of members, for whoever declares types. */
-export const memberKinds = Object.keys(kinds);
+export const fieldKinds = Object.keys(fieldChecks);
 
 /** The same text for the same value: the order of the members of an object means nothing. */
 function canonical(value: unknown): string {

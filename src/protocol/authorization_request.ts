@@ -1,27 +1,22 @@
-import type { AccessRules } from "./access.ts";
-import { readAccess } from "./access.ts";
-import { readWantedAcr } from "./acr.ts";
+import { type Client, isPublic } from "../model/client.ts";
+import { isSha256 } from "../util/hash.ts";
+import { readRequestedAcr } from "./acr.ts";
+import { readResponseMode, type ResponseTarget } from "./authorization_response.ts";
 import { readClaimsRequest } from "./claims_request.ts";
-import type { Client } from "./client.ts";
-import { isPublic } from "./client.ts";
 import { mayNameClaim } from "./client_trust.ts";
-import { isSha256 } from "./digest.ts";
+import { checkRepeats, type FormParameters, required } from "./form_parameters.ts";
+import type { InteractiveRequest } from "./interactive_request.ts";
 import { readMaxAge } from "./max_age.ts";
-import type { ErrorCode } from "./oauth_error.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { type ErrorCode, OAuthError } from "./oauth_error.ts";
 import { withoutUnaskedOfflineAccess } from "./offline_access.ts";
 import { checkLengths } from "./parameter_lengths.ts";
-import type { Parameters } from "./parameters.ts";
-import { refuseRepeats, required } from "./parameters.ts";
-import type { PersonalRequest } from "./personal_request.ts";
 import { readCodeChallenge } from "./pkce.ts";
 import { readPrompt } from "./prompt.ts";
-import type { ReplyTo } from "./reply.ts";
-import { readResponseMode } from "./reply.ts";
+import { type AccessRules, readAccessRights } from "./requested_access.ts";
 
 /** What a client asks a person for by way of the browser, once every parameter has been found in order. */
-export interface AuthorizationRequest extends PersonalRequest {
-  replyTo: ReplyTo;
+export interface AuthorizationRequest extends InteractiveRequest {
+  responseTarget: ResponseTarget;
   nonce?: string;
   /** The key that the code is bound to (RFC 9449, section 10). */
   dpopJkt?: string;
@@ -29,23 +24,23 @@ export interface AuthorizationRequest extends PersonalRequest {
 
 /** Checks the rest of a request whose client and redirect URI are trusted. */
 export function readAuthorizationRequest(
-  parameters: Parameters,
+  parameters: FormParameters,
   client: Client,
-  replyTo: ReplyTo,
+  responseTarget: ResponseTarget,
   rules: AccessRules,
 ): AuthorizationRequest {
-  refuseRepeats(parameters);
+  checkRepeats(parameters);
   checkLengths(parameters);
-  refuseUnsupported(parameters);
+  checkUnsupported(parameters);
   checkResponseType(parameters, client);
   checkResponseMode(parameters.get("response_mode"), client);
   const prompt = readPrompt(parameters.get("prompt"));
-  const access = readAccess(parameters, client, rules);
+  const access = readAccessRights(parameters, client, rules);
   const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
   const claims = readClaimsRequest(parameters.get("claims"), (claim) => mayNameClaim(client, claim));
   return {
     clientId: client.id,
-    replyTo,
+    responseTarget,
     codeChallenge: readCodeChallenge(parameters, isPublic(client) || client.pkce === "required"),
     ...access,
     scope,
@@ -54,7 +49,7 @@ export function readAuthorizationRequest(
     nonce: parameters.get("nonce"),
     dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
     loginHint: parameters.get("login_hint"),
-    acr: readWantedAcr(parameters.get("acr_values"), claims, client),
+    acr: readRequestedAcr(parameters.get("acr_values"), claims, client),
     // Without `openid` nobody is told anything about the person.
     claims: scope.includes("openid") ? claims : undefined,
   };
@@ -67,13 +62,13 @@ const unsupported: Record<string, ErrorCode> = {
   registration: "registration_not_supported",
 };
 
-function refuseUnsupported(parameters: Parameters): void {
+function checkUnsupported(parameters: FormParameters): void {
   for (const [name, code] of Object.entries(unsupported)) {
     if (parameters.get(name) !== undefined) throw new OAuthError(code, `The parameter '${name}' is not supported.`);
   }
 }
 
-function checkResponseType(parameters: Parameters, client: Client): void {
+function checkResponseType(parameters: FormParameters, client: Client): void {
   const see = "OAuth 2.1, section 4.1.1";
   if (required(parameters, "response_type", see) !== "code") {
     throw new OAuthError("unsupported_response_type", "The only response_type is 'code'.", { see });

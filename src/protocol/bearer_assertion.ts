@@ -1,6 +1,5 @@
-import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { JWK } from "jose";
-import { hour } from "./duration.ts";
+import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
+import { hour } from "../util/duration.ts";
 import { timesProblem } from "./jwt_times.ts";
 import { isJwtType } from "./jwt_type.ts";
 import { parseScope } from "./scope.ts";
@@ -28,16 +27,16 @@ export interface TrustedIssuer {
 const forOneClient = "oauth-id-jag+jwt";
 
 /** The `typ` that an assertion may have; so no other JWT of its issuer can be taken for one. */
-export const bearerAssertionTypes = [undefined, "JWT", forOneClient];
+export const bearerAssertionJwtTypes = [undefined, "JWT", forOneClient];
 
 /** What an unverified assertion says of itself: whose keys to look for, and how to read it. */
-export interface ClaimedAssertion {
+export interface UnverifiedBearerAssertion {
   issuer: string;
   forOneClient: boolean;
 }
 
 /** Looks into an assertion that is yet to be verified; nothing, where it is no JWT that names its issuer. */
-export function peekBearerAssertion(assertion: string): ClaimedAssertion | undefined {
+export function peekBearerAssertion(assertion: string): UnverifiedBearerAssertion | undefined {
   try {
     const { typ } = decodeProtectedHeader(assertion);
     const { iss } = decodeJwt(assertion);
@@ -48,8 +47,8 @@ export function peekBearerAssertion(assertion: string): ClaimedAssertion | undef
 }
 
 /** What the claims of an assertion are held against. */
-export interface BearerAssertionRule {
-  claimed: ClaimedAssertion;
+export interface ExpectedBearerAssertion {
+  claimed: UnverifiedBearerAssertion;
   clientId: string;
   /** Ours. */
   issuer: string;
@@ -58,7 +57,7 @@ export interface BearerAssertionRule {
 }
 
 /** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
-export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>, rule: BearerAssertionRule): string | undefined {
+export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>, rule: ExpectedBearerAssertion): string | undefined {
   const { iss, sub, aud, jti, client_id } = claims;
   if (iss !== rule.claimed.issuer) return "its 'iss' is in doubt";
   if (typeof sub !== "string" || sub === "") return "it has no 'sub'";
@@ -68,7 +67,7 @@ export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>
   // An issuer that says how far its word goes, and is not understood, must not be taken to say nothing.
   if (claims.scope !== undefined && typeof claims.scope !== "string") return "its 'scope' is not a text";
   if (claims.resource !== undefined && !areTexts(claims.resource)) return "its 'resource' is neither a text nor a list of texts";
-  return timesProblem(claims, rule.now, { needsExp: true, longest: 1 * hour });
+  return timesProblem(claims, rule.now, { needsExp: true, maxLifetime: 1 * hour });
 }
 
 function areTexts(value: unknown): boolean {
@@ -77,13 +76,13 @@ function areTexts(value: unknown): boolean {
 }
 
 /** What of a scope an assertion leaves: all of it, where it says nothing. */
-export function scopeLeft({ scope }: Readonly<Record<string, unknown>>, allowed: readonly string[]): string[] {
+export function scopeAllowedBy({ scope }: Readonly<Record<string, unknown>>, allowed: readonly string[]): string[] {
   const named = typeof scope === "string" ? parseScope(scope) : allowed;
   return allowed.filter((token) => named.includes(token));
 }
 
 /** The resources that an assertion is for; nothing, where it does not say. */
-export function resourcesNamed({ resource }: Readonly<Record<string, unknown>>): string[] | undefined {
+export function resourcesOf({ resource }: Readonly<Record<string, unknown>>): string[] | undefined {
   const named = [resource ?? []].flat().filter((each) => typeof each === "string");
   return resource === undefined ? undefined : named;
 }

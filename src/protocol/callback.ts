@@ -1,4 +1,4 @@
-import type { Parameters } from "./parameters.ts";
+import type { FormParameters } from "./form_parameters.ts";
 
 /** What a client finds at its redirect URI: a code, or the reason why there is none (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
 export type Callback =
@@ -6,7 +6,7 @@ export type Callback =
   | { hasError: true; error: string; errorDescription?: string; state?: string; issuer?: string };
 
 /** Reads an authorization response the way a careful client should: nothing twice, and exactly one of code and error. */
-export function readCallback(parameters: Parameters): Callback {
+export function readCallback(parameters: FormParameters): Callback {
   const state = parameters.get("state");
   const issuer = parameters.get("iss");
   const code = parameters.get("code");
@@ -17,7 +17,7 @@ export function readCallback(parameters: Parameters): Callback {
   return { hasError: false, code: code!, state, issuer };
 }
 
-function callbackProblem(parameters: Parameters, code: string | undefined, error: string | undefined): string | undefined {
+function callbackProblem(parameters: FormParameters, code: string | undefined, error: string | undefined): string | undefined {
   const [repeated] = parameters.repeated;
   if (repeated !== undefined) return `The parameter '${repeated}' came more than once.`;
   if (parameters.get("response") !== undefined) {

@@ -1,10 +1,9 @@
-import type { Claims } from "./claims.ts";
-import { claimNames } from "./claims.ts";
-import { isObject, parseJson } from "./json.ts";
+import { claimNames, type Claims } from "../model/claims.ts";
+import { isObject, parseJson } from "../util/json.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** How a client asks for one claim (OpenID Connect Core, section 5.5.1). */
-export interface WantedClaim {
+export interface RequestedClaim {
   essential: boolean;
   /** The only values that it wants; any, where it names none. */
   values?: unknown[];
@@ -12,12 +11,12 @@ export interface WantedClaim {
 
 /** The claims that a client asks for one by one, and where it wants to find them (OpenID Connect Core, section 5.5). */
 export interface ClaimsRequest {
-  userinfo: Record<string, WantedClaim>;
-  idToken: Record<string, WantedClaim>;
+  userinfo: Record<string, RequestedClaim>;
+  idToken: Record<string, RequestedClaim>;
 }
 
-const mostClaims = 100;
-const deepest = 8;
+const maxClaims = 100;
+const maxDepth = 8;
 
 /** What a token says of itself and of the sign-in. No claim of a person can stand in for these. */
 const ownClaims = new Set(
@@ -37,7 +36,7 @@ export function readClaimsRequest(text: string | undefined, isAllowed: (claim: s
   if (text === undefined) return undefined;
   const json = parseJson(text);
   if (json === undefined) throw refuse("The claims parameter is not JSON.");
-  const request = objectOrRefuse(json, "The claims parameter");
+  const request = readObject(json, "The claims parameter");
   return { userinfo: readMember(request, "userinfo", isAllowed), idToken: readMember(request, "id_token", isAllowed) };
 }
 
@@ -49,38 +48,38 @@ export function claimsBeyond(scope: readonly string[], request: ClaimsRequest | 
 }
 
 /** The subjects of whom one must be signed in; anybody, where the request names none (OpenID Connect Core, section 5.5.1). */
-export function wantedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
+export function requestedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }
 
 /** Those of a person's claims that are wanted, where they have a wanted value. */
-export function wantedClaims(claims: Claims, wanted: Record<string, WantedClaim>): Claims {
+export function requestedClaims(claims: Claims, wanted: Record<string, RequestedClaim>): Claims {
   const found = Object.entries(wanted).filter(([name, { values }]) =>
     !ownClaims.has(name) && Object.hasOwn(claims, name) && (values === undefined || values.some((value) => isSame(value, claims[name])))
   );
   return Object.fromEntries(found.map(([name]) => [name, claims[name]]));
 }
 
-function readMember(request: Record<string, unknown>, name: string, isAllowed: (claim: string) => boolean): Record<string, WantedClaim> {
+function readMember(request: Record<string, unknown>, name: string, isAllowed: (claim: string) => boolean): Record<string, RequestedClaim> {
   const member = request[name];
   if (member === undefined || member === null) return {};
-  const entries = Object.entries(objectOrRefuse(member, `The member '${name}' of the claims parameter`));
-  if (entries.length > mostClaims) throw refuse(`The member '${name}' of the claims parameter names more than ${mostClaims} claims.`);
-  const wanted = entries.map(([claim, wanted]) => [claim, readWanted(claim, wanted)] as const);
+  const entries = Object.entries(readObject(member, `The member '${name}' of the claims parameter`));
+  if (entries.length > maxClaims) throw refuse(`The member '${name}' of the claims parameter names more than ${maxClaims} claims.`);
+  const wanted = entries.map(([claim, wanted]) => [claim, readRequestedClaim(claim, wanted)] as const);
   return Object.fromEntries(wanted.filter(([claim]) => isAllowed(claim)));
 }
 
-function readWanted(claim: string, wanted: unknown): WantedClaim {
+function readRequestedClaim(claim: string, wanted: unknown): RequestedClaim {
   if (wanted === null) return { essential: false };
   const label = `The claim '${claim.slice(0, 64)}' of the claims parameter`;
-  const { essential = false, value, values } = objectOrRefuse(wanted, label);
+  const { essential = false, value, values } = readObject(wanted, label);
   if (typeof essential !== "boolean") throw refuse(`${label} has an 'essential' that is neither true nor false.`);
   if (values !== undefined && !Array.isArray(values)) throw refuse(`${label} has 'values' that are no list.`);
-  if (!isShallow([value, values], deepest)) throw refuse(`${label} has a value that is nested more than ${deepest} deep.`);
+  if (!isShallow([value, values], maxDepth)) throw refuse(`${label} has a value that is nested more than ${maxDepth} deep.`);
   return { essential, values: value === undefined ? values : [value] };
 }
 
-function objectOrRefuse(value: unknown, what: string): Record<string, unknown> {
+function readObject(value: unknown, what: string): Record<string, unknown> {
   if (isObject(value)) return value;
   throw refuse(`${what} is not a JSON object.`);
 }

@@ -1,5 +1,4 @@
-import type { Client } from "./client.ts";
-import { isPublic } from "./client.ts";
+import { type Client, isPublic } from "../model/client.ts";
 import type { TrustLevel } from "./client_trust.ts";
 import { deviceCodeGrant } from "./device_request.ts";
 

@@ -1,9 +1,8 @@
+import type { ClientAuthenticationMethod } from "../model/client.ts";
 import { basicChallenge } from "./challenge.ts";
-import type { ClientAuthenticationMethod } from "./client.ts";
-import { assertionType, peekAssertion } from "./client_assertion.ts";
+import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
+import { decodeForm, type FormParameters } from "./form_parameters.ts";
 import { OAuthError } from "./oauth_error.ts";
-import type { Parameters } from "./parameters.ts";
-import { decodeForm } from "./parameters.ts";
 
 /** How a request says who sends it. */
 export interface ClientCredentials {
@@ -16,7 +15,7 @@ export interface ClientCredentials {
 const section = "OAuth 2.1, section 2.4";
 
 /** Reads who claims to be calling. Exactly one mechanism may be used (OAuth 2.1, section 2.4). */
-export function readClientCredentials(authorization: string | null, parameters: Parameters): ClientCredentials {
+export function readClientCredentials(authorization: string | null, parameters: FormParameters): ClientCredentials {
   const [clientId, secret] = [parameters.get("client_id"), parameters.get("client_secret")];
   const hasAssertion = assertionParameters.some((name) => parameters.get(name) !== undefined);
   if ([authorization !== null, secret !== undefined, hasAssertion].filter(Boolean).length > 1) {
@@ -38,34 +37,36 @@ export function readClientCredentials(authorization: string | null, parameters: 
 const assertionParameters = ["client_assertion", "client_assertion_type"];
 
 /** A JWT that the client signed with its key, or with its secret (RFC 7523, section 2.2). */
-function readAssertion(parameters: Parameters): ClientCredentials {
-  if (parameters.get("client_assertion_type") !== assertionType) throw refuseClient(`The client_assertion_type is not '${assertionType}'.`);
+function readAssertion(parameters: FormParameters): ClientCredentials {
+  if (parameters.get("client_assertion_type") !== clientAssertionType) {
+    throw invalidClient(`The client_assertion_type is not '${clientAssertionType}'.`);
+  }
   const proof = parameters.get("client_assertion");
-  const claimed = proof === undefined ? undefined : peekAssertion(proof);
-  if (proof === undefined || !claimed) throw refuseClient("The client_assertion is not a JWT whose 'sub' is the client_id.");
+  const claimed = proof === undefined ? undefined : peekClientAssertion(proof);
+  if (proof === undefined || !claimed) throw invalidClient("The client_assertion is not a JWT whose 'sub' is the client_id.");
   return { ...claimed, proof };
 }
 
 function readPost(clientId: string | undefined, proof: string): ClientCredentials {
-  if (clientId === undefined) throw refuseClient("A client_secret came without a client_id.");
+  if (clientId === undefined) throw invalidClient("A client_secret came without a client_id.");
   return { method: "client_secret_post", clientId, proof };
 }
 
 function readNone(clientId: string | undefined): ClientCredentials {
-  if (clientId === undefined) throw refuseClient("The request names no client: send a client_id, or authenticate.");
+  if (clientId === undefined) throw invalidClient("The request names no client: send a client_id, or authenticate.");
   return { method: "none", clientId, proof: "" };
 }
 
 /** The user and the password of Basic are form-encoded before they are joined (OAuth 2.1, section 2.4.1). */
 function readBasic(authorization: string): ClientCredentials {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
-  if (encoded === undefined) throw refuseClient("The Authorization header is not HTTP Basic.");
+  if (encoded === undefined) throw invalidClient("The Authorization header is not HTTP Basic.");
   const text = decodeBase64(encoded);
   const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0) throw refuseClient("The Basic credentials are not base64 of 'id:secret' in UTF-8.");
+  if (text === undefined || colon < 0) throw invalidClient("The Basic credentials are not base64 of 'id:secret' in UTF-8.");
   const [clientId, proof] = [decodeForm(text.slice(0, colon)), decodeForm(text.slice(colon + 1))];
   if (clientId === undefined || proof === undefined) {
-    throw refuseClient("The Basic credentials are not form-encoded; a percent sign is written as %25.");
+    throw invalidClient("The Basic credentials are not form-encoded; a percent sign is written as %25.");
   }
   return { method: "client_secret_basic", clientId, proof };
 }
@@ -81,6 +82,6 @@ function decodeBase64(encoded: string): string | undefined {
 }
 
 /** A client that did not authenticate: 401, and Basic is named (OAuth 2.1, section 3.2.4). */
-export function refuseClient(message: string, hint?: string): OAuthError {
+export function invalidClient(message: string, hint?: string): OAuthError {
   return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenges: [basicChallenge], hint });
 }

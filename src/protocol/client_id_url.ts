@@ -1,7 +1,7 @@
-import { isLoopbackHost } from "./loopback.ts";
-import { isAbsoluteUri } from "./uri.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
+import { isAbsoluteUri } from "../util/uri.ts";
 
-const longest = 255;
+const maxLength = 255;
 
 /**
  * Whether a client_id is the URL of the document that describes the client: https, with a path and nothing after it, and written
@@ -9,7 +9,7 @@ const longest = 255;
  * through (OAuth Client ID Metadata Document, section 3).
  */
 export function isClientIdUrl(clientId: string, allowHttpLoopback = false): boolean {
-  if (clientId.length > longest || !isAbsoluteUri(clientId) || /[?#@]/.test(clientId)) return false;
+  if (clientId.length > maxLength || !isAbsoluteUri(clientId) || /[?#@]/.test(clientId)) return false;
   const { protocol, hostname, pathname, href } = new URL(clientId);
   const isSecure = protocol === "https:" || (allowHttpLoopback && protocol === "http:" && isLoopbackHost(hostname));
   return isSecure && pathname !== "/" && href === clientId;

@@ -25,11 +25,11 @@ export function clientKeyProblem(key: JWK): string | undefined {
 }
 
 /** A stranger may show us hundreds of keys; trying them all would cost us more than asking costs them. */
-const mostTried = 20;
+const maxTried = 20;
 
 /** The keys with which a signature may have been made: the one of that `kid`, or those that fit, as far as they are tried. */
 export function keysThatFit(keys: readonly JWK[], { alg, kid }: { alg: string; kid?: string }): JWK[] {
-  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg)).slice(0, mostTried);
+  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg)).slice(0, maxTried);
 }
 
 function fits(key: JWK, alg: string): boolean {

@@ -1,9 +1,9 @@
-import { scopeOfClaim } from "./claims.ts";
+import { scopeOfClaim } from "../model/claims.ts";
+import type { Client } from "../model/client.ts";
+import type { ResponseTarget } from "./authorization_response.ts";
 import { isTokenClaim } from "./claims_request.ts";
-import type { Client } from "./client.ts";
 import { isClientIdUrl } from "./client_id_url.ts";
 import { receiverOf } from "./redirect_uri.ts";
-import type { ReplyTo } from "./reply.ts";
 
 /**
  * How far the operator answers for a client. One that is configured is trusted. One that registered
@@ -31,11 +31,14 @@ export function hasOperatorUrls({ trusted, registration }: Pick<Client, "trusted
  * whose mistakes lead from our address to theirs (RFC 9700, section 4.11.2; OAuth 2.1, section
  * 7.13.2).
  */
-export function mayRedirectError({ trusted, silent }: ReplyTo, { signedIn, onlyAfterSignIn }: ErrorSituation): boolean {
-  return trusted && (silent || signedIn || !onlyAfterSignIn);
+export function mayRedirectError(
+  { trusted, promptsNone }: ResponseTarget,
+  { signedIn, onlyAfterSignIn }: ErrorRedirectConditions,
+): boolean {
+  return trusted && (promptsNone || signedIn || !onlyAfterSignIn);
 }
 
-export interface ErrorSituation {
+export interface ErrorRedirectConditions {
   signedIn: boolean;
   /** The setting `errorsAfterSignIn`. */
   onlyAfterSignIn: boolean;
@@ -47,12 +50,12 @@ export interface ErrorSituation {
  * anyone, and would own an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700,
  * section 4.11.2).
  */
-export function mayRedirectAfterLogout({ trusted }: Pick<Client, "trusted">, situation: LogoutSituation): boolean {
+export function mayRedirectAfterLogout({ trusted }: Pick<Client, "trusted">, situation: LogoutRedirectConditions): boolean {
   const { hasHint, isOwnSession, isConfirmed } = situation;
   return isConfirmed || isOwnSession || (trusted && hasHint);
 }
 
-export interface LogoutSituation {
+export interface LogoutRedirectConditions {
   /** An ID token of ours came along. */
   hasHint: boolean;
   /** That ID token was issued in the very session that is being ended. */
@@ -92,7 +95,7 @@ export interface UntrustedClientNotice {
 /**
  * The warning that belongs on every page that names an untrusted client (OAuth 2.1, section 7.9).
  */
-export function noticeOf(
+export function untrustedClientNotice(
   { id, trusted }: Pick<Client, "id" | "trusted">,
   redirectUris: readonly string[],
 ): UntrustedClientNotice | undefined {

@@ -1,21 +1,20 @@
-import type { AccessRules } from "./access.ts";
-import { readAccess } from "./access.ts";
-import { readWantedAcr } from "./acr.ts";
-import type { Client } from "./client.ts";
+import type { Client } from "../model/client.ts";
+import { readRequestedAcr } from "./acr.ts";
+import type { FormParameters } from "./form_parameters.ts";
+import type { InteractiveRequest } from "./interactive_request.ts";
 import { readMaxAge } from "./max_age.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { checkLengths } from "./parameter_lengths.ts";
-import type { Parameters } from "./parameters.ts";
-import type { PersonalRequest } from "./personal_request.ts";
 import { readCodeChallenge } from "./pkce.ts";
+import { type AccessRules, readAccessRights } from "./requested_access.ts";
 import { scopeAt } from "./resource.ts";
 
 /** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** What a device asks a person for. No redirect URI takes the answer: the device comes for it. */
-export interface DeviceRequest extends PersonalRequest {
-  replyTo?: undefined;
+export interface DeviceRequest extends InteractiveRequest {
+  responseTarget?: undefined;
   device: Device;
 }
 
@@ -28,12 +27,12 @@ export interface Device {
 }
 
 /** Checks what a device asks for (RFC 8628, section 3.1). */
-export function readDeviceRequest(parameters: Parameters, client: Client, rules: AccessRules): Omit<DeviceRequest, "device"> {
+export function readDeviceRequest(parameters: FormParameters, client: Client, rules: AccessRules): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
     throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
   }
   checkLengths(parameters);
-  const access = readAccess(parameters, client, rules);
+  const access = readAccessRights(parameters, client, rules);
   if (access.resources.length > 0) scopeAt(access.resources, access.scope, rules.resources);
   return {
     clientId: client.id,
@@ -42,6 +41,6 @@ export function readDeviceRequest(parameters: Parameters, client: Client, rules:
     // Whoever began this may sit somewhere else than its person, who is asked each time.
     prompt: ["consent"],
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
-    acr: readWantedAcr(parameters.get("acr_values"), undefined, client),
+    acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
   };
 }

@@ -1,7 +1,14 @@
-import type { JWK, JWTPayload, ProtectedHeaderParameters } from "jose";
-import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
+import {
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from "jose";
+import { sha256 } from "../util/hash.ts";
 import { isOfTypeFor, isPrivateKey } from "./client_key.ts";
-import { sha256 } from "./digest.ts";
 import { isJwtType } from "./jwt_type.ts";
 import { OAuthError } from "./oauth_error.ts";
 
@@ -11,7 +18,7 @@ export const dpopAlgorithms = ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"] as
 export type DpopAlgorithm = (typeof dpopAlgorithms)[number];
 
 /** The request that a proof comes with, and what there is to hold it against. */
-export interface Proven {
+export interface DpopRequest {
   method: string;
   /** The addresses by which clients know the endpoint, never what the request claims. */
   urls: readonly string[];
@@ -34,21 +41,21 @@ export interface DpopProof {
 }
 
 /** How far the clock of a client may be from ours, in seconds. */
-const tolerance = 60;
+const clockTolerance = 60;
 
-const longestProof = 8 * 1024;
+const maxProofLength = 8 * 1024;
 
 const section = "RFC 9449, section 4.3";
 
 /** Checks the DPoP header of a request, step by step (RFC 9449, section 4.3). */
-export async function checkDpopProof(header: string, request: Proven): Promise<DpopProof> {
+export async function checkDpopProof(header: string, request: DpopRequest): Promise<DpopProof> {
   const { alg, jwk } = readHeader(header, request.algs);
   const { htm, htu, iat, jti, ath, nonce } = await verify(header, alg, jwk, request.now);
-  if (typeof jti !== "string" || jti === "") throw refuseProof("The proof has no 'jti'.");
-  if (htm !== request.method) throw refuseProof(`The 'htm' of the proof is not '${request.method}', the method of the request.`);
+  if (typeof jti !== "string" || jti === "") throw invalidDpopProof("The proof has no 'jti'.");
+  if (htm !== request.method) throw invalidDpopProof(`The 'htm' of the proof is not '${request.method}', the method of the request.`);
   const url = typeof htu === "string" ? normalize(htu) : undefined;
   if (url === undefined || !request.urls.some((own) => normalize(own) === url)) {
-    throw refuseProof(`The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`);
+    throw invalidDpopProof(`The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`);
   }
   checkTime(iat, request.now);
   const jkt = await calculateJwkThumbprint(jwk);
@@ -57,23 +64,23 @@ export async function checkDpopProof(header: string, request: Proven): Promise<D
     jkt,
     id: await sha256(`${jkt}\n${url}\n${jti}`),
     nonce: typeof nonce === "string" ? nonce : undefined,
-    usableUntil: (Number(iat) + tolerance + 1) * 1000,
+    usableUntil: (Number(iat) + clockTolerance + 1) * 1000,
   };
 }
 
-export function refuseProof(message: string): OAuthError {
+export function invalidDpopProof(message: string): OAuthError {
   return new OAuthError("invalid_dpop_proof", message, { see: section });
 }
 
 function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk: JWK } {
-  if (proof.includes(",")) throw refuseProof("There is more than one DPoP header.");
-  if (proof.length > longestProof) throw refuseProof(`The proof is longer than ${longestProof} characters.`);
+  if (proof.includes(",")) throw invalidDpopProof("There is more than one DPoP header.");
+  if (proof.length > maxProofLength) throw invalidDpopProof(`The proof is longer than ${maxProofLength} characters.`);
   const { typ, alg, jwk } = decodeHeader(proof);
-  if (!isJwtType(typ, ["dpop+jwt"])) throw refuseProof("The 'typ' of the proof is not 'dpop+jwt'.");
-  if (alg === undefined || !algs.includes(alg)) throw refuseProof(`The proof is signed with none of: ${algs.join(", ")}.`);
-  if (typeof jwk !== "object" || jwk === null) throw refuseProof("The header of the proof holds no public key, 'jwk'.");
-  if (isPrivateKey(jwk)) throw refuseProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
-  if (!isOfTypeFor(jwk, alg)) throw refuseProof(`The 'jwk' of the proof is no key for ${alg}.`);
+  if (!isJwtType(typ, ["dpop+jwt"])) throw invalidDpopProof("The 'typ' of the proof is not 'dpop+jwt'.");
+  if (alg === undefined || !algs.includes(alg)) throw invalidDpopProof(`The proof is signed with none of: ${algs.join(", ")}.`);
+  if (typeof jwk !== "object" || jwk === null) throw invalidDpopProof("The header of the proof holds no public key, 'jwk'.");
+  if (isPrivateKey(jwk)) throw invalidDpopProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
+  if (!isOfTypeFor(jwk, alg)) throw invalidDpopProof(`The 'jwk' of the proof is no key for ${alg}.`);
   return { alg, jwk };
 }
 
@@ -81,32 +88,32 @@ function decodeHeader(proof: string): ProtectedHeaderParameters {
   try {
     return decodeProtectedHeader(proof);
   } catch {
-    throw refuseProof("The DPoP header is not a JWT.");
+    throw invalidDpopProof("The DPoP header is not a JWT.");
   }
 }
 
 /** Beside the signature, an `exp` or `nbf` is minded where there is one. */
 async function verify(proof: string, alg: string, jwk: JWK, now: number): Promise<JWTPayload> {
   try {
-    const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance: tolerance };
+    const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
     return (await jwtVerify(proof, await importJWK(jwk, alg), options)).payload;
   } catch (cause) {
-    throw refuseProof(`The proof does not hold by its own key: ${cause instanceof Error ? cause.message : "it is malformed"}.`);
+    throw invalidDpopProof(`The proof does not hold by its own key: ${cause instanceof Error ? cause.message : "it is malformed"}.`);
   }
 }
 
 function checkTime(iat: unknown, now: number): void {
-  if (typeof iat !== "number") throw refuseProof("The proof has no 'iat'.");
+  if (typeof iat !== "number") throw invalidDpopProof("The proof has no 'iat'.");
   const age = now / 1000 - iat;
-  if (Math.abs(age) <= tolerance) return;
-  throw refuseProof(
-    `The 'iat' of the proof lies ${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}, more than ${tolerance}.`,
+  if (Math.abs(age) <= clockTolerance) return;
+  throw invalidDpopProof(
+    `The 'iat' of the proof lies ${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}, more than ${clockTolerance}.`,
   );
 }
 
 async function checkToken({ text, jkt }: { text: string; jkt: string }, ath: unknown, ofProof: string): Promise<void> {
-  if (ath !== await sha256(text)) throw refuseProof("The 'ath' of the proof is not the SHA-256 of the access token.");
-  if (ofProof !== jkt) throw refuseProof("The access token is bound to another key than the one of the proof.");
+  if (ath !== await sha256(text)) throw invalidDpopProof("The 'ath' of the proof is not the SHA-256 of the access token.");
+  if (ofProof !== jkt) throw invalidDpopProof("The access token is bound to another key than the one of the proof.");
 }
 
 /** The same address in one spelling, without query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). */

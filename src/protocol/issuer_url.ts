@@ -1,5 +1,5 @@
-import { isLoopbackHost } from "./loopback.ts";
-import { hasPlainHost } from "./uri.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
+import { hasPlainHost } from "../util/uri.ts";
 
 /** Says what is wrong with an issuer identifier, or nothing (RFC 8414, section 2). */
 export function issuerProblem(issuer: string, allowHttp: boolean): string | undefined {

@@ -1,8 +1,8 @@
-import type { Client } from "./client.ts";
+import type { Client } from "../model/client.ts";
+import { responseLocation } from "./authorization_response.ts";
+import type { FormParameters } from "./form_parameters.ts";
 import { OAuthError } from "./oauth_error.ts";
-import type { Parameters } from "./parameters.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-import { replyLocation } from "./reply.ts";
 
 const see = "OpenID Connect RP-Initiated Logout, section 2";
 
@@ -10,7 +10,7 @@ const see = "OpenID Connect RP-Initiated Logout, section 2";
 export const logoutParameters = ["client_id", "post_logout_redirect_uri", "state"];
 
 /** Which client asks: it says so itself, or the ID token that it sends was made for it. Where it does both, they agree. */
-export function readLogoutClientId(parameters: Parameters, hint: { clientId: string } | undefined): string | undefined {
+export function readLogoutClientId(parameters: FormParameters, hint: { clientId: string } | undefined): string | undefined {
   const clientId = parameters.get("client_id");
   if (clientId !== undefined && hint && clientId !== hint.clientId) {
     throw new OAuthError("invalid_request", "The id_token_hint was made for another client than the client_id names.", { see });
@@ -19,7 +19,7 @@ export function readLogoutClientId(parameters: Parameters, hint: { clientId: str
 }
 
 /** Where a person goes after a sign-out. */
-export interface ReturnAddress {
+export interface PostLogoutRedirect {
   /**
    * The address that the client has registered, with the state; undefined if the person stays here.
    */
@@ -32,7 +32,7 @@ export interface ReturnAddress {
  * Reads where the person goes after a sign-out: nowhere but to an address that the client has
  * registered (section 3).
  */
-export function readReturnAddress(parameters: Parameters, client: Client | undefined): ReturnAddress {
+export function readPostLogoutRedirect(parameters: FormParameters, client: Client | undefined): PostLogoutRedirect {
   const uri = parameters.get("post_logout_redirect_uri");
   if (uri === undefined) return {};
   if (!client) return drop(uri, "it needs an id_token_hint or a client_id beside it");
@@ -40,9 +40,9 @@ export function readReturnAddress(parameters: Parameters, client: Client | undef
     return drop(uri, `the client has registered ${client.postLogoutRedirectUris.join(" ") || "none"}`);
   }
   const state = parameters.get("state");
-  return { location: state === undefined ? uri : replyLocation({ redirectUri: uri, mode: "query" }, { state }) };
+  return { location: state === undefined ? uri : responseLocation({ redirectUri: uri, mode: "query" }, { state }) };
 }
 
-function drop(uri: string, reason: string): ReturnAddress {
+function drop(uri: string, reason: string): PostLogoutRedirect {
   return { dropped: `The post_logout_redirect_uri '${uri}' is not used: ${reason}. See OpenID Connect RP-Initiated Logout, section 3.` };
 }

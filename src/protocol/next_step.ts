@@ -1,20 +1,18 @@
-import type { WantedAcr } from "./acr.ts";
-import { attainable, satisfiedAcr } from "./acr.ts";
+import { minute } from "../util/duration.ts";
+import { attainableValues, type RequestedAcr, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { minute } from "./duration.ts";
-import type { ErrorCode } from "./oauth_error.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { type ErrorCode, OAuthError } from "./oauth_error.ts";
 
 /** What stands between a request and its answer. */
-export type Step = "sign-in" | "select-account" | "consent" | "answer";
+export type InteractionStep = "sign-in" | "select-account" | "consent" | "answer";
 
 /** All that the decision depends on. */
-export interface Situation {
+export interface InteractionState {
   request: Pick<AuthorizationRequest, "prompt" | "maxAge" | "acr">;
   /** Who is signed in, since when (in seconds), and how strongly. */
   session?: { sid: string; authTime: number; acr?: string };
   /** Whether that is a person whom the client would take. */
-  isWanted: boolean;
+  matchesRequestedUser: boolean;
   /** The session that was opened, or chosen, for this very request. */
   chosen?: string;
   /** Whether the person signed in for this request, and did not choose a session that was there. */
@@ -29,19 +27,19 @@ export interface Situation {
 }
 
 /** Decides what the user must do next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
-export function nextStep(situation: Situation): Step {
-  refuseUnattainable(situation.request.acr, situation.acrValues);
-  const step = stepFor(situation);
-  if (step !== "answer" && situation.request.prompt.includes("none")) throw refuseSilently(step);
+export function nextStep(state: InteractionState): InteractionStep {
+  checkAcrAttainable(state.request.acr, state.acrValues);
+  const step = stepFor(state);
+  if (step !== "answer" && state.request.prompt.includes("none")) throw interactionRequired(step);
   return step;
 }
 
-function stepFor(situation: Situation): Step {
-  const { session, chosen, request, consented } = situation;
+function stepFor(state: InteractionState): InteractionStep {
+  const { session, chosen, request, consented } = state;
   if (!session) return "sign-in";
   const isChosen = chosen === session.sid;
-  if (isChosen ? hasGrownTooOld(situation, session) : needsSignIn(situation, session)) return "sign-in";
-  if (isChosen) refuseInVain(situation);
+  if (isChosen ? hasGrownTooOld(state, session) : needsSignIn(state, session)) return "sign-in";
+  if (isChosen) checkRequirementsMet(state);
   else if (request.prompt.includes("select_account")) return "select-account";
   return consented ? "answer" : "consent";
 }
@@ -56,13 +54,16 @@ const timeToConsent = 5 * minute;
  * A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this
  * request counts for a while.
  */
-function hasGrownTooOld({ request: { maxAge }, chosenBySignIn, now }: Situation, { authTime }: { authTime: number }): boolean {
+function hasGrownTooOld({ request: { maxAge }, chosenBySignIn, now }: InteractionState, { authTime }: { authTime: number }): boolean {
   if (maxAge === undefined) return false;
   return now - authTime > (chosenBySignIn ? Math.max(maxAge, timeToConsent) : maxAge);
 }
 
-function needsSignIn({ request, isWanted, mustSignIn, acrValues, now }: Situation, session: { authTime: number; acr?: string }): boolean {
-  return mustSignIn || !isWanted || request.prompt.includes("login") || isTooOld(session.authTime, request.maxAge, now) ||
+function needsSignIn(
+  { request, matchesRequestedUser, mustSignIn, acrValues, now }: InteractionState,
+  session: { authTime: number; acr?: string },
+): boolean {
+  return mustSignIn || !matchesRequestedUser || request.prompt.includes("login") || isTooOld(session.authTime, request.maxAge, now) ||
     isTooWeak(session.acr, request.acr, acrValues);
 }
 
@@ -72,37 +73,39 @@ function isTooOld(authTime: number, maxAge: number | undefined, now: number): bo
 }
 
 /** Another sign-in helps only where it could reach something that is wanted (RFC 9470, section 5). */
-function isTooWeak(acr: string | undefined, wanted: WantedAcr | undefined, known: readonly string[]): boolean {
-  return attainable(wanted, known).length > 0 && satisfiedAcr(wanted, acr, known) === undefined;
+function isTooWeak(acr: string | undefined, requested: RequestedAcr | undefined, known: readonly string[]): boolean {
+  return attainableValues(requested, known).length > 0 && satisfiedAcr(requested, acr, known) === undefined;
 }
 
 /** Whoever has just signed in is not asked a second time: the client learns that it was in vain. */
-function refuseInVain({ request, session, isWanted, acrValues }: Situation): void {
-  if (!isWanted) {
+function checkRequirementsMet({ request, session, matchesRequestedUser, acrValues }: InteractionState): void {
+  if (!matchesRequestedUser) {
     throw new OAuthError("login_required", "Somebody else signed in than the person whom the client named.", {
       see: "OpenID Connect Core, section 3.1.2.1",
     });
   }
   if (request.acr?.essential && isTooWeak(session?.acr, request.acr, acrValues)) {
-    throw unmet("The sign-in was not as strong as the essential acr claim asks for.");
+    throw unmetAuthenticationRequirements("The sign-in was not as strong as the essential acr claim asks for.");
   }
 }
 
-function refuseUnattainable(wanted: WantedAcr | undefined, known: readonly string[]): void {
-  if (wanted?.essential && attainable(wanted, known).length === 0) throw unmet("No sign-in here has an acr that the request asks for.");
+function checkAcrAttainable(requested: RequestedAcr | undefined, known: readonly string[]): void {
+  if (requested?.essential && attainableValues(requested, known).length === 0) {
+    throw unmetAuthenticationRequirements("No sign-in here has an acr that the request asks for.");
+  }
 }
 
-function unmet(message: string): OAuthError {
+function unmetAuthenticationRequirements(message: string): OAuthError {
   return new OAuthError("unmet_authentication_requirements", message, { see: "OpenID Connect Core, section 5.5.1.1" });
 }
 
 /** With `prompt=none` the user sees nothing; the client is told what would have been shown. */
-function refuseSilently(step: Exclude<Step, "answer">): OAuthError {
-  const [code, message] = silentRefusals[step];
+function interactionRequired(step: Exclude<InteractionStep, "answer">): OAuthError {
+  const [code, message] = silentErrors[step];
   return new OAuthError(code, message, { see: "OpenID Connect Core, section 3.1.2.6" });
 }
 
-const silentRefusals: Record<Exclude<Step, "answer">, [ErrorCode, string]> = {
+const silentErrors: Record<Exclude<InteractionStep, "answer">, [ErrorCode, string]> = {
   "sign-in": ["login_required", "Nobody is signed in in the way that the request asks for, and the prompt is 'none'."],
   "select-account": ["account_selection_required", "An account has to be chosen, and the prompt is 'none'."],
   "consent": ["consent_required", "The user has not yet allowed this, and the prompt is 'none'."],

@@ -98,13 +98,13 @@ export function toOAuthError(cause: unknown): OAuthError {
 }
 
 /** The two members that carry an error in every protocol. */
-export type WireError = {
+export type ErrorBody = {
   error: string;
   error_description: string;
 };
 
 /** Writes an error for a client; its hint is for a lab alone. */
-export function wireError({ code, message, see, hint }: OAuthError, showsHint = false): WireError {
+export function errorBody({ code, message, see, hint }: OAuthError, showsHint = false): ErrorBody {
   const sentences = [message, showsHint && hint, see && `See ${see}.`].filter(Boolean);
   return { error: code, error_description: describable(sentences.join(" ")) };
 }

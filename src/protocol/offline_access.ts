@@ -1,4 +1,4 @@
-import type { Client } from "./client.ts";
+import type { Client } from "../model/client.ts";
 import { mayRememberConsent } from "./client_trust.ts";
 import { OAuthError } from "./oauth_error.ts";
 import type { Prompt } from "./prompt.ts";

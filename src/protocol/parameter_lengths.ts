@@ -1,5 +1,5 @@
+import type { FormParameters } from "./form_parameters.ts";
 import { OAuthError } from "./oauth_error.ts";
-import type { Parameters } from "./parameters.ts";
 
 const kilobyte = 1024;
 
@@ -27,7 +27,7 @@ type BoundedParameter = keyof typeof maxLengths;
 const bounds = Object.entries(maxLengths) as Array<[BoundedParameter, number]>;
 
 /** Checks that no parameter is too long; if names are given, only theirs. */
-export function checkLengths(parameters: Parameters, among?: readonly BoundedParameter[]): void {
+export function checkLengths(parameters: FormParameters, among?: readonly BoundedParameter[]): void {
   for (const [name, max] of bounds) {
     if (among && !among.includes(name)) continue;
     const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);

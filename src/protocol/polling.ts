@@ -1,5 +1,5 @@
 /** How a device has asked for its answer so far. */
-export interface Polling {
+export interface PollingState {
   /** When it asked last, in milliseconds. */
   lastAt: number;
   /** How long it must wait before it asks again, in seconds. */
@@ -13,7 +13,7 @@ export const pollInterval = 5;
 const slowDownBy = 5;
 
 /** Whether a device asks too early, and how it goes on. The first question may come at any time. */
-export function poll(before: Polling | undefined, now: number): { tooEarly: boolean; polling: Polling } {
+export function poll(before: PollingState | undefined, now: number): { tooEarly: boolean; polling: PollingState } {
   const interval = before?.interval ?? pollInterval;
   const tooEarly = before !== undefined && now - before.lastAt < interval * 1000;
   return { tooEarly, polling: { lastAt: now, interval: tooEarly ? interval + slowDownBy : interval } };

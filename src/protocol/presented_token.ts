@@ -1,6 +1,6 @@
 import type { Challenge, TokenScheme } from "./challenge.ts";
+import type { FormParameters } from "./form_parameters.ts";
 import { OAuthError } from "./oauth_error.ts";
-import type { Parameters } from "./parameters.ts";
 
 /** An access token, and the scheme it came under. */
 export interface PresentedToken {
@@ -9,7 +9,7 @@ export interface PresentedToken {
 }
 
 /** How a protected resource wants its tokens to be presented. */
-export interface Demand {
+export interface ChallengePolicy {
   /** The first one is the one that is named first. */
   schemes: readonly TokenScheme[];
   /** The algorithms of DPoP proofs. */
@@ -21,19 +21,23 @@ export interface Demand {
 const section = "OAuth 2.1, section 5.1";
 
 /** Reads the access token of a request: from the header or a form body, never from the URI (OAuth 2.1, section 5.1). */
-export function readPresentedToken(authorization: string | null, body: Parameters | undefined, demand: Demand): PresentedToken {
+export function readPresentedToken(
+  authorization: string | null,
+  body: FormParameters | undefined,
+  policy: ChallengePolicy,
+): PresentedToken {
   const inBody = body?.get("access_token");
   const scheme = readScheme(authorization) ?? (inBody === undefined ? undefined : "Bearer");
   const refuse = (message: string, code: "invalid_request" | "invalid_token" = "invalid_request") =>
-    new OAuthError(code, message, { see: section, challenges: challengesOf(demand, scheme) });
+    new OAuthError(code, message, { see: section, challenges: challengesOf(policy, scheme) });
   if (scheme === undefined) {
-    throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(demand), hasBody: false });
+    throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(policy), hasBody: false });
   }
   if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
   const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
   if (token === undefined) throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
   if (inBody !== undefined) throw refuse("An access token is sent in one way at a time: the header or the body.");
-  if (!demand.schemes.includes(scheme)) throw refuse(`An access token is presented under '${demand.schemes[0]}' here.`, "invalid_token");
+  if (!policy.schemes.includes(scheme)) throw refuse(`An access token is presented under '${policy.schemes[0]}' here.`, "invalid_token");
   return { scheme, token };
 }
 
@@ -46,29 +50,29 @@ function readScheme(authorization: string | null): TokenScheme | undefined {
 /** A token that is bound to a key is used under DPoP, any other under Bearer: a downgrade would make the key worthless (RFC 9449, section 7.2). */
 export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void {
   if (scheme === "Bearer" && jkt !== undefined) {
-    throw refuseToken(
+    throw tokenError(
       "invalid_token",
       "The access token is bound to a key: present it under 'DPoP', with a proof.",
       "RFC 9449, section 7.2",
     );
   }
   if (scheme === "DPoP" && jkt === undefined) {
-    throw refuseToken("invalid_token", "The access token is bound to no key: present it under 'Bearer'.", "RFC 9449, section 7.1");
+    throw tokenError("invalid_token", "The access token is bound to no key: present it under 'Bearer'.", "RFC 9449, section 7.1");
   }
 }
 
 /** Runs the checks of a token; whoever is refused is told how to present one (RFC 6750, section 3; RFC 9449, section 7.1). */
-export async function demanding<T>(demand: Demand, scheme: TokenScheme, check: () => Promise<T>): Promise<T> {
+export async function challengeErrors<T>(policy: ChallengePolicy, scheme: TokenScheme, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (cause) {
     if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) throw cause;
     const status = isAboutProof(cause) ? 401 : cause.status;
-    throw new OAuthError(cause.code, cause.message, { ...cause, status, challenges: challengesOf(demand, scheme), cause });
+    throw new OAuthError(cause.code, cause.message, { ...cause, status, challenges: challengesOf(policy, scheme), cause });
   }
 }
 
-export function refuseToken(code: "invalid_token" | "insufficient_scope", message: string, see: string, hint?: string): OAuthError {
+export function tokenError(code: "invalid_token" | "insufficient_scope", message: string, see: string, hint?: string): OAuthError {
   return new OAuthError(code, message, { see, hint });
 }
 
@@ -77,7 +81,7 @@ function isAboutProof({ code }: OAuthError): boolean {
 }
 
 /** The scheme that was used is told the error; where it is none of those that are wanted, all of them are. */
-function challengesOf({ schemes, algs, members }: Demand, used?: TokenScheme): Challenge[] {
+function challengesOf({ schemes, algs, members }: ChallengePolicy, used?: TokenScheme): Challenge[] {
   const told = schemes.filter((scheme) => scheme === used);
   return schemes.map((scheme) => ({
     scheme,

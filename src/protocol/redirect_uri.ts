@@ -1,4 +1,4 @@
-import { isAbsoluteUri } from "./uri.ts";
+import { isAbsoluteUri } from "../util/uri.ts";
 
 /** Schemes that run something, or read something, where a redirect should only go somewhere. */
 const forbiddenSchemes = ["javascript:", "data:", "file:", "blob:", "vbscript:", "about:", "ws:", "wss:", "ftp:"];

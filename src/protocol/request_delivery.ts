@@ -1,8 +1,8 @@
-import type { Client } from "./client.ts";
+import type { Client } from "../model/client.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** How an authorization request came. */
-export interface Delivery {
+export interface RequestDelivery {
   /** In a request object. */
   signed: boolean;
   /** By the client itself, and not through the browser. */
@@ -10,7 +10,7 @@ export interface Delivery {
 }
 
 /** Refuses what came in the open where its client has to push (RFC 9126, section 6) or to sign (RFC 9101, section 10.5). */
-export function checkDelivery(client: Client, { signed, pushed }: Delivery): void {
+export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
   if (client.requirePar && !pushed) {
     throw new OAuthError("invalid_request", "The requests of this client must be pushed first, and named by their request_uri.", {
       see: "RFC 9126, section 6",
@@ -31,6 +31,6 @@ export function requestUri(handle: string): string {
 }
 
 /** The handle of a request that was pushed here; nothing, where a `request_uri` is somebody else's. */
-export function handleIn(requestUri: string | undefined): string | undefined {
+export function handleOf(requestUri: string | undefined): string | undefined {
   return requestUri?.startsWith(prefix) ? requestUri.slice(prefix.length) : undefined;
 }

@@ -1,13 +1,12 @@
-import { hour } from "./duration.ts";
+import { hour } from "../util/duration.ts";
+import { type FormParameters, toParameters } from "./form_parameters.ts";
 import { timesProblem } from "./jwt_times.ts";
-import type { Parameters } from "./parameters.ts";
-import { toParameters } from "./parameters.ts";
 
 /** The `typ` that a request object may have (RFC 9101, section 10.8). */
 export const requestObjectTypes = [undefined, "JWT", "oauth-authz-req+jwt"];
 
 /** What the claims of a request object are held against. */
-export interface RequestObjectRule {
+export interface ExpectedRequestObject {
   clientId: string;
   issuer: string;
   /** Whether it must say when it begins and ends (FAPI 2.0 Message Signing, section 5.3.1). */
@@ -17,7 +16,7 @@ export interface RequestObjectRule {
 }
 
 /** Says what is wrong with a request object whose signature is good, or nothing (RFC 9101, sections 4 and 6.3). */
-export function requestObjectProblem(claims: Readonly<Record<string, unknown>>, rule: RequestObjectRule): string | undefined {
+export function requestObjectProblem(claims: Readonly<Record<string, unknown>>, rule: ExpectedRequestObject): string | undefined {
   const { clientId, issuer, needsTimes, now } = rule;
   const { client_id, iss, sub, aud, nbf } = claims;
   if ("request" in claims || "request_uri" in claims) return "it points to another request object";
@@ -28,14 +27,14 @@ export function requestObjectProblem(claims: Readonly<Record<string, unknown>>, 
   if (![aud].flat().includes(issuer)) return `its 'aud' is not '${issuer}'`;
   if (needsTimes && nbf === undefined) return "it has no 'nbf'";
   if (Number(nbf) < now - 1 * hour) return "its 'nbf' is more than an hour ago";
-  return timesProblem(claims, now, { needsExp: needsTimes, longest: 1 * hour });
+  return timesProblem(claims, now, { needsExp: needsTimes, maxLifetime: 1 * hour });
 }
 
 /** What a JWT says about itself, and not of the request. */
 const ownClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
 /** The parameters that a request object holds: they alone count (RFC 9101, section 6.3). */
-export function parametersIn(claims: Readonly<Record<string, unknown>>): Parameters {
+export function parametersOf(claims: Readonly<Record<string, unknown>>): FormParameters {
   const told = Object.entries(claims).filter(([name, value]) => !ownClaims.includes(name) && value !== null);
   return toParameters(told.flatMap(([name, value]) => textsOf(value).map((text) => [name, text] as const)));
 }

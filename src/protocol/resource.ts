@@ -1,23 +1,11 @@
+import type { AcceptedResources, Resource } from "../model/access_rights.ts";
+import { isAbsoluteUri } from "../util/uri.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { isAbsoluteUri } from "./uri.ts";
-
-/** An API that tokens may be asked for. What it does not say is as its clients and the server have it. */
-export interface Resource {
-  uri: string;
-  /** What its tokens can allow; anything, where it does not say. */
-  scopes?: readonly string[];
-  accessTokenFormat?: "jwt" | "opaque";
-  /** In seconds; a longer one than the server's changes nothing. */
-  accessTokenLifetime?: number;
-}
-
-/** Which resources tokens may be asked for: those that are configured, or any. */
-export type ResourceRule = { only: readonly Resource[] } | "any";
 
 const section = "RFC 8707, section 2";
 
 /** Reads the resources that a token is for; the scope must mean something to one of them (RFC 8707, section 2). */
-export function readResources(values: readonly string[], scope: readonly string[], rule: ResourceRule): string[] {
+export function readResources(values: readonly string[], scope: readonly string[], rule: AcceptedResources): string[] {
   for (const value of values) {
     if (!isResource(value)) throw refuse("A resource is an absolute URI without a fragment.");
     if (rule !== "any" && findResources([value], rule).length === 0) throw refuse("The resource is not known to this server.");
@@ -47,12 +35,12 @@ export function keepAllowedResources(granted: readonly string[], allowed: readon
 }
 
 /** What is configured of these resources. */
-export function findResources(uris: readonly string[], rule: ResourceRule): Resource[] {
+export function findResources(uris: readonly string[], rule: AcceptedResources): Resource[] {
   return rule === "any" ? [] : rule.only.filter(({ uri }) => uris.includes(uri));
 }
 
 /** As much of a scope as makes sense at one of these resources at least; a token says no more than its reader understands. */
-export function scopeAt(uris: readonly string[], scope: readonly string[], rule: ResourceRule): string[] {
+export function scopeAt(uris: readonly string[], scope: readonly string[], rule: AcceptedResources): string[] {
   const known = findResources(uris, rule);
   const isKnown = (token: string) => known.some(({ scopes }) => scopes === undefined || scopes.includes(token));
   const rest = known.length < uris.length ? [...scope] : scope.filter(isKnown);

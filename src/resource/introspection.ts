@@ -1,12 +1,10 @@
 import type { JWTPayload } from "jose";
 import type { ReadToken } from "./jwt_access_token.ts";
-import type { Form, Outside } from "./outside.ts";
-import { ask } from "./outside.ts";
-import type { PrivateKey } from "./private_key_jwt.ts";
-import { proveByKey } from "./private_key_jwt.ts";
+import { type FormBody, type OutboundClient, query } from "./outbound_client.ts";
+import { type ClientPrivateKey, createAssertionFactory } from "./private_key_jwt.ts";
 
 /** As whom an API asks; it authenticates with a secret, or with a private key. */
-export interface Introspection extends Partial<PrivateKey> {
+export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
   clientId: string;
   /** Sent by HTTP Basic (`client_secret_basic`). */
   clientSecret?: string;
@@ -15,34 +13,34 @@ export interface Introspection extends Partial<PrivateKey> {
 }
 
 /** Whom to ask about a token, and as whom. */
-export interface AskedServer {
+export interface IntrospectionServer {
   issuer: string;
-  introspection: Introspection;
+  introspection: IntrospectionConfig;
   endpoint: () => Promise<string>;
-  outside: Outside;
+  outside: OutboundClient;
 }
 
 /** Asks the server what a token is worth (RFC 7662). Nothing is kept: what was revoked is worth nothing at once. */
-export function readByIntrospection({ issuer, introspection, endpoint, outside }: AskedServer): ReadToken {
-  const authenticate = authenticationOf(introspection, issuer, outside.now);
+export function readByIntrospection({ issuer, introspection, endpoint, outside: client }: IntrospectionServer): ReadToken {
+  const authenticate = authenticationOf(introspection, issuer, client.now);
   return async (token) => {
     const form = await authenticate({ token, token_type_hint: "access_token" });
-    const { active, ...claims } = await ask(outside, { at: [await endpoint()], form });
-    return active === true && isOf(claims, issuer) && !hasExpired(claims, outside.now()) ? claims : undefined;
+    const { active, ...claims } = await query(client, { at: [await endpoint()], form });
+    return active === true && isOf(claims, issuer) && !hasExpired(claims, client.now()) ? claims : undefined;
   };
 }
 
 /** Puts the proof of who asks to what is asked. */
-type Authenticate = (fields: Record<string, string>) => Promise<Form>;
+type AuthenticateClient = (fields: Record<string, string>) => Promise<FormBody>;
 
-function authenticationOf(introspection: Introspection, issuer: string, now: () => number): Authenticate {
+function authenticationOf(introspection: IntrospectionConfig, issuer: string, now: () => number): AuthenticateClient {
   const { clientId, clientSecret, privateKey, kid, alg } = introspection;
   if (clientSecret !== undefined && privateKey === undefined) {
     const authorization = basic(clientId, clientSecret);
     return async (fields) => ({ fields, authorization });
   }
   if (privateKey !== undefined && clientSecret === undefined) {
-    const prove = proveByKey({ privateKey, kid, alg }, { clientId, issuer, now });
+    const prove = createAssertionFactory({ privateKey, kid, alg }, { clientId, issuer, now });
     return async (fields) => ({ fields: { ...fields, ...await prove() } });
   }
   throw new TypeError(`The introspection at ${issuer} needs either a 'clientSecret' or a 'privateKey'.`);

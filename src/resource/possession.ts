@@ -1,12 +1,10 @@
 import type { JWTPayload } from "jose";
-import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import { checkDpopProof, refuseProof } from "../protocol/dpop_proof.ts";
-import type { PresentedToken } from "../protocol/presented_token.ts";
-import { checkScheme, refuseToken } from "../protocol/presented_token.ts";
+import { checkDpopProof, type DpopAlgorithm, invalidDpopProof } from "../protocol/dpop_proof.ts";
+import { checkScheme, type PresentedToken, tokenError } from "../protocol/presented_token.ts";
 import type { NoteProof } from "./proof_memory.ts";
 
 /** How an API checks proofs. */
-export interface ProofCheck {
+export interface PossessionSettings {
   addressOf: (request: Request) => string;
   noteProof: NoteProof;
   now: () => number;
@@ -17,7 +15,7 @@ const section = "RFC 9449, section 7";
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
 export async function checkPossession(
-  { addressOf, noteProof, now, algs }: ProofCheck,
+  { addressOf, noteProof, now, algs }: PossessionSettings,
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,
@@ -26,10 +24,10 @@ export async function checkPossession(
   checkScheme(scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
-  if (header === null) throw refuseProof("The access token is bound to a key, and no DPoP proof came with it.");
+  if (header === null) throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
   const proven = { method: request.method, urls: [addressOf(request)], algs, now: now(), token: { text: token, jkt } };
   const { id, usableUntil } = await checkDpopProof(header, proven);
-  if (!await noteProof(id, usableUntil)) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
+  if (!await noteProof(id, usableUntil)) throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
 }
 
 /** The key that a token is bound to. One that is bound in a way that cannot be checked here must not pass for an unbound one. */
@@ -37,5 +35,5 @@ function keyOf({ cnf }: JWTPayload): string | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   if (typeof jkt === "string") return jkt;
-  throw refuseToken("invalid_token", "The access token is bound in another way than to a DPoP key.", section);
+  throw tokenError("invalid_token", "The access token is bound in another way than to a DPoP key.", section);
 }

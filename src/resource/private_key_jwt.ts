@@ -1,11 +1,10 @@
-import type { CryptoKey, JWK, JWTPayload } from "jose";
-import { importJWK, SignJWT } from "jose";
-import { assertionType } from "../protocol/client_assertion.ts";
+import { type CryptoKey, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
+import { clientAlgorithms, signingAlgorithms } from "../model/signing.ts";
+import { clientAssertionType } from "../protocol/client_assertion.ts";
 import { isOfTypeFor, isPrivateKey } from "../protocol/client_key.ts";
-import { clientAlgorithms, signingAlgorithms } from "../protocol/signing.ts";
 
 /** A private key with which an API authenticates (`private_key_jwt`). */
-export interface PrivateKey {
+export interface ClientPrivateKey {
   /** A JWK, or a key that the platform holds and does not give away. */
   privateKey: JWK | CryptoKey;
   /** Tells the server which of the client's keys this is. Default: the `kid` of the JWK. */
@@ -15,10 +14,10 @@ export interface PrivateKey {
 }
 
 /** The form fields by which a client authenticates. */
-export type ProveClient = () => Promise<Record<string, string>>;
+export type CreateAssertion = () => Promise<Record<string, string>>;
 
 /** Who proves to be which client, to whom. */
-export interface Assertion {
+export interface AssertionContent {
   clientId: string;
   issuer: string;
   /** In milliseconds. */
@@ -33,7 +32,7 @@ const lifetime = 60;
  * Gets ready to authenticate with a key (RFC 7523, section 2.2). Each assertion is used once; it names
  * the issuer alone, so that no other server can pass it on.
  */
-export function proveByKey(given: PrivateKey, { clientId, issuer, now }: Assertion): ProveClient {
+export function createAssertionFactory(given: ClientPrivateKey, { clientId, issuer, now }: AssertionContent): CreateAssertion {
   const alg = algorithmOf(given);
   const header = { alg, kid: given.kid ?? kidOf(given.privateKey) };
   let key: Promise<CryptoKey | Uint8Array> | undefined;
@@ -49,7 +48,7 @@ export function proveByKey(given: PrivateKey, { clientId, issuer, now }: Asserti
     };
     key ??= importKey(given.privateKey, alg);
     const client_assertion = await new SignJWT(claims).setProtectedHeader(header).sign(await key);
-    return { client_assertion_type: assertionType, client_assertion };
+    return { client_assertion_type: clientAssertionType, client_assertion };
   };
 }
 
@@ -58,7 +57,7 @@ async function importKey(key: JWK | CryptoKey, alg: string): Promise<CryptoKey |
 }
 
 /** The algorithm that was named, if the key can sign with it; otherwise the only one that it fits. */
-function algorithmOf({ privateKey, alg }: PrivateKey): string {
+function algorithmOf({ privateKey, alg }: ClientPrivateKey): string {
   const fitting = isCryptoKey(privateKey) ? [algorithmOfCryptoKey(privateKey)] : algorithmsOfJwk(privateKey);
   const named = alg ?? (isCryptoKey(privateKey) ? undefined : privateKey.alg);
   if (named !== undefined && !fitting.includes(named)) {

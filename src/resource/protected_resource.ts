@@ -1,28 +1,39 @@
-import type { Fetch } from "../http/outside.ts";
-import { OutsideError } from "../http/outside.ts";
-import { refusal } from "../http/refusal.ts";
-import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
+import { errorResponse } from "../http/error_response.ts";
+import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
+import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import type { Demand } from "../protocol/presented_token.ts";
-import { demanding, readPresentedToken } from "../protocol/presented_token.ts";
+import { challengeErrors, type ChallengePolicy, readPresentedToken } from "../protocol/presented_token.ts";
 import { isWebUrl } from "../protocol/resource.ts";
 import { formatScope } from "../protocol/scope.ts";
-import type { Access, Needs } from "./access.ts";
-import { checkScope, checkSignIn, signInMembers, toAccess } from "./access.ts";
-import type { AuthorizationServer, KnownServer } from "./authorization_server.ts";
-import { knowServer } from "./authorization_server.ts";
-import type { Introspection } from "./introspection.ts";
-import type { Failure } from "./outside.ts";
+import { type AuthorizationServer, type ConnectedServer, connectServer } from "./authorization_server.ts";
+import type { IntrospectionConfig } from "./introspection.ts";
+import type { FetchFailure } from "./outbound_client.ts";
 import { checkPossession } from "./possession.ts";
-import type { PrivateKey } from "./private_key_jwt.ts";
-import type { NoteProof } from "./proof_memory.ts";
-import { createProofMemory } from "./proof_memory.ts";
+import type { ClientPrivateKey } from "./private_key_jwt.ts";
+import { createProofMemory, type NoteProof } from "./proof_memory.ts";
 import { readToken } from "./read_token.ts";
-import type { ResourceMetadata } from "./resource_metadata.ts";
-import { answerMetadata, metadataUrl } from "./resource_metadata.ts";
+import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
+import {
+  type AccessRequirements,
+  checkScope,
+  checkSignIn,
+  signInMembers,
+  toVerifiedAccess,
+  type VerifiedAccess,
+} from "./verified_access.ts";
 
-export type { Access, AuthorizationServer, DpopAlgorithm, Failure, Fetch, Introspection, Needs, NoteProof, PrivateKey, ResourceMetadata };
+export type {
+  AccessRequirements,
+  AuthorizationServer,
+  ClientPrivateKey,
+  DpopAlgorithm,
+  FetchFailure,
+  IntrospectionConfig,
+  NoteProof,
+  OutboundFetch,
+  ResourceMetadata,
+  VerifiedAccess,
+};
 
 /** What an API says of itself. Whatever has a default may be left out. */
 export interface ProtectedResourceConfig {
@@ -46,11 +57,11 @@ export interface ProtectedResourceConfig {
   /** How far the clocks may be apart, in seconds. Default: 10. */
   clockTolerance?: number;
   /** Default: the global one. */
-  fetch?: Fetch;
+  fetch?: OutboundFetch;
   /** The clock, in milliseconds. Default: Date.now. */
   now?: () => number;
   /** Is told when an authorization server does not answer as it should. */
-  onFailure?: (failure: Failure) => void;
+  onFailure?: (failure: FetchFailure) => void;
 }
 
 /** An API that takes access tokens. */
@@ -60,7 +71,7 @@ export interface ProtectedResource {
   /** Answers the request for its metadata; any other request is left to the API. */
   handle(request: Request): Response | undefined;
   /** Who may do what; or else the answer that refuses the request, with the challenge that says why. */
-  require(request: Request, needs?: Needs): Promise<Access | Response>;
+  require(request: Request, requirements?: AccessRequirements): Promise<VerifiedAccess | Response>;
 }
 
 /**
@@ -72,7 +83,7 @@ export interface ProtectedResource {
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
   const { resource, now = Date.now } = config;
   checkConfig(config);
-  const servers = knowServers(config, now);
+  const servers = connectServers(config, now);
   const metadata = describe(config, servers);
   const proofs = {
     now,
@@ -81,23 +92,23 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
     noteProof: config.noteProof ?? createProofMemory(now),
   };
 
-  async function admit(request: Request, needs: Needs): Promise<Access> {
-    const demand = demandOf(metadata, algsOf(config), needs);
-    const presented = readPresentedToken(request.headers.get("Authorization"), undefined, demand);
-    return await demanding(demand, presented.scheme, async () => {
+  async function admit(request: Request, requirements: AccessRequirements): Promise<VerifiedAccess> {
+    const policy = challengePolicyOf(metadata, algsOf(config), requirements);
+    const presented = readPresentedToken(request.headers.get("Authorization"), undefined, policy);
+    return await challengeErrors(policy, presented.scheme, async () => {
       const claims = await readToken(servers, resource, presented.token);
       await checkPossession(proofs, request, presented, claims);
-      const access = toAccess(claims, presented.token);
-      checkScope(access, needs);
-      await demanding(withSignIn(demand, needs), presented.scheme, async () => checkSignIn(access, needs, now()));
+      const access = toVerifiedAccess(claims, presented.token);
+      checkScope(access, requirements);
+      await challengeErrors(withSignIn(policy, requirements), presented.scheme, async () => checkSignIn(access, requirements, now()));
       return access;
     });
   }
 
   return {
     metadata,
-    handle: (request) => answerMetadata(request, metadata),
-    require: (request, needs = {}) => admit(request, needs).catch((cause) => refusal(toRefusal(cause), resource)),
+    handle: (request) => metadataResponse(request, metadata),
+    require: (request, needs = {}) => admit(request, needs).catch((cause) => errorResponse(toErrorResponse(cause), resource)),
   };
 }
 
@@ -109,17 +120,20 @@ function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedReso
   }
 }
 
-function knowServers({ authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig, now: () => number): KnownServer[] {
+function connectServers(
+  { authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig,
+  now: () => number,
+): ConnectedServer[] {
   const outside = { now, fetch: config.fetch ?? ((url, init) => fetch(url, init)), onFailure: config.onFailure ?? (() => {}) };
   return authorizationServers.map((server) => typeof server === "string" ? { issuer: server } : server)
-    .map((server) => knowServer(server, outside, clockTolerance));
+    .map((server) => connectServer(server, outside, clockTolerance));
 }
 
 function algsOf({ dpopAlgs = dpopAlgorithms }: ProtectedResourceConfig): readonly DpopAlgorithm[] {
   return dpopAlgs;
 }
 
-function describe(config: ProtectedResourceConfig, servers: readonly KnownServer[]): ResourceMetadata {
+function describe(config: ProtectedResourceConfig, servers: readonly ConnectedServer[]): ResourceMetadata {
   const { resource, scopes, name, documentation, dpop } = config;
   return {
     resource,
@@ -134,11 +148,11 @@ function describe(config: ProtectedResourceConfig, servers: readonly KnownServer
 }
 
 /** The challenges say where the metadata is, and which scope it takes (RFC 9728, section 5.1; RFC 6750, section 3). */
-function demandOf(
+function challengePolicyOf(
   { resource, dpop_bound_access_tokens_required: bound }: ResourceMetadata,
   algs: readonly string[],
-  { scope = [] }: Needs,
-): Demand {
+  { scope = [] }: AccessRequirements,
+): ChallengePolicy {
   return {
     schemes: bound ? ["DPoP"] : ["Bearer", "DPoP"],
     algs,
@@ -146,8 +160,8 @@ function demandOf(
   };
 }
 
-function withSignIn(demand: Demand, needs: Needs): Demand {
-  return { ...demand, members: { ...demand.members, ...signInMembers(needs) } };
+function withSignIn(policy: ChallengePolicy, requirements: AccessRequirements): ChallengePolicy {
+  return { ...policy, members: { ...policy.members, ...signInMembers(requirements) } };
 }
 
 /** Never by the Host of a request, which anybody can write. */
@@ -157,9 +171,9 @@ function addressAt(resource: string): (request: Request) => string {
 }
 
 /** An authorization server that does not answer is no fault of the client, who may try again. */
-function toRefusal(cause: unknown): OAuthError {
+function toErrorResponse(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
-  if (!(cause instanceof OutsideError)) throw cause;
+  if (!(cause instanceof OutboundError)) throw cause;
   return new OAuthError("temporarily_unavailable", "The authorization server cannot be reached; try again in a moment.", {
     headers: { "Retry-After": "5" },
     cause,

@@ -1,6 +1,6 @@
-import { publicText } from "../http/answer.ts";
 import { openToScripts, preflight } from "../http/cors.ts";
-import { refusal } from "../http/refusal.ts";
+import { errorResponse } from "../http/error_response.ts";
+import { publicText } from "../http/response.ts";
 import { methodNotAllowed } from "../http/router.ts";
 
 /** What an API tells about itself (RFC 9728, section 2). */
@@ -27,11 +27,11 @@ export function metadataUrl(resource: string): string {
 }
 
 /** Answers who asks for the metadata, and nobody else. */
-export function answerMetadata(request: Request, metadata: ResourceMetadata): Response | undefined {
+export function metadataResponse(request: Request, metadata: ResourceMetadata): Response | undefined {
   if (withoutSlash(new URL(request.url).pathname) !== withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)) return undefined;
   if (request.method === "OPTIONS") return preflight(["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return openToScripts(refusal(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource));
+    return openToScripts(errorResponse(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource));
   }
   const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
   return openToScripts(request.method === "HEAD" ? new Response(null, document) : document);

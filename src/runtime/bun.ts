@@ -1,7 +1,6 @@
-import { withAddress } from "../http/address.ts";
+import { withAddress } from "../http/client_address.ts";
 import { drainable } from "./drainable.ts";
-import type { Listen } from "./listen.ts";
-import { failed } from "./listen.ts";
+import { failureResponse, type Listen } from "./listen.ts";
 
 /** As much of Bun as is used here. */
 interface Bun {
@@ -55,7 +54,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
     reusePort: false,
     idleTimeout,
     fetch: respond,
-    error: failed,
+    error: failureResponse,
   });
   return {
     port: server.port,

@@ -1,14 +1,12 @@
-import { withAddress } from "../http/address.ts";
-import { within } from "../http/patience.ts";
+import { withAddress } from "../http/client_address.ts";
+import { withTimeout } from "../util/timeout.ts";
 import { drainable } from "./drainable.ts";
-import type { Listener } from "./keep_listening.ts";
-import { keepListening } from "./keep_listening.ts";
-import type { Listen } from "./listen.ts";
-import { failed } from "./listen.ts";
+import { keepListening, type Listener } from "./keep_listening.ts";
+import { failureResponse, type Listen } from "./listen.ts";
 import { countRequests } from "./requests_in_progress.ts";
 
 /** How long connections may take to end once every request is answered, in milliseconds. */
-const patience = 2_000;
+const drainTimeout = 2_000;
 
 /**
  * Deno gives no access to a single connection: after the last response of one it is the client who
@@ -19,7 +17,7 @@ export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
 
   function listen(port: number): Listener {
     const requests = countRequests();
-    const where = { ...options, port, onListen: () => {}, onError: failed };
+    const where = { ...options, port, onListen: () => {}, onError: failureResponse };
     const server = Deno.serve(where, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
@@ -50,5 +48,5 @@ export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
 /** A client that never sends the rest of a body which was not read could hold it up for ever. */
 async function shutDown(server: Deno.HttpServer): Promise<void> {
   const tooLate = () => new Error("Some connections have not ended.");
-  await within(patience, server.shutdown(), tooLate).catch(() => {});
+  await withTimeout(drainTimeout, server.shutdown(), tooLate).catch(() => {});
 }

@@ -1,16 +1,16 @@
 import type { ListenOptions } from "./listen.ts";
 
-type Fetch = ListenOptions["fetch"];
+type RequestHandler = ListenOptions["fetch"];
 
 /** A function that answers requests until it is drained. */
 export interface Drainable {
-  fetch: Fetch;
+  fetch: RequestHandler;
   /** Requests in progress are answered, later ones are not; each response ends its connection. */
   drain(): void;
 }
 
 /** Makes a listener close alike on every runtime, whichever connections are still open. */
-export function drainable(fetch: Fetch): Drainable {
+export function drainable(fetch: RequestHandler): Drainable {
   let isDraining = false;
   return {
     async fetch(request) {

@@ -1,11 +1,9 @@
 import { lookup } from "node:dns/promises";
-import type { IncomingMessage } from "node:http";
-import http from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import type { Fetch, OutsideRequest } from "../http/outside.ts";
-import { OutsideError } from "../http/outside.ts";
-import { isLoopbackHost } from "../protocol/loopback.ts";
-import { isPublicAddress } from "../protocol/public_address.ts";
+import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http/outbound_fetch.ts";
+import { isPublicAddress } from "../util/ip_address.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
 
 export interface GuardOptions {
   /** Let it reach this machine and its network, by http where that is loopback. Default: false. */
@@ -15,22 +13,22 @@ export interface GuardOptions {
 }
 
 /** In bytes. */
-const largest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * Fetches what strangers point to, from the public internet alone: an address is judged after the name was looked up, and it is
  * that very address that is connected to, so that a name cannot lead elsewhere a moment later. Redirects and proxies are not followed.
  */
-export function guardedFetch({ allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {}): Fetch {
+export function guardedFetch({ allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {}): OutboundFetch {
   return async (text, request) => {
     const url = new URL(text);
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     const isPlain = url.protocol === "http:" && allowPrivate && isLoopbackHost(hostname);
-    if (url.protocol !== "https:" && !isPlain) throw new OutsideError("only https is fetched");
-    if (url.username !== "" || url.password !== "") throw new OutsideError("the URL holds user information");
+    if (url.protocol !== "https:" && !isPlain) throw new OutboundError("only https is fetched");
+    if (url.username !== "" || url.password !== "") throw new OutboundError("the URL holds user information");
     const found = isAddress(hostname) ? [hostname] : await resolve(hostname);
     const addresses = found.filter((address) => allowPrivate || isPublicAddress(address));
-    if (addresses.length === 0) throw new OutsideError(`the host '${hostname}' has no public address`);
+    if (addresses.length === 0) throw new OutboundError(`the host '${hostname}' has no public address`);
     return await connectToFirst(addresses, (address) => send(isPlain ? http : https, { url, hostname, address }, request));
   };
 }
@@ -65,7 +63,7 @@ const ownCertificates = "Deno" in globalThis ? { ca: "" } : {};
 function send(
   { request: open }: Pick<typeof https, "request">,
   { url, hostname, address }: { url: URL; hostname: string; address: string },
-  { method, headers, body, signal }: OutsideRequest,
+  { method, headers, body, signal }: OutboundRequest,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = open({
@@ -80,13 +78,13 @@ function send(
       ...ownCertificates,
     });
     let hasResponse = false;
-    const stop = () => request.destroy(new OutsideError("the request was given up"));
+    const stop = () => request.destroy(new OutboundError("the request was given up"));
     signal.addEventListener("abort", stop, { once: true });
     request.once("error", reject);
     // A server that switches protocols sends no response after that.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new OutsideError("the answer has the status 101", { isFinal: true }));
+      reject(new OutboundError("the answer has the status 101", { isFinal: true }));
     });
     request.once("response", (message) => {
       hasResponse = true;
@@ -95,7 +93,7 @@ function send(
     request.once("close", () => {
       signal.removeEventListener("abort", stop);
       // A response may still be read when its connection is closed already.
-      if (!hasResponse) reject(new OutsideError("the connection was closed before an answer came"));
+      if (!hasResponse) reject(new OutboundError("the connection was closed before an answer came"));
     });
     if (signal.aborted) stop();
     else request.end(body);
@@ -107,11 +105,11 @@ async function readResponse(message: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > largest) throw new OutsideError(`the answer is larger than ${largest} bytes`, { isFinal: true });
+    if (length > maxBytes) throw new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
     chunks.push(chunk);
   }
   const status = message.statusCode ?? 0;
-  if (status < 200) throw new OutsideError(`the answer has the status ${status}`, { isFinal: true });
+  if (status < 200) throw new OutboundError(`the answer has the status ${status}`, { isFinal: true });
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value].flat().join(", "));
   return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), { status, headers });

@@ -16,7 +16,7 @@ export interface Listening {
 export type Listen = (options: ListenOptions) => Promise<Listening>;
 
 /** The last resort, should answering itself fail: no stack trace goes out. */
-export function failed(): Response {
+export function failureResponse(): Response {
   return new Response(null, { status: 500 });
 }
 

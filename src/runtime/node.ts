@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
-import { textOf } from "../http/answer.ts";
+import { textOf } from "../http/response.ts";
 import { drainable } from "./drainable.ts";
-import type { Listen } from "./listen.ts";
-import { failed } from "./listen.ts";
+import { failureResponse, type Listen } from "./listen.ts";
 import { countRequests } from "./requests_in_progress.ts";
 
 /** Node has no `fetch` server of its own; srvx bridges it, and makes Request and Response only as far as they are used. */
@@ -14,7 +13,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     hostname,
     port,
     ...cert && key && { tls: { cert, key } },
-    error: failed,
+    error: failureResponse,
     silent: true,
     gracefulShutdown: false,
     node: { http2: false },

@@ -1,12 +1,11 @@
-import type { Listen, Listening } from "./listen.ts";
-import { isTaken } from "./listen.ts";
+import { isTaken, type Listen, type Listening } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
 export type { Listening };
 
 /** Whatever answers requests. */
-export interface Answering {
+export interface ServedApplication {
   fetch: (request: Request) => Promise<Response>;
 }
 
@@ -26,11 +25,11 @@ export interface ServeOptions {
  * A server whose issuer depends on the port can be made once the port is known.
  */
 export async function serve(
-  server: Answering | ((port: number) => Answering | Promise<Answering>),
+  server: ServedApplication | ((port: number) => ServedApplication | Promise<ServedApplication>),
   options: ServeOptions = {},
 ): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
-  const door: Answering = { fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }) };
+  const door: ServedApplication = { fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }) };
   const listen = await listenerOfRuntime();
   const start = (hostname: string, port: number) => listen({ fetch: (request) => door.fetch(request), hostname, port, cert, key });
   const listening = hostname === "localhost" ? await listenOnLoopback(start, port) : await start(hostname, port);

@@ -15,7 +15,7 @@ export interface GroupCommit {
   settled(): Promise<void>;
 }
 
-interface Write {
+interface QueuedWrite {
   run: () => unknown;
   resolve: (result: unknown) => void;
   reject: (cause: unknown) => void;
@@ -40,7 +40,7 @@ const retryPause = 5;
 
 /** One queue and one loop: however many writes wait, another process's lock costs one attempt per pause. */
 export function createGroupCommit(database: Database, { now, pause }: Timing = systemTiming): GroupCommit {
-  const queue: Write[] = [];
+  const queue: QueuedWrite[] = [];
   /** How many of the next writes are committed alone, because one of them made their group fail. */
   let alone = 0;
   let draining: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
   return {
     write<T>(run: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        queue.push({ run, resolve: resolve as Write["resolve"], reject, deadline: now() + timeout });
+        queue.push({ run, resolve: resolve as QueuedWrite["resolve"], reject, deadline: now() + timeout });
         draining ??= drain();
       });
     },
@@ -99,7 +99,7 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
   };
 }
 
-function commit(database: Database, writes: readonly Write[]): void {
+function commit(database: Database, writes: readonly QueuedWrite[]): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     const results = writes.map(({ run }) => run());

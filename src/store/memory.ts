@@ -1,31 +1,29 @@
 import { createExpiryQueue } from "./expiry_queue.ts";
-import type { OrderedIds } from "./ordered_ids.ts";
-import { createOrderedIds } from "./ordered_ids.ts";
-import type { ListOptions, Row, Store } from "./store.ts";
-import { defaultPage, defaultSweep } from "./store.ts";
+import { createOrderedIds, type OrderedIds } from "./ordered_ids.ts";
+import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
 
 /** A row as it is held: its value is JSON text, so that what is read is a copy, as in every other store. */
-interface Held {
+interface StoredRow {
   text: string;
   expiresAt: number;
   usedAt?: number;
 }
 
 /** The rows of one kind. */
-interface Shelf {
-  rows: Map<string, Held>;
+interface MemoryTable {
+  rows: Map<string, StoredRow>;
   ids: OrderedIds;
 }
 
 /** Keeps rows in this process. Every method runs to its end before another begins, which makes it atomic. */
 export function memoryStore(): Store {
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, MemoryTable>();
   const expiries = createExpiryQueue();
 
-  function shelfOf(kind: string): Shelf {
+  function shelfOf(kind: string): MemoryTable {
     const known = shelves.get(kind);
     if (known) return known;
-    const rows = new Map<string, Held>();
+    const rows = new Map<string, StoredRow>();
     const shelf = { rows, ids: createOrderedIds(rows) };
     shelves.set(kind, shelf);
     return shelf;
@@ -62,7 +60,7 @@ export function memoryStore(): Store {
       return true;
     },
     delete: async (kind, id) => remove(kind, id),
-    list: async (kind, page) => listShelf(shelfOf(kind), page),
+    list: async (kind, page) => listTable(shelfOf(kind), page),
     sweep: async (before, limit = defaultSweep) => {
       let swept = 0;
       while (swept < limit) {
@@ -79,11 +77,11 @@ export function memoryStore(): Store {
   };
 }
 
-function toRow(held: Held | undefined): Row | undefined {
+function toRow(held: StoredRow | undefined): Row | undefined {
   if (!held) return undefined;
   return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
 }
 
-function listShelf({ rows, ids }: Shelf, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
+function listTable({ rows, ids }: MemoryTable, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
   return ids.after(after, limit).map((id) => [id, toRow(rows.get(id))!]);
 }

@@ -1,8 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";
-import type { Row, Store } from "./store.ts";
-import { defaultPage, defaultSweep } from "./store.ts";
+import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS rows (

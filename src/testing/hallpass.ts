@@ -1,13 +1,11 @@
-import { BrokenConnection } from "../lab/answer_watched.ts";
-import { once } from "../config/once.ts";
+import { BrokenConnection } from "../lab/instrumented_handler.ts";
+import type { Lab, TenantConfig } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
-import type { Lab, TenantConfig } from "../lab/lab.ts";
 import { openLab } from "../lab/open_lab.ts";
-import type { Intercepted } from "./intercept.ts";
-import { intercept } from "./intercept.ts";
-import type { PlaywrightRoute } from "./playwright.ts";
-import { answerRoute } from "./playwright.ts";
+import { once } from "../util/once.ts";
+import { intercept, type Interception } from "./intercept.ts";
+import { fulfillRoute, type PlaywrightRoute } from "./playwright.ts";
 
 /** What a lab for tests can be given. Everything has a default. */
 export interface HallpassOptions extends Partial<LabConfig> {
@@ -25,7 +23,7 @@ export interface TestLab extends Omit<Lab, "fetch" | "tenant"> {
   /** Asks the lab as if it stood on the network; fits wherever a library takes a fetch. */
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
   /** Sends what the global fetch is asked of the issuer's origin here, until it is disposed of. */
-  intercept(): Intercepted;
+  intercept(): Interception;
   /** Answers for `page.route` of Playwright. */
   route(route: PlaywrightRoute): Promise<void>;
   /** Another issuer, with clients, users, keys, clock, faults and records of its own. */
@@ -52,7 +50,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
   });
   const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);
-    refuseForeign(request, lab.context.settings.addresses);
+    checkOwnAddress(request, lab.context.settings.addresses);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));
   };
   return Object.defineProperties({} as TestLab, {
@@ -60,7 +58,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     ...Object.getOwnPropertyDescriptors({
       fetch,
       intercept: () => intercept(lab.context.settings.addresses, fetch),
-      route: (route: PlaywrightRoute) => answerRoute(route, fetch),
+      route: (route: PlaywrightRoute) => fulfillRoute(route, fetch),
       tenant: async (config?: TenantConfig) => toTestLab(await lab.tenant(config)),
       close,
       [Symbol.asyncDispose]: close,
@@ -81,7 +79,7 @@ async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Pr
 }
 
 /** A request that was meant for somebody else must not seem to have reached the lab: it may bring a token along. */
-function refuseForeign({ url }: Request, addresses: readonly string[]): void {
+function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
   if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
   throw new LabError(`'${url.split("?")[0]}' is not an address of this lab, which has: ${addresses.join(", ")}.`);
 }

@@ -1,9 +1,9 @@
 import { basePath } from "../protocol/issuer_url.ts";
 
-type Fetch = typeof globalThis.fetch;
+type GlobalFetch = typeof globalThis.fetch;
 
 /** The global fetch, as long as a lab answers for its issuer. */
-export interface Intercepted {
+export interface Interception {
   /** Lets the global fetch go where it went before. */
   restore(): void;
   /** The same, at the end of a `using`. */
@@ -17,10 +17,10 @@ interface Interceptor {
 
 /** Whoever intercepts at the moment: tests that run side by side share one global fetch. */
 const interceptors = new Set<Interceptor>();
-let original: Fetch | undefined;
+let original: GlobalFetch | undefined;
 
 /** Takes over what the global fetch is asked of some addresses; everything else goes where it went before. */
-export function intercept(addresses: readonly string[], answer: Interceptor["answer"]): Intercepted {
+export function intercept(addresses: readonly string[], answer: Interceptor["answer"]): Interception {
   const interceptor = { addresses, answer };
   if (interceptors.size === 0) {
     original = globalThis.fetch;
@@ -34,7 +34,7 @@ export function intercept(addresses: readonly string[], answer: Interceptor["ans
   return { restore, [Symbol.dispose]: restore };
 }
 
-const dispatch: Fetch = async (input, init) => {
+const dispatch: GlobalFetch = async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
   const found = URL.canParse(url) ? ownerOf(new URL(url)) : undefined;
   return found ? await found.answer(new Request(input, init)) : await original!(input, init);

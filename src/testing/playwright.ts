@@ -15,7 +15,7 @@ export interface PlaywrightRoute {
 }
 
 /** Answers what a page asks of the issuer, without a port. */
-export async function answerRoute(route: PlaywrightRoute, fetch: (request: Request) => Promise<Response>): Promise<void> {
+export async function fulfillRoute(route: PlaywrightRoute, fetch: (request: Request) => Promise<Response>): Promise<void> {
   const request = route.request();
   const body = request.postDataBuffer();
   // Headers of HTTP/2 begin with a colon, and are none.

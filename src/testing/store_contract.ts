@@ -1,7 +1,7 @@
 import type { Row, Store } from "../store/store.ts";
 
 /** One thing that every store must do. */
-export interface Promised {
+export interface StoreContractCase {
   name: string;
   check(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Promised {
  *
  * `open` gives a store that is empty each time.
  */
-export function storeContract(open: () => Store | Promise<Store>): Promised[] {
+export function storeContract(open: () => Store | Promise<Store>): StoreContractCase[] {
   return Object.entries(promises).map(([name, keep]) => ({
     name,
     check: async () => {

@@ -3,8 +3,7 @@ import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "../support/chromium.ts";
-import type { Answer } from "../support/in_browser.ts";
-import { inBrowser, listening } from "../support/in_browser.ts";
+import { type Answer, inBrowser, listening } from "../support/in_browser.ts";
 import { challenge, encode } from "../support/kit.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";

@@ -1,9 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import { demoClients } from "../../src/lab/demo/clients.ts";
-import type { Tab } from "../support/chromium.ts";
-import { chromium } from "../support/chromium.ts";
+import { demoClients } from "../../src/lab/demo/demo_clients.ts";
+import { chromium, type Tab } from "../support/chromium.ts";
 import { inBrowser, listening } from "../support/in_browser.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";

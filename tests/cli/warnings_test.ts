@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/config/config.ts";
 import { warnings } from "../../src/cli/warnings.ts";
+import type { Config } from "../../src/config/config.ts";
 import { createServer } from "../../src/server.ts";
 
 /** What `serve` warns of that has to do with proxies. */

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import { parseDuration } from "../../src/protocol/duration.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { createServer } from "../../src/server.ts";
+import { parseDuration } from "../../src/util/duration.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];

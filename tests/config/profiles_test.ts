@@ -2,10 +2,9 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
-import { memoryStore } from "../../src/store/memory.ts";
-import { createServer } from "../../src/server.ts";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import type { Server } from "../../src/server.ts";
+import { createServer, type Server } from "../../src/server.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];

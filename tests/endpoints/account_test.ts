@@ -1,9 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Kit } from "../support/kit.ts";
-import { isActive, openKit } from "../support/kit.ts";
-import type { Browser } from "../support/browser.ts";
-import { readForm, textOf } from "../support/browser.ts";
+import { type Browser, readForm, textOf } from "../support/browser.ts";
+import { isActive, type Kit, openKit } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";
 
 async function openAccount(kit: Kit, browser: Browser) {

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Fields } from "../support/kit.ts";
-import { challenge, openKit } from "../support/kit.ts";
 import { textOf } from "../support/browser.ts";
+import { challenge, type Fields, openKit } from "../support/kit.ts";
 
 /** What an authorization request leads to, before anybody signs in. */
 async function ask(changes: Fields, kit = openKit()) {

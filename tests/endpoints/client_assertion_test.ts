@@ -1,13 +1,19 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import type { Fetch } from "../../src/http/outside.ts";
-import type { ClientKey } from "../support/client_key.ts";
-import { assertion, assertionClaims, assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { basic, openKit, read } from "../support/kit.ts";
+import type { OutboundFetch } from "../../src/http/outbound_fetch.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  type ClientKey,
+  makeClientKey,
+  seconds,
+  signWithSecret,
+} from "../support/client_key.ts";
+import { basic, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 const keys = { robot: await makeClientKey("ES256", "one"), other: await makeClientKey("ES256", "one") };
 const secret = "a-secret-that-is-long-enough-for-hmac";
@@ -256,7 +262,7 @@ const jwksUri = "https://robot.example/jwks";
 /** A place outside that serves keys, and counts how often it is asked. */
 function keyServer(answer: () => { keys: ClientKey[]; headers?: Record<string, string>; status?: number }) {
   const asked: string[] = [];
-  const fetch: Fetch = async (url) => {
+  const fetch: OutboundFetch = async (url) => {
     asked.push(url);
     const { keys, headers, status } = answer();
     return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), {
@@ -321,7 +327,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     await use(kit, keys.robot);
     kit.clock.advance(60);
     const client = await kit.server.context.settings.clients.get("robot")!();
-    const look = () => kit.server.context.foreignKeys.find(client, { alg: "ES256", kid: "unheard" });
+    const look = () => kit.server.context.externalKeys.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
     assertEquals(outside.asked.length, 2);
   });
@@ -342,7 +348,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
   });
 
-  const failures: Array<[what: string, fetch: Fetch]> = [
+  const failures: Array<[what: string, fetch: OutboundFetch]> = [
     ["that answers 500", async () => new Response("no", { status: 500 })],
     ["that redirects", async () => new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } })],
     ["that is no JSON", async () => new Response("<html>")],

@@ -2,8 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } fr
 import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { challenge, claimsOf, openKit, read, service, verifier } from "../support/kit.ts";
+import { challenge, claimsOf, type Fields, type Kit, openKit, read, service, verifier } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {

@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import type { ProofChanges, ProofKey } from "../support/dpop.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read, refresh, service, web } from "../support/kit.ts";
+import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
+import { claimsOf, type Fields, type Kit, openKit, read, refresh, service, web } from "../support/kit.ts";
 
 /** The header of a request that proves a key. */
 async function dpop(kit: Kit, method: string, path: string, changes: ProofChanges & { key?: ProofKey } = {}) {

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
-import type { Kit } from "../support/kit.ts";
-import { basic, claimsOf, openKit, read, service } from "../support/kit.ts";
+import * as oauth from "oauth4webapi";
+import { basic, claimsOf, type Kit, openKit, read, service } from "../support/kit.ts";
 
 const jwtType = "application/token-introspection+jwt";
 const asJwt = { ...service, Accept: jwtType };

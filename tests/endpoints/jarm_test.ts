@@ -3,8 +3,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import { unescape } from "../support/browser.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { openKit, read } from "../support/kit.ts";
+import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 

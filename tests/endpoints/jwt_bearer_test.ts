@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { JWK } from "jose";
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { demoIssuerKey } from "../../src/lab/demo/trusted_issuer.ts";
+import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { Answer, Fields, Kit } from "../support/kit.ts";
-import { basic, claimsOf, openKit, read, service, startOfTime } from "../support/kit.ts";
+import { type Answer, basic, claimsOf, type Fields, type Kit, openKit, read, service, startOfTime } from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";

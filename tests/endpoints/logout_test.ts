@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
 import { SignJWT } from "jose";
+import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read } from "../support/kit.ts";
 import { readForm, textOf } from "../support/browser.ts";
-import { redirectUri, register } from "../support/registration.ts";
+import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
+import { redirectUri, register } from "../support/registration.ts";
 
 const app: ClientConfig = {
   id: "app",

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Fields, Kit } from "../support/kit.ts";
-import { openKit, read, web } from "../support/kit.ts";
 import { assertion, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
+import { type Fields, type Kit, openKit, read, web } from "../support/kit.ts";
 
 /** The parameters of an authorization request of demo-spa that is in order. */
 function request(kit: Kit, changes: Fields = {}): Fields {

@@ -1,9 +1,8 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/store/memory.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit, refresh, web } from "../support/kit.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { claimsOf, type Kit, openKit, refresh, web } from "../support/kit.ts";
 
 describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T30 B09 UsesTokenRotation: each is replaced by another", async () => {

@@ -2,10 +2,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { members } from "../../src/config/client_metadata_members.ts";
+import { withAddress } from "../../src/http/client_address.ts";
 import { createServer } from "../../src/server.ts";
-import { withAddress } from "../../src/http/address.ts";
-import type { Answer, Kit } from "../support/kit.ts";
-import { basic, challenge, claimsOf, openKit, read } from "../support/kit.ts";
+import { type Answer, basic, challenge, claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 const redirect_uris = ["https://app.example/cb"];

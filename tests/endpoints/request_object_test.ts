@@ -2,10 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import type { ClientKey } from "../support/client_key.ts";
-import { assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read } from "../support/kit.ts";
+import { assertionType, type ClientKey, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUris = ["https://hallpass.test/authorized"];

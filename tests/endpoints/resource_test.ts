@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read, service } from "../support/kit.ts";
+import { claimsOf, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
 
 const things = "https://things.test";
 const secrets = "https://secrets.test";

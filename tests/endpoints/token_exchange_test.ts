@@ -2,10 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
-import type { ProofKey } from "../support/dpop.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
-import type { Answer, Fields, Kit } from "../support/kit.ts";
-import { basic, claimsOf, isActive as isActiveFor, openKit, read } from "../support/kit.ts";
+import { makeProof, type ProofKey, proofKey } from "../support/dpop.ts";
+import { type Answer, basic, claimsOf, type Fields, isActive as isActiveFor, type Kit, openKit, read } from "../support/kit.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;

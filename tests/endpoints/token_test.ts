@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addressReader, withAddress } from "../../src/http/address.ts";
-import { limitPersonGuesses } from "../../src/issuer/limits/guess_limits.ts";
+import { addressReader, withAddress } from "../../src/http/client_address.ts";
+import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import type { Fields } from "../support/kit.ts";
+import { basic, claimsOf, encode, type Fields, openKit, read, service, verifier, web } from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
-import { basic, claimsOf, encode, openKit, read, service, verifier, web } from "../support/kit.ts";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
@@ -184,7 +183,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
 
   it("T08 forgets no guesser for the sake of ten thousand who guess nothing", async () => {
     const shared = { usedElsewhere: async () => 0, publish: async () => {} };
-    const limits = limitPersonGuesses({ now: () => 0, perMinute: 2, shared });
+    const limits = limitUserGuesses({ now: () => 0, perMinute: 2, shared });
     const guess = (name: string, found?: string) => limits.check({ name, sender: "192.0.2.1" }, async () => found);
     for (let time = 0; time < 2; time++) await guess("a");
     for (let n = 0; n < 10_000; n++) await guess(`${n}`, "found");

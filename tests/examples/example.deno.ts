@@ -1,5 +1,5 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert";
 import { hallpass } from "hallpass/testing";
+import { deepStrictEqual, rejects, strictEqual } from "node:assert";
 import { beginLogin, redirectUri } from "./app.ts";
 
 const clients = [{ id: "web", redirectUris: [redirectUri] }];

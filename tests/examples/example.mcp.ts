@@ -1,5 +1,3 @@
-import assert from "node:assert/strict";
-import { it } from "node:test";
 import {
   discoverAuthorizationServerMetadata,
   exchangeAuthorization,
@@ -7,6 +5,8 @@ import {
   startAuthorization,
 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { hallpass } from "hallpass/testing";
+import assert from "node:assert/strict";
+import { it } from "node:test";
 
 const redirectUri = "http://localhost:3000/callback";
 

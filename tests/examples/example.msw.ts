@@ -1,8 +1,8 @@
-import assert from "node:assert/strict";
-import { it } from "node:test";
 import { hallpass } from "hallpass/testing";
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
+import assert from "node:assert/strict";
+import { it } from "node:test";
 import { beginLogin, redirectUri } from "./app.ts";
 
 it("a lab stands behind MSW, and an application that fetches as it likes is none the wiser", async () => {

@@ -1,6 +1,6 @@
+import { hallpass } from "hallpass/testing";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { hallpass } from "hallpass/testing";
 import { beginLogin, redirectUri } from "./app.ts";
 
 const clients = [{ id: "web", redirectUris: [redirectUri] }];

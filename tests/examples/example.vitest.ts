@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
 import { hallpass } from "hallpass/testing";
+import { afterEach, expect, test, vi } from "vitest";
 import { beginLogin, redirectUri } from "./app.ts";
 
 const clients = [{ id: "web", redirectUris: [redirectUri] }];

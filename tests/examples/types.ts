@@ -1,18 +1,23 @@
 // What an editor says, to the letter: a line below "expect an error" that has none is one.
-import type { Config } from "hallpass";
-import { createServer } from "hallpass";
-import type { Access } from "hallpass/resource";
-import { protectedResource } from "hallpass/resource";
+import { type Config, createServer } from "hallpass";
+import { protectedResource, type VerifiedAccess } from "hallpass/resource";
 import { serve } from "hallpass/serve";
 import { sqliteStore } from "hallpass/sqlite";
-import type { Arrival, FaultName, Recorded, TestLab } from "hallpass/testing";
-import { hallpass, LabError, storeContract } from "hallpass/testing";
+import {
+  type AuthorizationResult,
+  type FaultName,
+  hallpass,
+  LabError,
+  type RecordedRequest,
+  storeContract,
+  type TestLab,
+} from "hallpass/testing";
 
 const lab: TestLab = await hallpass({ clients: [{ id: "web", redirectUris: ["http://localhost:3000/callback"] }], listen: false });
 const { access_token, id_token }: { access_token: string; id_token?: string } = await lab.mint({ sub: "alice", expiresIn: "-1m" });
-const arrival: Arrival = await lab.authorize("/oauth2/authorize", { user: "alice" });
-const code: string | undefined = arrival.code;
-const sent: Recorded = await lab.request({ path: "/oauth2/token", secrets: true });
+const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", { user: "alice" });
+const code: string | undefined = result.code;
+const sent: RecordedRequest = await lab.request({ path: "/oauth2/token", secrets: true });
 const drop: FaultName = "jwks.dropped";
 lab.fault(drop, { nth: 2, delay: "500ms" });
 const tenant: TestLab = await lab.tenant({ id: "acme", alg: "ES256" });
@@ -33,7 +38,7 @@ await hallpass({ algorithm: "RS256" });
 // @ts-expect-error: no such algorithm
 await hallpass({ alg: "HS256" });
 // @ts-expect-error: the code may be missing
-const always: string = arrival.code;
+const always: string = result.code;
 // @ts-expect-error: a server has an issuer
 createServer({});
 
@@ -44,5 +49,5 @@ const config: Config = {
 };
 await serve(createServer(config), { port: 9000 });
 const api = protectedResource({ resource: "https://api.example", authorizationServers: ["https://id.example"] });
-const access: Access | Response = await api.require(new Request("https://api.example/"), { scope: ["read"] });
+const access: VerifiedAccess | Response = await api.require(new Request("https://api.example/"), { scope: ["read"] });
 void [access_token, id_token, code, sent, tenant, global, always, access, LabError, storeContract];

@@ -1,14 +1,13 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
-import { listClients, listUsers } from "../../src/issuer/admin/known.ts";
+import { AdminError } from "../../src/issuer/admin/admin_error.ts";
+import { listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
 import { addUser, disableUser, removeUser, setPassword, signOutUser } from "../../src/issuer/admin/manage_users.ts";
-import { Refused } from "../../src/issuer/admin/refused.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
-import type { Answer, Kit } from "../support/kit.ts";
-import { basic, isActive, openKit } from "../support/kit.ts";
+import { type Answer, basic, isActive, type Kit, openKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
@@ -236,7 +235,7 @@ describe("Administration of the store", () => {
       const { admin } = openBoth();
       await addClient(admin.server.context, app);
       await addUser(admin.server.context, dora);
-      await assertRejects(() => act(admin), Refused, says);
+      await assertRejects(() => act(admin), AdminError, says);
     });
   }
 

@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { importJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { Fields, Kit } from "../support/kit.ts";
-import { basic, claimsOf, openKit, read, service } from "../support/kit.ts";
 import { assertion, assertionClaims, assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
 import { beginDevice, deviceGrant } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
+import { basic, claimsOf, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
 
 /**
  * The metadata cannot promise what is not there: every value of every member is used here, and a member that nobody

@@ -2,8 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
-import type { Fields } from "../support/kit.ts";
-import { basic, claimsOf, encode, openKit, read, service } from "../support/kit.ts";
+import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
 
 const payment = { type: "payment_initiation", instructedAmount: { currency: "EUR", amount: "12.30" }, creditorName: "Shop <b>&</b> Sons" };
 const files = { type: "file_access", actions: ["read", "write"], path: "/photos", recursive: true };

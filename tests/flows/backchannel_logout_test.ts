@@ -1,13 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read } from "../support/kit.ts";
 import type { Browser } from "../support/browser.ts";
+import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
 interface Posted {

@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { Browser, Shown } from "../support/browser.ts";
-import { readForm, textOf, unescape } from "../support/browser.ts";
+import { type Browser, readForm, type Shown, textOf, unescape } from "../support/browser.ts";
 import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { openKit } from "../support/kit.ts";
+import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { redirectUri, register } from "../support/registration.ts";
 
 const cancel = { decision: "cancel" };

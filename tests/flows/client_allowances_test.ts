@@ -2,16 +2,14 @@ import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes
 import { describe, it } from "node:test";
 import { findLeniencies } from "../../src/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/config/registration_config.ts";
-import { listClients } from "../../src/issuer/admin/known.ts";
+import { listClients } from "../../src/issuer/admin/directory_entries.ts";
 import { findClient, lookUpClient } from "../../src/issuer/clients/clients.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Browser, Shown } from "../support/browser.ts";
-import { textOf } from "../support/browser.ts";
+import { type Browser, type Shown, textOf } from "../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { beginDevice } from "../support/device.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { basic, claimsOf, openKit } from "../support/kit.ts";
+import { basic, claimsOf, type Fields, type Kit, openKit } from "../support/kit.ts";
 import { initialAccessToken, redirectUri as redirect_uri, register, sendJson } from "../support/registration.ts";
 
 const documentUrl = "https://app.example/client.json";

@@ -2,9 +2,8 @@ import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Browser } from "../support/browser.ts";
+import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit } from "../support/kit.ts";
 
 /** A client on a host of its own, or beside another one. */
 function at(host: string, changes: Partial<ClientConfig> = {}): ClientConfig {

@@ -1,17 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
 import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
+import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
 import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
 import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/issuer/clients/clients.ts";
-import { tendKeys } from "../../src/issuer/keys/rotate_keys.ts";
-import { findUser } from "../../src/issuer/people/users.ts";
+import { maintainKeys } from "../../src/issuer/keys/rotate_keys.ts";
 import { withLock } from "../../src/issuer/records/lock.ts";
+import { findUser } from "../../src/issuer/users/users.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Browser, Person, Shown } from "../support/browser.ts";
-import type { Kit } from "../support/kit.ts";
-import { basic, isActive, openKit, refresh } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, refresh } from "../support/kit.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 
 const secret = "app-secret-of-22-chars";
@@ -247,7 +246,7 @@ describe("A clock that was ahead for a while", () => {
     const kit = openKit({ keyRotation: "90d", alg: "ES256" });
     const kidOfNewToken = async () => JSON.parse(atob((await kit.tokens()).access_token.split(".")[0])).kid;
     const first = await kidOfNewToken();
-    const upkeep = () => tendKeys(kit.server.context);
+    const upkeep = () => maintainKeys(kit.server.context);
     kit.clock.advance(20 * 365 * 86_400);
     await upkeep();
     kit.clock.advance(-20 * 365 * 86_400);

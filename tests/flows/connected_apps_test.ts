@@ -1,11 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ConnectedApp } from "../../src/issuer/authorizations/connected_apps.ts";
-import { disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
-import { findUser } from "../../src/issuer/people/users.ts";
+import { type ConnectedApp, disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
+import { findUser } from "../../src/issuer/users/users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Kit } from "../support/kit.ts";
-import { isActive, openKit } from "../support/kit.ts";
+import { isActive, type Kit, openKit } from "../support/kit.ts";
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
   return (await appsOf(kit, subject)).map(({ clientId }) => clientId);

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
+import * as oauth from "oauth4webapi";
 import { answerDevice } from "../support/device.ts";
 import { openKit } from "../support/kit.ts";
 

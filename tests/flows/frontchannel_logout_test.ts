@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit } from "../support/kit.ts";
-import type { Browser } from "../support/browser.ts";
-import { unescape } from "../support/browser.ts";
+import { type Browser, unescape } from "../support/browser.ts";
+import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
 const bye = "https://one.example/bye";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
 import { SignJWT } from "jose";
-import { isNamedBy, readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
-import { findUser } from "../../src/issuer/people/users.ts";
+import { describe, it } from "node:test";
+import { matchesHint, readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
+import { findUser } from "../../src/issuer/users/users.ts";
 import { claimsOf, openKit } from "../support/kit.ts";
 
 describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.1.2.1)", () => {
@@ -38,8 +38,8 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
     const kit = openKit({ clients: [{ id: "pair", redirectUris, subjectType: "pairwise" }, { id: "open", redirectUris }] });
     const ctx = kit.server.context;
     const alice = (await findUser(ctx, "alice"))!;
-    assertEquals(await isNamedBy(ctx, { subject: "alice", clientId: "open" }, alice), true);
-    assertEquals(await isNamedBy(ctx, { subject: "alice", clientId: "pair" }, alice), false);
-    assertEquals(await isNamedBy(ctx, { subject: "alice", clientId: "gone" }, alice), false);
+    assertEquals(await matchesHint(ctx, { subject: "alice", clientId: "open" }, alice), true);
+    assertEquals(await matchesHint(ctx, { subject: "alice", clientId: "pair" }, alice), false);
+    assertEquals(await matchesHint(ctx, { subject: "alice", clientId: "gone" }, alice), false);
   });
 });

@@ -2,11 +2,10 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { profileOf } from "../../src/config/profiles/profiles.ts";
-import type { Client } from "../../src/protocol/client.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import type { Client } from "../../src/model/client.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { basic, openKit, read, service, verifier, web } from "../support/kit.ts";
+import { basic, type Fields, type Kit, openKit, read, service, verifier, web } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 /** What was published about peers, and shown not to be so here. More of them stand beside what they concern; `deno task checklist` lists all. */

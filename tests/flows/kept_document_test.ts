@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { findClient } from "../../src/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Kit } from "../support/kit.ts";
-import { isActive, openKit } from "../support/kit.ts";
+import { isActive, type Kit, openKit } from "../support/kit.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const client_id = "https://app.example/client.json";

@@ -2,12 +2,11 @@ import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/asser
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
+import { maintainKeys, retireKey, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
+import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
-import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
-import { retireKey, rotateKey, tendKeys } from "../../src/issuer/keys/rotate_keys.ts";
-import type { Kit } from "../support/kit.ts";
-import { openKit, read, startOfTime } from "../support/kit.ts";
+import { type Kit, openKit, read, startOfTime } from "../support/kit.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -57,13 +56,13 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     const { one } = openKeys({ keyRotation: "90d" });
     const first = kidOf((await one.tokens()).access_token);
     one.clock.advance(89 * day);
-    await tendKeys(one.server.context);
+    await maintainKeys(one.server.context);
     const [, next] = await shownKids(one);
     assertEquals(kidOf((await one.tokens()).access_token), first);
     one.clock.advance(day);
     assertEquals(kidOf((await one.tokens()).access_token), next);
-    await tendKeys(one.server.context);
-    assertEquals((await one.server.context.keys.held()).filter(({ alg }) => alg === "ES256").length, 2);
+    await maintainKeys(one.server.context);
+    assertEquals((await one.server.context.keys.list()).filter(({ alg }) => alg === "ES256").length, 2);
   });
 
   it("O11 are made after a request, without any timer", async () => {
@@ -79,7 +78,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     const { one } = openKeys({ keyRotation: "90d" });
     const first = kidOf((await one.tokens()).access_token);
     one.clock.advance(400 * day);
-    await tendKeys(one.server.context);
+    await maintainKeys(one.server.context);
     assertEquals(kidOf((await one.tokens()).access_token), first);
     one.clock.advance(day);
     assertNotEquals(kidOf((await one.tokens()).access_token), first);
@@ -89,7 +88,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     const { one } = openKeys({ keyRotation: "never" });
     await one.tokens();
     one.clock.advance(4000 * day);
-    await tendKeys(one.server.context);
+    await maintainKeys(one.server.context);
     assertEquals((await shownKids(one)).length, 1);
   });
 
@@ -99,10 +98,10 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     const ctx = one.server.context;
     await rotateKey(ctx, "RS256");
     one.clock.advance(20 * day);
-    await tendKeys(ctx);
+    await maintainKeys(ctx);
     assertEquals((await readIdTokenHint(ctx, id_token))?.subject, "alice");
     one.clock.advance(20 * day);
-    await tendKeys(ctx);
+    await maintainKeys(ctx);
     assertEquals(await readIdTokenHint(ctx, id_token), undefined);
     assert(one.events.some((event) => event.type === "key.retired" && event.kid === kidOf(id_token)));
   });

@@ -4,8 +4,7 @@ import { lookUpClient } from "../../src/issuer/clients/clients.ts";
 import { createBudget } from "../../src/issuer/limits/budget.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createServer } from "../../src/server.ts";
-import type { Kit } from "../support/kit.ts";
-import { openKit, read } from "../support/kit.ts";
+import { type Kit, openKit, read } from "../support/kit.ts";
 
 const client_id = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";

@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import type { Browser, Person } from "../support/browser.ts";
-import { textOf } from "../support/browser.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read } from "../support/kit.ts";
+import { describe, it } from "node:test";
+import { type Browser, type Person, textOf } from "../support/browser.ts";
+import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
 const redirectUri = "https://suite.example/callback";

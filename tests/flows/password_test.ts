@@ -2,11 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Passwords } from "../../src/config/passwords.ts";
 import type { Authenticate } from "../../src/config/policies.ts";
+import { findUser } from "../../src/issuer/users/users.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import { findUser } from "../../src/issuer/people/users.ts";
 import type { Browser, Shown } from "../support/browser.ts";
-import type { Kit } from "../support/kit.ts";
-import { openKit } from "../support/kit.ts";
+import { type Kit, openKit } from "../support/kit.ts";
 
 /** Passwords that count how often they are hashed, and may be made to wait. */
 function countedPasswords() {

@@ -1,10 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientKey } from "../support/client_key.ts";
-import { assertion, assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
+import { assertion, assertionClaims, assertionType, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import type { Answer, Fields, Kit } from "../support/kit.ts";
-import { claimsOf, openKit, read } from "../support/kit.ts";
+import { type Answer, claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 

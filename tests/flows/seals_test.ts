@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { createSeal } from "../../src/issuer/keys/seal.ts";
+import { createEncryptionAtRest } from "../../src/issuer/keys/encryption_at_rest.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { openKit } from "../support/kit.ts";
 
@@ -9,24 +9,24 @@ const secret = "a secret that seals, of 32 characters or more";
 
 /** The text that the seal of an earlier version made, without a place: made with `secret`. */
 const placeless = async (text: string) => {
-  const { close } = createSeal(secret);
-  assertMatch(await close(text, ""), /^sealed:2:/);
-  return (await close(text, "")).replace("sealed:2:", "sealed:");
+  const { encrypt } = createEncryptionAtRest(secret);
+  assertMatch(await encrypt(text, ""), /^sealed:2:/);
+  return (await encrypt(text, "")).replace("sealed:2:", "sealed:");
 };
 
 describe("What is sealed at rest", () => {
   it("L13: opens only where it was sealed for", async () => {
-    const seal = createSeal(secret);
-    const sealed = await seal.close("a key", "key one");
-    assertEquals(await seal.open(sealed, "key one"), "a key");
-    await assertRejects(() => seal.open(sealed, "key two"), Error, "another secret");
+    const encryption = createEncryptionAtRest(secret);
+    const sealed = await encryption.encrypt("a key", "key one");
+    assertEquals(await encryption.decrypt(sealed, "key one"), "a key");
+    await assertRejects(() => encryption.decrypt(sealed, "key two"), Error, "another secret");
   });
 
   it("L13: opens what an earlier version sealed for no place, and counts it as outdated", async () => {
-    const seal = createSeal(secret);
+    const encryption = createEncryptionAtRest(secret);
     const sealed = await placeless("a key");
-    assertEquals([await seal.open(sealed, "key one"), seal.isOutdated(sealed)], ["a key", true]);
-    assertEquals(seal.isOutdated(await seal.close("a key", "key one")), false);
+    assertEquals([await encryption.decrypt(sealed, "key one"), encryption.isOutdated(sealed)], ["a key", true]);
+    assertEquals(encryption.isOutdated(await encryption.encrypt("a key", "key one")), false);
   });
 
   it("L13: is sealed for its place when a server with a secret starts: keys, the server's own secret, secrets of clients", async () => {
@@ -42,8 +42,8 @@ describe("What is sealed at rest", () => {
     await before.tokens();
     await openKit({ store, secret }).server.open();
     const { keys, secrets, clients } = before.server.context.records;
-    const texts = [...(await keys.list()).map(([, { sealed }]) => sealed), ...(await secrets.list()).map(([, text]) => text)];
-    assert([...texts, (await clients.find("app"))!.sealedSecret!].every((text) => text.startsWith("sealed:2:")));
+    const texts = [...(await keys.list()).map(([, { encryptedKey }]) => encryptedKey), ...(await secrets.list()).map(([, text]) => text)];
+    assert([...texts, (await clients.find("app"))!.encryptedSecret!].every((text) => text.startsWith("sealed:2:")));
     assertEquals((await openKit({ store, secret }).tokens()).token_type, "Bearer");
   });
 });

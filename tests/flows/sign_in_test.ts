@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Client } from "../../src/protocol/client.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, openKit } from "../support/kit.ts";
+import type { Client } from "../../src/model/client.ts";
 import { readForm, textOf } from "../support/browser.ts";
+import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 async function openSignIn(kit: Kit) {

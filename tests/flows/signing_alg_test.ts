@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createServer } from "../../src/server.ts";
-import type { Kit } from "../support/kit.ts";
-import { basic, openKit, read } from "../support/kit.ts";
+import { basic, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 
 const redirect_uri = "https://app.example/cb";
@@ -71,7 +70,7 @@ describe("What signs, where the server's alg is ES256", () => {
   it("has its keys made ahead, and shown", async () => {
     const server = createServer({ issuer: "https://id.example", alg: "ES256", clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }] });
     await server.prepare();
-    const made = (await server.context.keys.held()).map(({ alg }) => alg).sort();
+    const made = (await server.context.keys.list()).map(({ alg }) => alg).sort();
     const shown = (await server.context.keys.published()).map(({ alg }) => alg).sort();
     assertEquals([made, shown], [["ES256", "EdDSA", "RS256"], ["ES256", "EdDSA", "RS256"]]);
   });

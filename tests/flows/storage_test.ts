@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../src/http/address.ts";
-import { watchedStore } from "../support/stores.ts";
+import { withAddress } from "../../src/http/client_address.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { basic, challenge, claimsOf, openKit, read, web } from "../support/kit.ts";
+import { basic, challenge, claimsOf, type Fields, type Kit, openKit, read, web } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
+import { watchedStore } from "../support/stores.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
-import type { TestLab } from "../../src/testing/mod.ts";
-import { hallpass } from "../../src/testing/mod.ts";
+import * as oauth from "oauth4webapi";
+import { hallpass, type TestLab } from "../../src/testing/mod.ts";
 import { createBrowser } from "../support/browser.ts";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import type { Browser, Shown } from "../support/browser.ts";
-import { readForm, textOf, unescape } from "../support/browser.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { openKit, read } from "../support/kit.ts";
+import { type Browser, readForm, type Shown, textOf, unescape } from "../support/browser.ts";
+import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 const documentUrl = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";

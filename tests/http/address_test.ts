@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addressReader, networkOf, parseAddress, withAddress } from "../../src/http/address.ts";
+import { addressReader, networkOf, parseAddress, withAddress } from "../../src/http/client_address.ts";
 
 /** The address that a request is taken to come from. */
 function addressOf(peer: string | undefined, forwarded: string | undefined, trustedProxies: string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { html } from "../../src/http/answer.ts";
+import { html } from "../../src/http/response.ts";
 
 function policyOf(frames: readonly string[]): string {
   return html("<!doctype html>", 200, [], frames).headers.get("Content-Security-Policy")!;

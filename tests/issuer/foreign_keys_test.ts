@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { OutsideError } from "../../src/http/outside.ts";
-import { createForeignKeys } from "../../src/issuer/foreign/foreign_keys.ts";
+import { OutboundError } from "../../src/http/outbound_fetch.ts";
+import { createExternalKeys } from "../../src/issuer/external/external_keys.ts";
 import { createFetchBudgets } from "../../src/issuer/limits/fetch_budgets.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -18,7 +18,7 @@ function openKeys(headers: Record<string, string> = { "Content-Type": "applicati
   };
   const now = () => clock.now;
   const fetchBudgets = createFetchBudgets(now, 30);
-  const keys = createForeignKeys({ settings: { fetch, fetchUntrusted: fetch }, now, fetchBudgets, emit: () => {} });
+  const keys = createExternalKeys({ settings: { fetch, fetchUntrusted: fetch }, now, fetchBudgets, emit: () => {} });
   /** How many keys are found for a client of a stranger, or of the operator. */
   const find = async (id: string, sender?: string, { trusted = false, host = `${id}.example`, kid = "k" } = {}) =>
     (await keys.find({ id, jwksUri: `https://${host}/jwks`, trusted }, { alg: "ES256", kid, sender })).length;
@@ -86,7 +86,7 @@ describe("Keys that strangers point to", () => {
     it(`L1: are ${found ? "taken" : "refused"} as ${type} from ${trusted ? "the operator's" : "a stranger's"} URL`, async () => {
       const { find } = openKeys({ "Content-Type": type });
       if (found) assertEquals(await find("client", office, { trusted }), 1);
-      else await assertRejects(() => find("client", office, { trusted }), OutsideError, "media type");
+      else await assertRejects(() => find("client", office, { trusted }), OutboundError, "media type");
     });
   }
 });

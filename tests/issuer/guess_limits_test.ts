@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createBudget, takeAll } from "../../src/issuer/limits/budget.ts";
-import { type Guess, limitMachineGuesses, limitPersonGuesses } from "../../src/issuer/limits/guess_limits.ts";
+import { type Guess, limitClientGuesses, limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import type { SharedCounts } from "../../src/issuer/limits/shared_counts.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -9,7 +9,7 @@ const alone: SharedCounts = { usedElsewhere: async () => 0, publish: async () =>
 const [sender, other] = ["192.0.2.1", "192.0.2.2"];
 
 function passwords(perMinute: number, shared = alone, now = () => 0) {
-  const limits = limitPersonGuesses({ now, perMinute, shared });
+  const limits = limitUserGuesses({ now, perMinute, shared });
   const guess = (guess: Guess, found?: string) => limits.check(guess, async () => found);
   /** How many of so many wrong guesses are let through. */
   const wrongGuesses = async (count: number, guessOf: (n: number) => Guess) => {
@@ -123,7 +123,7 @@ describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
 
 describe("Guesses at a client's secret", () => {
   const wrongGuesses = async (guessOf: (n: number) => Guess) => {
-    const limits = limitMachineGuesses({ now: () => 0, perMinute: 3 });
+    const limits = limitClientGuesses({ now: () => 0, perMinute: 3 });
     for (let n = 0; n < 500; n++) await limits.check(guessOf(n), async () => undefined).catch(() => {});
     return limits;
   };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { withAddress } from "../../src/http/address.ts";
+import { withAddress } from "../../src/http/client_address.ts";
 import { openKit } from "../support/kit.ts";
 
 describe("A server behind a proxy", () => {

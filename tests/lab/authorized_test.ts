@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Config } from "../../src/config/config.ts";
 import { createServer } from "../../src/server.ts";
-import type { Kit } from "../support/kit.ts";
-import { openKit } from "../support/kit.ts";
 import { textOf, unescape } from "../support/browser.ts";
+import { type Kit, openKit } from "../support/kit.ts";
 
 async function show(query: string, kit = openKit()) {
   const response = await kit.get(`/authorized${query}`);

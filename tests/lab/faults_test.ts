@@ -2,8 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { catalogue } from "../../src/lab/faults/catalogue.ts";
-import type { FaultName, TestLab } from "../../src/testing/mod.ts";
-import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { type FaultName, hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { authorizationUrl, discover, login, options, refresh } from "../support/login.ts";
 
 const service: oauth.Client = { client_id: "demo-service" };
@@ -274,9 +273,9 @@ describe("A fault", () => {
   it("is described in the catalogue, and each has a test here", async () => {
     const source = await import("node:fs").then(({ readFileSync }) => readFileSync("tests/lab/faults_test.ts", "utf8"));
     const byEndpoint = Object.keys(calls).flatMap((place) => [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`));
-    for (const [name, { what }] of catalogue) {
+    for (const [name, { summary }] of catalogue) {
       assert(byEndpoint.includes(name) || source.includes(name), `no test meets ${name}`);
-      assertMatch(what, /^[A-Z].*\.$/);
+      assertMatch(summary, /^[A-Z].*\.$/);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { fetchByOrigin } from "../../src/lab/page_origin.ts";
+import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { OutsideError } from "../../src/http/outside.ts";
+import { fetchByOrigin } from "../../src/lab/page_origin.ts";
 import { challenge, encode } from "../support/kit.ts";
 
 const addresses = { issuer: "http://hallpass:9000", frontChannel: "http://localhost:9000" };
@@ -90,7 +90,7 @@ describe("L3: a lab that may fetch from this machine", () => {
   });
 
   it("says why it fetched nothing", async () => {
-    const refuse = () => Promise.reject(new OutsideError("the host 'localhost' has no public address"));
+    const refuse = () => Promise.reject(new OutboundError("the host 'localhost' has no public address"));
     const fetch = fetchByOrigin(refuse, refuse);
     const events: string[] = [];
     await using lab = openLab({

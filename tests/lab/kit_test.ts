@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { TestLab } from "../../src/testing/mod.ts";
-import { hallpass, LabError } from "../../src/testing/mod.ts";
-import { authorizationUrl, login } from "../support/login.ts";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { claimsOf, verifier } from "../support/kit.ts";
+import { authorizationUrl, login } from "../support/login.ts";
 
 async function userinfo(lab: TestLab, token: string): Promise<number> {
   return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } })).status;

@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill.ts";
+import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
-import { readJwt } from "../../src/lab/watch/credentials.ts";
-import type { FaultName, TestLab } from "../../src/testing/mod.ts";
-import { hallpass, LabError } from "../../src/testing/mod.ts";
+import { type FaultName, hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { challenge, verifier } from "../support/kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 

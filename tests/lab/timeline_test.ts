@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Exchange } from "../../src/lab/watch/exchange.ts";
-import { createTimeline } from "../../src/lab/watch/timeline.ts";
+import type { Exchange } from "../../src/lab/recording/exchange.ts";
+import { createTimeline } from "../../src/lab/recording/timeline.ts";
 
 const issuer = "http://localhost:9000";
 const most = 2000;
@@ -31,7 +31,7 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
   return {
     id,
     at: id,
-    asked: {
+    request: {
       method: "POST",
       url: `${issuer}/oauth2/token`,
       path: "/oauth2/token",
@@ -41,7 +41,7 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
       form: body,
       client: "demo-web",
     },
-    answered: { status: 200, headers: [], body: JSON.stringify(answer) },
+    response: { status: 200, headers: [], body: JSON.stringify(answer) },
     span: [id, id],
     secretOfPublicClient: false,
     faults: [],

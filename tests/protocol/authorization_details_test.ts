@@ -1,10 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { DetailTypes } from "../../src/protocol/authorization_details.ts";
-import { describeMembers, narrowAuthorizationDetails, readAuthorizationDetails } from "../../src/protocol/authorization_details.ts";
+import {
+  type AuthorizationDetailTypes,
+  describeFields,
+  narrowAuthorizationDetails,
+  readAuthorizationDetails,
+} from "../../src/protocol/authorization_details.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
-const types: DetailTypes = {
+const types: AuthorizationDetailTypes = {
   payment: {
     meaning: "Pay",
     members: { amount: { currency: "text", value: "number" }, "to?": "text", "actions?": "texts", "now?": "flag" },
@@ -118,7 +122,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
 
 describe("describeMembers", () => {
   it("L6: names every member with its value, those of an object one by one, and those of a list apart", () => {
-    assertEquals(describeMembers({ amount, actions: ["pay, cancel", "pay"], now: false }), [
+    assertEquals(describeFields({ amount, actions: ["pay, cancel", "pay"], now: false }), [
       { name: "amount.currency", values: ["EUR"] },
       { name: "amount.value", values: ["5"] },
       { name: "actions", values: ["pay, cancel", "pay"] },

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { readCallback } from "../../src/protocol/callback.ts";
-import { parseParameters } from "../../src/protocol/parameters.ts";
+import { parseParameters } from "../../src/protocol/form_parameters.ts";
 
 function outcome(query: string): string {
   const callback = readCallback(parseParameters(query));

@@ -1,10 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Client } from "../../src/protocol/client.ts";
-import type { ClientAllowances } from "../../src/protocol/client_allowances.ts";
-import { allowedGrants, confineClient, levelOf } from "../../src/protocol/client_allowances.ts";
 import { toClient } from "../../src/config/make_client.ts";
 import { profileOf } from "../../src/config/profiles/profiles.ts";
+import type { Client } from "../../src/model/client.ts";
+import { allowedGrants, type ClientAllowances, confineClient, levelOf } from "../../src/protocol/client_allowances.ts";
 
 const everything = { scopes: ["openid", "read", "write"], resources: "any", authorizationDetailsTypes: ["payment"] } as const;
 const little = { scopes: ["openid"], resources: ["https://id.example"], authorizationDetailsTypes: [] };

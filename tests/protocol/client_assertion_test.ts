@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { assertionAlgorithms, assertionProblem, peekAssertion } from "../../src/protocol/client_assertion.ts";
+import { clientAssertionAlgorithms, clientAssertionProblem, peekClientAssertion } from "../../src/protocol/client_assertion.ts";
 import { clientKeyProblem, keysThatFit } from "../../src/protocol/client_key.ts";
 import { timesProblem } from "../../src/protocol/jwt_times.ts";
 
@@ -10,7 +10,7 @@ const good = { iss: "app", sub: "app", aud: "https://id.example", jti: "1", exp:
 
 describe("assertionProblem (RFC 7523, section 3)", () => {
   it("finds nothing wrong with what is in order", () => {
-    assertEquals(assertionProblem(good, rule), undefined);
+    assertEquals(clientAssertionProblem(good, rule), undefined);
   });
 
   const bad: Array<[change: object, problem: string]> = [
@@ -24,16 +24,16 @@ describe("assertionProblem (RFC 7523, section 3)", () => {
   ];
   for (const [change, problem] of bad) {
     it(`T11 says: ${problem}, of ${JSON.stringify(change)}`, () => {
-      assertEquals(assertionProblem({ ...good, ...change }, rule), problem);
+      assertEquals(clientAssertionProblem({ ...good, ...change }, rule), problem);
     });
   }
 });
 
 describe("assertionAlgorithms", () => {
   it("are those of the method, and those of the server", () => {
-    assertEquals(assertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), ["ES256", "EdDSA", "Ed25519"]);
-    assertEquals(assertionAlgorithms("client_secret_jwt", ["ES256"]), ["HS256", "HS384", "HS512"]);
-    assertEquals(assertionAlgorithms("client_secret_basic", ["ES256"]), []);
+    assertEquals(clientAssertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), ["ES256", "EdDSA", "Ed25519"]);
+    assertEquals(clientAssertionAlgorithms("client_secret_jwt", ["ES256"]), ["HS256", "HS384", "HS512"]);
+    assertEquals(clientAssertionAlgorithms("client_secret_basic", ["ES256"]), []);
   });
 });
 
@@ -42,22 +42,22 @@ describe("peekAssertion", () => {
     [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
 
   it("tells the method by the algorithm", () => {
-    assertEquals(peekAssertion(jwt({ alg: "HS256" }, { sub: "app" })), { method: "client_secret_jwt", clientId: "app" });
-    assertEquals(peekAssertion(jwt({ alg: "ES256" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
-    assertEquals(peekAssertion(jwt({ alg: "none" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
+    assertEquals(peekClientAssertion(jwt({ alg: "HS256" }, { sub: "app" })), { method: "client_secret_jwt", clientId: "app" });
+    assertEquals(peekClientAssertion(jwt({ alg: "ES256" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
+    assertEquals(peekClientAssertion(jwt({ alg: "none" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
   });
 
   for (
     const text of ["", "x", "..", "a.b.c", jwt({ alg: "ES256" }, {}), jwt({ alg: "ES256" }, { sub: "" }), jwt({ alg: "ES256" }, { sub: 5 })]
   ) {
     it(`finds nobody in '${text}'`, () => {
-      assertEquals(peekAssertion(text), undefined);
+      assertEquals(peekClientAssertion(text), undefined);
     });
   }
 });
 
 describe("timesProblem", () => {
-  const rule = { needsExp: false, longest: 3600 };
+  const rule = { needsExp: false, maxLifetime: 3600 };
   const bounds: Array<[name: string, within: number, beyond: number]> = [["exp", now - 9, now - 10], ["exp", now + 3610, now + 3611], [
     "nbf",
     now + 10,

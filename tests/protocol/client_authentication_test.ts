@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { readClientCredentials } from "../../src/protocol/client_authentication.ts";
+import { parseParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { parseParameters } from "../../src/protocol/parameters.ts";
 
 function bytes(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));

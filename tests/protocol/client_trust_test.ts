@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Registration } from "../../src/protocol/client.ts";
+import type { Registration } from "../../src/model/client.ts";
 import {
   hasOperatorUrls,
   mayNameClaim,
   mayRedirectAfterLogout,
   mayRedirectError,
   mayRememberConsent,
-  noticeOf,
   trustOf,
+  untrustedClientNotice,
 } from "../../src/protocol/client_trust.ts";
 
 const registration: Registration = { tokenHash: "", issuedAt: 0, metadata: {} };
@@ -45,7 +45,10 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
   ];
   for (const [trusted, silent, signedIn, onlyAfterSignIn, redirects] of cases) {
     it(`is ${redirects} where ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
-      assertEquals(mayRedirectError({ redirectUri: "", mode: "query", trusted, silent }, { signedIn, onlyAfterSignIn }), redirects);
+      assertEquals(
+        mayRedirectError({ redirectUri: "", mode: "query", trusted, promptsNone: silent }, { signedIn, onlyAfterSignIn }),
+        redirects,
+      );
     });
   }
 });
@@ -109,15 +112,15 @@ describe("noticeOf (OAuth 2.1, section 7.9)", () => {
   const uris = ["https://app.example/cb", "https://app.example/other", "http://127.0.0.1/cb", "com.example.app:/cb"];
 
   it("says nothing of a trusted client", () => {
-    assertEquals(noticeOf({ id: "app", trusted: true }, uris), undefined);
+    assertEquals(untrustedClientNotice({ id: "app", trusted: true }, uris), undefined);
   });
 
   it("L6: names everyone who receives what is allowed, each once", () => {
     const receivers = ["app.example", "a program on this device", "com.example.app"];
-    assertEquals(noticeOf({ id: "app", trusted: false }, uris), { host: undefined, receivers });
+    assertEquals(untrustedClientNotice({ id: "app", trusted: false }, uris), { host: undefined, receivers });
   });
 
   it("names the host of the document that describes a client", () => {
-    assertEquals(noticeOf({ id: "https://app.example/client.json", trusted: false }, [])?.host, "app.example");
+    assertEquals(untrustedClientNotice({ id: "https://app.example/client.json", trusted: false }, [])?.host, "app.example");
   });
 });

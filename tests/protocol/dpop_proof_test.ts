@@ -1,22 +1,20 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { base64url } from "jose";
 import { describe, it } from "node:test";
-import type { Proven } from "../../src/protocol/dpop_proof.ts";
-import { checkDpopProof, dpopAlgorithms } from "../../src/protocol/dpop_proof.ts";
+import { checkDpopProof, dpopAlgorithms, type DpopRequest } from "../../src/protocol/dpop_proof.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import type { ProofChanges, ProofKey } from "../support/dpop.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
+import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { startOfTime } from "../support/kit.ts";
 
 const url = "https://hallpass.test/oauth2/userinfo";
 const token = "an-access-token";
 const iat = startOfTime / 1000;
 
-async function requestOf(key: ProofKey, changes: Partial<Proven> = {}): Promise<Proven> {
+async function requestOf(key: ProofKey, changes: Partial<DpopRequest> = {}): Promise<DpopRequest> {
   return { method: "GET", urls: [url], algs: dpopAlgorithms, now: startOfTime, token: { text: token, jkt: key.jkt }, ...changes };
 }
 
-async function check(changes: ProofChanges = {}, request: Partial<Proven> = {}) {
+async function check(changes: ProofChanges = {}, request: Partial<DpopRequest> = {}) {
   const key = await proofKey();
   return await checkDpopProof(await makeProof(key, "GET", url, { token, ...changes }), await requestOf(key, request));
 }

@@ -1,9 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Situation } from "../../src/protocol/next_step.ts";
-import { nextStep } from "../../src/protocol/next_step.ts";
+import { parseParameters } from "../../src/protocol/form_parameters.ts";
+import { type InteractionState, nextStep } from "../../src/protocol/next_step.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { parseParameters } from "../../src/protocol/parameters.ts";
 import { readPrompt } from "../../src/protocol/prompt.ts";
 
 const session = { sid: "s", authTime: 1000 };
@@ -11,11 +10,11 @@ const session = { sid: "s", authTime: 1000 };
 /** The person signed in for this very request. */
 const signedIn = { chosen: "s", chosenBySignIn: true };
 
-function situation(request: Partial<Situation["request"]>, rest: Partial<Situation> = {}): Situation {
+function situation(request: Partial<InteractionState["request"]>, rest: Partial<InteractionState> = {}): InteractionState {
   return {
     request: { prompt: [], ...request },
     session,
-    isWanted: true,
+    matchesRequestedUser: true,
     consented: true,
     acrValues: ["one", "two"],
     now: 1100,
@@ -24,7 +23,7 @@ function situation(request: Partial<Situation["request"]>, rest: Partial<Situati
 }
 
 describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
-  const cases: Array<[what: string, situation: Situation, step: string]> = [
+  const cases: Array<[what: string, situation: InteractionState, step: string]> = [
     ["nobody is signed in", situation({}, { session: undefined }), "sign-in"],
     ["all is settled", situation({}), "answer"],
     ["nothing was allowed yet", situation({}, { consented: false }), "consent"],
@@ -58,7 +57,7 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     });
   }
 
-  const silent: Array<[what: string, situation: Situation, code: string]> = [
+  const silent: Array<[what: string, situation: InteractionState, code: string]> = [
     ["nobody is signed in", situation({ prompt: ["none"] }, { session: undefined }), "login_required"],
     ["the sign-in is too old", situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
     ["nothing was allowed yet", situation({ prompt: ["none"] }, { consented: false }), "consent_required"],

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { checkLengths } from "../../src/protocol/parameter_lengths.ts";
-import { toParameters } from "../../src/protocol/parameters.ts";
 
 describe("The length of a parameter", () => {
   const bounds: Array<[name: string, max: number]> = [

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { checkRepeats, parseParameters, required } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { parseParameters, refuseRepeats, required } from "../../src/protocol/parameters.ts";
 
 describe("parseParameters", () => {
   it("decodes names and values", () => {
@@ -38,11 +38,11 @@ describe("parseParameters", () => {
 
 describe("refuseRepeats", () => {
   it("A04 names what came twice", () => {
-    assertThrows(() => refuseRepeats(parseParameters("nonce=1&nonce=2")), OAuthError, "'nonce'");
+    assertThrows(() => checkRepeats(parseParameters("nonce=1&nonce=2")), OAuthError, "'nonce'");
   });
 
   it("lets a resource repeat (RFC 8707, section 2)", () => {
-    refuseRepeats(parseParameters("resource=https://a&resource=https://b"));
+    checkRepeats(parseParameters("resource=https://a&resource=https://b"));
   });
 });
 

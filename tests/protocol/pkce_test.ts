@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { sha256 } from "../../src/protocol/digest.ts";
+import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { toParameters } from "../../src/protocol/parameters.ts";
 import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/protocol/pkce.ts";
+import { sha256 } from "../../src/util/hash.ts";
 import { challenge, verifier } from "../support/kit.ts";
 
 function read(challenge: string | undefined, method: string | undefined, needed: boolean): string | undefined {

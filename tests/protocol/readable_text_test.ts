@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isReadable } from "../../src/protocol/readable_text.ts";
+import { isReadable } from "../../src/util/readable_text.ts";
 
 describe("isReadable", () => {
   for (const text of ["App", "Café Zürich 東京 🎉", "I ❤️ code", "עברית", "تطبيق", "a b", "O'Brien & Söhne (2026)"]) {

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { replyLocation } from "../../src/protocol/reply.ts";
+import { responseLocation } from "../../src/protocol/authorization_response.ts";
 
 function location(redirectUri: string, state?: string, mode: "query" | "fragment" = "query"): string {
-  return replyLocation({ redirectUri, mode }, { code: "c", state });
+  return responseLocation({ redirectUri, mode }, { code: "c", state });
 }
 
 describe("replyLocation", () => {

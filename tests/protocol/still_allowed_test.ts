@@ -2,16 +2,15 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { toClient } from "../../src/config/make_client.ts";
 import { profileOf } from "../../src/config/profiles/profiles.ts";
-import type { Asked } from "../../src/protocol/asked.ts";
-import type { Client } from "../../src/protocol/client.ts";
+import type { Client } from "../../src/model/client.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { checkStillAllowed } from "../../src/protocol/still_allowed.ts";
+import { checkStillAllowed, type PendingRequest } from "../../src/protocol/pending_request.ts";
 
 const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
-const asked: Asked = {
+const pending: PendingRequest = {
   clientId: "app",
-  replyTo: { redirectUri, mode: "query", trusted: true, silent: false },
+  responseTarget: { redirectUri, mode: "query", trusted: true, promptsNone: false },
   scope: ["read"],
   resources: [api],
   authorizationDetails: [{ type: "payment" }],
@@ -26,7 +25,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
 describe("checkStillAllowed", () => {
   it("gives the client of a request that it may still make", async () => {
     for (const client of [await makeClient(), await makeClient({ allowedResources: [api] })]) {
-      assertEquals(checkStillAllowed(asked, client), client);
+      assertEquals(checkStillAllowed(pending, client), client);
     }
   });
 
@@ -40,11 +39,11 @@ describe("checkStillAllowed", () => {
   for (const [what, changes] of lost) {
     it(`refuses the request of a client that has lost ${what}`, async () => {
       const client = await makeClient(changes);
-      assertThrows(() => checkStillAllowed(asked, client), OAuthError, "was changed while");
+      assertThrows(() => checkStillAllowed(pending, client), OAuthError, "was changed while");
     });
   }
 
   it("refuses the request of a client that is gone", () => {
-    assertThrows(() => checkStillAllowed(asked, undefined), OAuthError);
+    assertThrows(() => checkStillAllowed(pending, undefined), OAuthError);
   });
 });

@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
+import { actorAfter, checkMayAct, readExchangeRequest } from "../../src/protocol/exchange_request.ts";
+import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { toParameters } from "../../src/protocol/parameters.ts";
-import { actorAfter, checkMayAct, readExchangeRequest } from "../../src/protocol/token_exchange.ts";
 
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 

@@ -5,7 +5,7 @@ import { issuerProblem } from "../../src/protocol/issuer_url.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../../src/protocol/logout_uri.ts";
 import { redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
 import { isResource, isWebUrl } from "../../src/protocol/resource.ts";
-import { isAbsoluteUri } from "../../src/protocol/uri.ts";
+import { isAbsoluteUri } from "../../src/util/uri.ts";
 
 /** Hosts that a URL parser takes, or mends, and that mean something else elsewhere. */
 const hostileHosts = [

@@ -1,14 +1,10 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import type { JWK } from "jose";
-import { exportJWK, generateKeyPair } from "jose";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { describe, it } from "node:test";
-import type { ProtectedResourceConfig } from "../../src/resource/protected_resource.ts";
-import { protectedResource } from "../../src/resource/protected_resource.ts";
-import type { ClientKey } from "../support/client_key.ts";
-import { assertion, makeClientKey } from "../support/client_key.ts";
+import { protectedResource, type ProtectedResourceConfig } from "../../src/resource/protected_resource.ts";
+import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import type { Kit } from "../support/kit.ts";
-import { claimsOf, encode, openKit, read, startOfTime } from "../support/kit.ts";
+import { claimsOf, encode, type Kit, openKit, read, startOfTime } from "../support/kit.ts";
 
 const resource = "https://api.test/v1";
 

@@ -1,14 +1,16 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import type { JWTPayload } from "jose";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import type { Access, Failure, Needs, ProtectedResourceConfig } from "../../src/resource/protected_resource.ts";
-import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { createProofMemory } from "../../src/resource/proof_memory.ts";
-import type { ProofChanges } from "../support/dpop.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
-import type { Fields, Kit } from "../support/kit.ts";
-import { openKit, read, service, startOfTime } from "../support/kit.ts";
+import {
+  type AccessRequirements,
+  type FetchFailure,
+  protectedResource,
+  type ProtectedResourceConfig,
+  type VerifiedAccess,
+} from "../../src/resource/protected_resource.ts";
+import { makeProof, type ProofChanges, proofKey } from "../support/dpop.ts";
+import { type Fields, type Kit, openKit, read, service, startOfTime } from "../support/kit.ts";
 
 const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
@@ -16,7 +18,7 @@ const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protec
 /** An API before a lab, in one process. */
 function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
   const fetched: string[] = [];
-  const failures: Failure[] = [];
+  const failures: FetchFailure[] = [];
   const api = protectedResource({
     resource,
     authorizationServers: [kit.issuer],
@@ -25,8 +27,8 @@ function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
     onFailure: (failure) => failures.push(failure),
     ...config,
   });
-  const call = async (headers: Record<string, string> = {}, needs?: Needs, path = "/v1/things") => {
-    const access = await api.require(new Request(`https://api.test${path}`, { headers }), needs);
+  const call = async (headers: Record<string, string> = {}, requirements?: AccessRequirements, path = "/v1/things") => {
+    const access = await api.require(new Request(`https://api.test${path}`, { headers }), requirements);
     return access instanceof Response ? await read(access) : { status: 200, access, headers: new Headers(), body: undefined };
   };
   return { api, call, fetched, failures };
@@ -43,7 +45,7 @@ const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Auth
 describe("An API's access check", () => {
   it("tells who may do what", async () => {
     const kit = openKit();
-    const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read"] }) as { access: Access };
+    const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read"] }) as { access: VerifiedAccess };
     assertEquals([access.subject, access.clientId, access.scope], ["alice", "demo-spa", ["read"]]);
   });
 

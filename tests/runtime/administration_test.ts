@@ -6,8 +6,7 @@ import { ofPort } from "../../src/cli/warnings.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
-import type { Program } from "../support/program.ts";
-import { runProgram, startProgram } from "../support/program.ts";
+import { type Program, runProgram, startProgram } from "../support/program.ts";
 
 const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };

@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { within } from "../../src/http/patience.ts";
-import type { Listening } from "../../src/runtime/serve.ts";
-import { serve } from "../../src/runtime/serve.ts";
+import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
-import type { RawConnection } from "../support/raw_connection.ts";
-import { openRawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
+import { withTimeout } from "../../src/util/timeout.ts";
+import { openRawConnection, type RawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
 
 /** A server whose answers to `/slow` wait for the test. */
 async function openServer() {
@@ -29,7 +27,7 @@ async function openServer() {
 
 /** A server that waits for a client's connection would wait for ever. */
 function promptly(listening: Pick<Listening, "close">): Promise<void> {
-  return within(5000, listening.close(), () => new Error("The server has not closed in 5 seconds."));
+  return withTimeout(5000, listening.close(), () => new Error("The server has not closed in 5 seconds."));
 }
 
 /** Sends the next request as soon as a response is there, as a load test does. */

@@ -1,12 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { advise } from "../../src/cli/doctor/advice.ts";
+import { type Deployment, diagnoseDeployment } from "../../src/cli/doctor/deployment.ts";
+import { diagnose, difference } from "../../src/cli/doctor/diagnose.ts";
 import { explainFailure } from "../../src/cli/doctor/explain_failure.ts";
-import { difference, judge } from "../../src/cli/doctor/judge.ts";
-import type { Ways } from "../../src/cli/doctor/look_at.ts";
-import { lookAt } from "../../src/cli/doctor/look_at.ts";
-import type { Place } from "../../src/cli/doctor/place.ts";
-import { findObstacles } from "../../src/cli/doctor/place.ts";
+import { probe, type ProbeMeans } from "../../src/cli/doctor/probe.ts";
 import { addressesOf } from "../../src/config/addresses.ts";
 import type { Config } from "../../src/config/config.ts";
 import { openKit } from "../support/kit.ts";
@@ -15,12 +13,12 @@ import { runProgram, startProgram } from "../support/program.ts";
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
 
-function placeOf(addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">, changes: Partial<Place> = {}): Place {
+function placeOf(addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">, changes: Partial<Deployment> = {}): Deployment {
   return { ...addressesOf(addresses), listens: { host: "localhost", port: 9000 }, inContainer: false, ...changes };
 }
 
 /** A network in which some names lead to a lab. */
-function waysTo(names: readonly string[], config: Config): Ways {
+function waysTo(names: readonly string[], config: Config): ProbeMeans {
   const { server } = openKit(config);
   return {
     fetch: (url, init) => server.fetch(new Request(url, init)),
@@ -29,12 +27,12 @@ function waysTo(names: readonly string[], config: Config): Ways {
 }
 
 /** What the doctor says of an address that a client takes for the issuer. */
-async function saidOf(address: string, ways: Ways, place?: Place): Promise<Array<[level: string, says: string]>> {
-  const visit = { address, expected: place?.issuer ?? address, place };
-  return judge(await lookAt(address, ways), visit, true).map(({ level, says }) => [level, says]);
+async function saidOf(address: string, ways: ProbeMeans, deployment?: Deployment): Promise<Array<[level: string, says: string]>> {
+  const visit = { address, expected: deployment?.issuer ?? address, place: deployment };
+  return diagnose(await probe(address, ways), visit, true).map(({ level, says }) => [level, says]);
 }
 
-function answering(status: number, body: string, headers: Record<string, string> = {}): Ways {
+function answering(status: number, body: string, headers: Record<string, string> = {}): ProbeMeans {
   return { fetch: async () => new Response(body, { status, headers }), resolve: async () => ["127.0.0.1"] };
 }
 
@@ -62,12 +60,12 @@ describe("What the doctor meets at an address", () => {
   });
 
   it("is no more than a note for a name that only others know, unless nothing answers at all", async () => {
-    const seen = await lookAt(inside, waysTo(["localhost"], { issuer: inside }));
-    const levelWhere = (someAnswer: boolean) => judge(seen, { address: inside, expected: inside }, someAnswer)[0].level;
+    const seen = await probe(inside, waysTo(["localhost"], { issuer: inside }));
+    const levelWhere = (someAnswer: boolean) => diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
     assertEquals([seen.kind, levelWhere(true), levelWhere(false)], ["unknown", "note", "problem"]);
   });
 
-  const strange: Array<[what: string, ways: Ways, says: RegExp]> = [
+  const strange: Array<[what: string, ways: ProbeMeans, says: RegExp]> = [
     ["redirects", answering(302, "", { Location: "https://else.example/" }), /redirects to https:\/\/else\.example/],
     ["knows no metadata", answering(404, "no"), /status 404/],
     ["answers with a page", answering(200, "<html>"), /no JSON object/],
@@ -82,7 +80,7 @@ describe("What the doctor meets at an address", () => {
   }
 
   const escape = "\u001b[2J\u009b1m\u202e";
-  const hostile: Array<[what: string, ways: Ways]> = [
+  const hostile: Array<[what: string, ways: ProbeMeans]> = [
     ["its issuer", answering(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
     ["an issuer that is no text", answering(200, JSON.stringify({ issuer: { toString: escape } }))],
     ["an endpoint", answering(200, JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }))],
@@ -99,7 +97,7 @@ describe("What the doctor meets at an address", () => {
 
   it("is told where a server cannot do its work", async () => {
     const { server } = openKit({ issuer: outside });
-    const sick: Ways = {
+    const sick: ProbeMeans = {
       fetch: async (url, init) =>
         url.endsWith("/health") ? new Response(null, { status: 503 }) : await server.fetch(new Request(url, init)),
       resolve: async () => ["127.0.0.1"],
@@ -114,7 +112,7 @@ describe("What the doctor meets at an address", () => {
 });
 
 describe("What the doctor says without asking", () => {
-  const cases: Array<[what: string, place: Place, levels: string[]]> = [
+  const cases: Array<[what: string, place: Deployment, levels: string[]]> = [
     ["everything on one machine", placeOf({ issuer: outside }), ["note", "note"]],
     ["everything in one container", placeOf({ issuer: outside }, { inContainer: true }), ["note", "note"]],
     ["a container that only itself gets through to", placeOf({ issuer: inside, frontChannel: outside }, { inContainer: true }), [
@@ -128,9 +126,9 @@ describe("What the doctor says without asking", () => {
       "note",
     ]],
   ];
-  for (const [what, place, levels] of cases) {
+  for (const [what, deployment, levels] of cases) {
     it(`about ${what}: ${levels.join(", ")}`, () => {
-      assertEquals(findObstacles(place).map(({ level }) => level), levels);
+      assertEquals(diagnoseDeployment(deployment).map(({ level }) => level), levels);
     });
   }
 });

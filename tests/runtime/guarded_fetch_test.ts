@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as listenForSockets, type Socket } from "node:net";
 import { describe, it } from "node:test";
-import { OutsideError } from "../../src/http/outside.ts";
+import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { guardedFetch } from "../../src/runtime/serve.ts";
 
 /** A server on loopback that must not be reached, and that counts who connects. */
@@ -65,7 +64,7 @@ describe("The guarded fetch", () => {
   for (const host of hosts) {
     it(`CVE-2020-10770 CVE-2026-1180 CVE-2026-4874 CVE-2026-53513: does not connect to ${host}`, async () => {
       await withServer(async (port, connections) => {
-        await assertRejects(() => guardedFetch()(`https://${host}:${port}/`, request()), OutsideError, "no public address");
+        await assertRejects(() => guardedFetch()(`https://${host}:${port}/`, request()), OutboundError, "no public address");
         assertEquals(connections(), 0);
       });
     });
@@ -74,7 +73,7 @@ describe("The guarded fetch", () => {
   for (const address of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "fd00:ec2::254", "::ffff:127.0.0.1"]) {
     it(`does not connect where a name of the public leads to ${address}`, async () => {
       const resolve = async () => [address];
-      await assertRejects(() => guardedFetch({ resolve })("https://rebound.example/", request()), OutsideError, "no public address");
+      await assertRejects(() => guardedFetch({ resolve })("https://rebound.example/", request()), OutboundError, "no public address");
     });
   }
 
@@ -92,12 +91,12 @@ describe("The guarded fetch", () => {
 
   for (const url of ["http://app.example/", "http://127.0.0.1/", "ftp://app.example/", "file:///etc/passwd", "data:text/plain,x"]) {
     it(`fetches nothing by ${url}`, async () => {
-      await assertRejects(() => guardedFetch()(url, request()), OutsideError, "only https");
+      await assertRejects(() => guardedFetch()(url, request()), OutboundError, "only https");
     });
   }
 
   it("sends no user information", async () => {
-    await assertRejects(() => guardedFetch()("https://user:pass@app.example/", request()), OutsideError, "user information");
+    await assertRejects(() => guardedFetch()("https://user:pass@app.example/", request()), OutboundError, "user information");
   });
 });
 
@@ -129,7 +128,7 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
   });
 
   it("still takes http for nothing but loopback", async () => {
-    await assertRejects(() => open("http://app.example/", request()), OutsideError, "only https");
+    await assertRejects(() => open("http://app.example/", request()), OutboundError, "only https");
   });
 
   it("gives a redirect back, and does not follow it", async () => {
@@ -141,7 +140,7 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
 
   it("reads no more than a megabyte", async () => {
     await withServer(async (port) => {
-      await assertRejects(() => open(`http://127.0.0.1:${port}/`, request()), OutsideError, "larger than");
+      await assertRejects(() => open(`http://127.0.0.1:${port}/`, request()), OutboundError, "larger than");
     }, (_, response) => response.end("x".repeat(2_000_000)));
   });
 

@@ -1,9 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import * as oauth from "oauth4webapi";
 import { describe, it } from "node:test";
+import * as oauth from "oauth4webapi";
+import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createLabServer } from "../../src/lab/lab_server.ts";
 import { connectedBrowser } from "../support/http.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };

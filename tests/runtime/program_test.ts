@@ -4,13 +4,12 @@ import { createServer as createSite } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import deno from "../../deno.json" with { type: "json" };
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
-import type { Program } from "../support/program.ts";
-import { runProgram, startProgram } from "../support/program.ts";
-import deno from "../../deno.json" with { type: "json" };
+import { type Program, runProgram, startProgram } from "../support/program.ts";
 
 describe("hallpass, said wrongly", () => {
   const cases: Array<[args: string[], says: RegExp]> = [

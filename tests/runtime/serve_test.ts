@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { addressReader } from "../../src/http/address.ts";
-import { html } from "../../src/http/answer.ts";
+import { addressReader } from "../../src/http/client_address.ts";
+import { html } from "../../src/http/response.ts";
 import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 

@@ -1,5 +1,4 @@
-import type { JWK, JWTPayload } from "jose";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import type { Kit } from "./kit.ts";
 
 /** A key of a client, and what it signs. */

@@ -1,6 +1,5 @@
 import type { Browser, Person, Shown } from "./browser.ts";
-import type { Answer, Fields, Kit } from "./kit.ts";
-import { read } from "./kit.ts";
+import { type Answer, type Fields, type Kit, read } from "./kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 

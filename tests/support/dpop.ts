@@ -1,6 +1,5 @@
-import type { CryptoKey, JWK } from "jose";
-import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { sha256 } from "../../src/protocol/digest.ts";
+import { base64url, calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { sha256 } from "../../src/util/hash.ts";
 import { startOfTime } from "./kit.ts";
 
 /** A key that a client proves to hold. */

@@ -1,8 +1,5 @@
-import { createBrowser } from "./browser.ts";
-import type { Browser, Person } from "./browser.ts";
-import type { Fields } from "./kit.ts";
-import { challenge, encode, read, verifier } from "./kit.ts";
-import type { Answer } from "./kit.ts";
+import { type Browser, createBrowser, type Person } from "./browser.ts";
+import { type Answer, challenge, encode, type Fields, read, verifier } from "./kit.ts";
 
 /** A browser that truly connects. */
 export function connectedBrowser(issuer: string): Browser {

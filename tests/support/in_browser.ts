@@ -1,8 +1,6 @@
-import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createLabServer } from "../../src/lab/lab_server.ts";
+import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import type { Tab } from "./chromium.ts";
-import { withChromium } from "./chromium.ts";
+import { type Tab, withChromium } from "./chromium.ts";
 
 /** What a web server of a test says. */
 export type Answer = (request: Request) => Promise<Response>;

@@ -1,10 +1,8 @@
-import { withAddress } from "../../src/http/address.ts";
-import type { Event } from "../../src/config/events.ts";
-import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createLabServer } from "../../src/lab/lab_server.ts";
+import type { ServerEvent } from "../../src/config/events.ts";
+import { withAddress } from "../../src/http/client_address.ts";
+import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import type { Server } from "../../src/server.ts";
-import type { Browser, Person } from "./browser.ts";
-import { createBrowser } from "./browser.ts";
+import { type Browser, createBrowser, type Person } from "./browser.ts";
 
 /** A pair that belongs together (RFC 7636, appendix B). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -18,7 +16,7 @@ export interface Kit {
   server: Server;
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
-  events: Event[];
+  events: ServerEvent[];
   /** Where requests come from; undefined means that the server does not know it. */
   address?: string;
   browser(): Browser;
@@ -49,7 +47,7 @@ export const startOfTime = Date.UTC(2026, 0, 1);
 
 export function openKit(config: Partial<LabConfig> = {}): Kit {
   const clock = { now: startOfTime, advance: (seconds: number) => void (clock.now += seconds * 1000) };
-  const events: Event[] = [];
+  const events: ServerEvent[] = [];
   const server = createLabServer({
     issuer: "https://hallpass.test",
     now: () => clock.now,

@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { challenge } from "./kit.ts";
 import type { TestLab } from "../../src/testing/mod.ts";
+import { challenge } from "./kit.ts";
 
 /** How a client under test goes about its login. */
 export interface LoginOptions {

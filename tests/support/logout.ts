@@ -1,7 +1,5 @@
-import type { Kit } from "./kit.ts";
-import { encode } from "./kit.ts";
 import type { Browser, Person } from "./browser.ts";
-import type { Fields } from "./kit.ts";
+import { encode, type Fields, type Kit } from "./kit.ts";
 
 /** Signs a person in by a request of demo-spa, but for what a test changes, and gives back their browser and an ID token. */
 export async function signedIn(

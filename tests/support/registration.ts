@@ -1,5 +1,4 @@
-import type { Answer, Kit } from "./kit.ts";
-import { read } from "./kit.ts";
+import { type Answer, type Kit, read } from "./kit.ts";
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 

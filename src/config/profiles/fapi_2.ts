@@ -1,13 +1,12 @@
-import { isObject } from "../../protocol/json.ts";
-import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import { clientAlgorithms, type SigningAlgorithm } from "../../model/signing.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
-import { clientAlgorithms } from "../../protocol/signing.ts";
+import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import { minute, parseDuration } from "../../util/duration.ts";
+import { isObject } from "../../util/json.ts";
+import { addressMembers } from "../addresses.ts";
 import type { ClientConfig } from "../client_config.ts";
 import type { Config } from "../config.ts";
-import { addressMembers } from "../addresses.ts";
-import { minute, parseDuration } from "../../protocol/duration.ts";
-import type { Profile, Rule } from "./profile.ts";
+import type { Profile, ProfileRule } from "./profile.ts";
 
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
 
@@ -17,73 +16,75 @@ const general = "FAPI 2.0 Security Profile, section 5.3.2.1";
 const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
 const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
 
-const serverRules: ReadonlyArray<Rule<Config>> = [
-  ...addressMembers.map((member): Rule<Config> => ({
+const serverRules: ReadonlyArray<ProfileRule<Config>> = [
+  ...addressMembers.map((member): ProfileRule<Config> => ({
     path: member,
-    demand: "must use https",
+    requirement: "must use https",
     see: "FAPI 2.0 Security Profile, section 5.2.1",
     holds: ({ [member]: address }) => !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
   })),
   {
     path: "registration.pkce",
-    demand: "must be 'required'",
+    requirement: "must be 'required'",
     see: codeFlow,
     holds: ({ registration }) => !isObject(registration) || registration.pkce !== "optional",
   },
   {
     path: "registration.assertionAudience",
-    demand: "must be 'issuer'",
+    requirement: "must be 'issuer'",
     see: general,
     holds: ({ registration }) => !isObject(registration) || registration.assertionAudience !== "token-endpoint",
   },
-  { path: "requirePar", demand: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
+  { path: "requirePar", requirement: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
   {
     path: "lifetimes.code",
-    demand: "must be at most 60 seconds",
+    requirement: "must be at most 60 seconds",
     see: general,
     holds: ({ lifetimes }) => (parseDuration(lifetimes?.code) ?? 0) <= 1 * minute,
   },
-  { path: "refreshTokens", demand: "must be 'keep'", see: general, holds: ({ refreshTokens }) => refreshTokens === "keep" },
-  { path: "alg", demand: `must be one of ${algs.join(", ")}`, see: cryptography, holds: ({ alg }) => isAllowed(alg) },
+  { path: "refreshTokens", requirement: "must be 'keep'", see: general, holds: ({ refreshTokens }) => refreshTokens === "keep" },
+  { path: "alg", requirement: `must be one of ${algs.join(", ")}`, see: cryptography, holds: ({ alg }) => isAllowed(alg) },
   {
     path: "idTokenAlgs",
-    demand: `must be among ${algs.join(", ")}`,
+    requirement: `must be among ${algs.join(", ")}`,
     see: cryptography,
     holds: ({ idTokenAlgs = [] }) => idTokenAlgs.every(isAllowed),
   },
   {
     path: "dpopAlgs",
-    demand: `must be among ${proofAlgs.join(", ")}`,
+    requirement: `must be among ${proofAlgs.join(", ")}`,
     see: cryptography,
     holds: ({ dpopAlgs = [] }) => dpopAlgs.every((alg) => proofAlgs.includes(alg)),
   },
 ];
 
-const clientRules: ReadonlyArray<Rule<Partial<ClientConfig>>> = [
+const clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>> = [
   {
     path: "authentication",
-    demand: "must be private_key_jwt",
+    requirement: "must be private_key_jwt",
     see: general,
     holds: ({ authentication }) => authentication?.join() === "private_key_jwt",
   },
-  { path: "secret", demand: "must be left out", see: general, holds: ({ secret }) => secret === undefined },
+  { path: "secret", requirement: "must be left out", see: general, holds: ({ secret }) => secret === undefined },
   {
     path: "assertionAudience",
-    demand: "must be 'issuer'",
+    requirement: "must be 'issuer'",
     see: general,
     holds: ({ assertionAudience = "issuer" }) => assertionAudience === "issuer",
   },
-  { path: "dpop", demand: "must be 'required'", see: general, holds: ({ dpop }) => dpop === "required" },
-  { path: "pkce", demand: "must be 'required'", see: codeFlow, holds: ({ pkce = "required" }) => pkce === "required" },
+  { path: "dpop", requirement: "must be 'required'", see: general, holds: ({ dpop }) => dpop === "required" },
+  { path: "pkce", requirement: "must be 'required'", see: codeFlow, holds: ({ pkce = "required" }) => pkce === "required" },
   {
     path: "redirectUris",
-    demand: "must use https, or http on loopback where the client is native,",
+    requirement: "must use https, or http on loopback where the client is native,",
     see: codeFlow,
     holds: ({ redirectUris = [], native }) => redirectUris.every((uri) => !uri.startsWith("http:") || (native && isNativeUri(uri))),
   },
-  ...(["idTokenAlg", "userinfoAlg", "introspectionAlg", "authorizationResponseAlg"] as const).map((path): Rule<Partial<ClientConfig>> => ({
+  ...(["idTokenAlg", "userinfoAlg", "introspectionAlg", "authorizationResponseAlg"] as const).map((
     path,
-    demand: `must be one of ${algs.join(", ")}`,
+  ): ProfileRule<Partial<ClientConfig>> => ({
+    path,
+    requirement: `must be one of ${algs.join(", ")}`,
     see: cryptography,
     holds: (client) => client[path] === undefined || isAllowed(client[path]),
   })),
@@ -103,7 +104,7 @@ export const fapi2: Profile = {
     lifetimes: { code: 1 * minute },
   },
   client: { authentication: ["private_key_jwt"], dpop: "required" },
-  stranger: {},
+  untrustedClient: {},
   untrustedClients: "standard scopes",
   algs,
   authentication: ["private_key_jwt"],

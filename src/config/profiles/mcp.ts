@@ -1,5 +1,5 @@
-import { clientAuthenticationMethods } from "../../protocol/client.ts";
-import { signingAlgorithms } from "../../protocol/signing.ts";
+import { clientAuthenticationMethods } from "../../model/client.ts";
+import { signingAlgorithms } from "../../model/signing.ts";
 import type { Profile } from "./profile.ts";
 
 /**
@@ -10,20 +10,20 @@ export const mcp: Profile = {
   name: "mcp",
   server: { registration: "open", clientMetadataDocuments: true },
   client: {},
-  stranger: { redirectUriAtToken: "if-present" },
+  untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,
   serverRules: [
     {
       path: "resources",
-      demand: "must name the servers that tokens are for",
+      requirement: "must name the servers that tokens are for",
       see: "Model Context Protocol, Authorization, section 'Resource Parameter Implementation'",
       holds: ({ resources = [] }) => resources.length > 0,
     },
     {
       path: "requirePar",
-      demand: "must be false, because the clients of this protocol push no requests,",
+      requirement: "must be false, because the clients of this protocol push no requests,",
       see: "Model Context Protocol, Authorization, section 'Authorization Flow Steps'",
       holds: ({ requirePar = false }) => !requirePar,
     },

@@ -1,8 +1,8 @@
-import type { ClientAuthenticationMethod } from "../../protocol/client.ts";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { ClientAuthenticationMethod } from "../../model/client.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { ClientConfig } from "../client_config.ts";
 import type { Config } from "../config.ts";
-import type { Report } from "../shape.ts";
+import type { ReportProblem } from "../shape.ts";
 
 /** A named preset of the configuration: what it fills in, and what everything under it must fulfil. */
 export interface Profile {
@@ -11,23 +11,23 @@ export interface Profile {
   server: Partial<Config>;
   client: Partial<ClientConfig>;
   /** Defaults for clients that the operator did not write down. */
-  stranger: Partial<ClientConfig>;
+  untrustedClient: Partial<ClientConfig>;
   /** What untrusted clients may ask for where `registration.allow` does not say. */
   untrustedClients: "standard scopes" | "everything";
   /** The algorithms that sign here, and with which clients may sign. */
   algs: readonly SigningAlgorithm[];
   /** The ways in which clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
-  serverRules: ReadonlyArray<Rule<Config>>;
-  clientRules: ReadonlyArray<Rule<Partial<ClientConfig>>>;
+  serverRules: ReadonlyArray<ProfileRule<Config>>;
+  clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>>;
 }
 
 /** Something that holds under a profile, whatever a configuration says. */
-export interface Rule<T> {
+export interface ProfileRule<T> {
   /** What it is about: "lifetimes.code". */
   path: string;
   /** What is demanded of it: "must be at most 60 seconds". */
-  demand: string;
+  requirement: string;
   /** Where it is demanded: "FAPI 2.0 Security Profile, section 5.3.2.1". */
   see: string;
   holds(config: T): boolean;
@@ -49,8 +49,8 @@ function fill<T extends object>(defaults: Partial<T>, given: T): T {
 }
 
 /** Tells every rule of a profile that does not hold. */
-export function checkRules<T>(profile: Profile, rules: ReadonlyArray<Rule<T>>, config: T, report: Report): void {
-  for (const { path, demand, see, holds } of rules) {
-    if (!holds(config)) report(path, `${demand} under the profile ${profile.name} (${see})`);
+export function checkRules<T>(profile: Profile, rules: ReadonlyArray<ProfileRule<T>>, config: T, report: ReportProblem): void {
+  for (const { path, requirement, see, holds } of rules) {
+    if (!holds(config)) report(path, `${requirement} under the profile ${profile.name} (${see})`);
   }
 }

@@ -1,5 +1,5 @@
-import { clientAuthenticationMethods } from "../../protocol/client.ts";
-import { signingAlgorithms } from "../../protocol/signing.ts";
+import { clientAuthenticationMethods } from "../../model/client.ts";
+import { signingAlgorithms } from "../../model/signing.ts";
 import { fapi2 } from "./fapi_2.ts";
 import { mcp } from "./mcp.ts";
 import type { Profile } from "./profile.ts";
@@ -9,7 +9,7 @@ const oauth21: Profile = {
   name: "oauth-2.1",
   server: {},
   client: {},
-  stranger: {},
+  untrustedClient: {},
   untrustedClients: "standard scopes",
   algs: signingAlgorithms,
   authentication: clientAuthenticationMethods,

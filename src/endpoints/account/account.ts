@@ -1,39 +1,36 @@
-import type { HeaderList } from "../../http/answer.ts";
-import type { Client } from "../../protocol/client.ts";
-import { noticeOf } from "../../protocol/client_trust.ts";
-import type { ConnectedAppProps } from "../../pages/account.tsx";
-import type { Browser } from "../../issuer/sessions/browsers.ts";
-import { formToken, meetBrowser } from "../../issuer/sessions/browsers.ts";
+import type { HeaderList } from "../../http/response.ts";
+import { type ConnectedApp, listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { ConnectedApp } from "../../issuer/authorizations/connected_apps.ts";
-import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { SignedIn } from "../../issuer/sessions/sessions.ts";
-import { findSession } from "../../issuer/sessions/sessions.ts";
-import { describeAccess } from "../answers/describe_access.ts";
-import { frame, showPage } from "../answers/show_page.ts";
+import { type Browser, findOrCreateBrowser, formToken } from "../../issuer/sessions/browsers.ts";
+import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import type { Client } from "../../model/client.ts";
+import type { ConnectedAppProps } from "../../pages/account.tsx";
+import { untrustedClientNotice } from "../../protocol/client_trust.ts";
+import { describeAccess } from "../responses/describe_access.ts";
+import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { signOutPurpose } from "../sign_out.ts";
-import { removePurpose } from "./remove.ts";
-import { signInPage } from "./sign_in.ts";
+import { signInPage } from "./account_sign_in.ts";
+import { removePurpose } from "./remove_access.ts";
 
 /** Shows people what they have allowed, and to whom (OAuth 2.1, section 7.9); whoever is not signed in signs in first. */
 export async function account(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await meetBrowser(ctx, request);
+  const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
-  if (!signedIn) return showPage(await signInPage(ctx, browser), 200, headers);
+  if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
   return await showAccount(ctx, browser, signedIn, headers);
 }
 
-async function showAccount(ctx: Context, browser: Browser, { session, user }: SignedIn, headers: HeaderList): Promise<Response> {
+async function showAccount(ctx: Context, browser: Browser, { session, user }: SignedInUser, headers: HeaderList): Promise<Response> {
   const apps = await listConnectedApps(ctx, user);
   const page = ctx.settings.pages.account({
-    ...frame(ctx),
+    ...frameProps(ctx),
     userName: user.name,
     apps: await Promise.all(apps.map(async (app) => describeApp(ctx, app, await findClient(ctx, app.clientId)))),
     formToken: await formToken(browser, removePurpose(session.sid)),
     signOut: { action: `${ctx.settings.base}/sign-out`, formToken: await formToken(browser, signOutPurpose) },
   });
-  return showPage(page, 200, headers);
+  return pageResponse(page, 200, headers);
 }
 
 /** What was allowed to a client that is gone can be taken back as well. */
@@ -47,7 +44,7 @@ function describeApp(
     clientId,
     name: client?.name ?? clientId,
     host: redirectUri && new URL(redirectUri).host,
-    untrustedClient: client && noticeOf(client, client.redirectUris),
+    untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
     ...describeAccess(ctx, access, claims),
     since: dateOf(since),
     latest: dateOf(latest),

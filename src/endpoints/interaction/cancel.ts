@@ -1,13 +1,12 @@
-import type { Parameters } from "../../protocol/parameters.ts";
-import { replyingTo } from "../../protocol/redirected_error.ts";
 import type { Context } from "../../issuer/context.ts";
-import type { Waiting } from "../../issuer/requests/interactions.ts";
-import { finishInteraction } from "../../issuer/requests/interactions.ts";
-import { clientOf } from "./client_of.ts";
-import { deny } from "./conclude.ts";
+import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
+import { findRequestingClient } from "./client_of.ts";
+import { denyRequest } from "./conclude.ts";
 
 /** Whether a form was sent by its button "Cancel". */
-export function isCanceled(form: Parameters): boolean {
+export function isCanceled(form: FormParameters): boolean {
   return form.get("decision") === "cancel";
 }
 
@@ -15,10 +14,10 @@ export function isCanceled(form: Parameters): boolean {
  * Ends a request that its person gave up, and tells the client, which would wait for ever
  * otherwise.
  */
-export async function cancel(ctx: Context, request: Request, waiting: Waiting): Promise<Response> {
-  const { asked } = waiting;
-  const client = await clientOf(ctx, request, asked);
-  await finishInteraction(ctx, waiting);
+export async function cancel(ctx: Context, request: Request, interaction: PendingInteraction): Promise<Response> {
+  const { pending } = interaction;
+  const client = await findRequestingClient(ctx, request, pending);
+  await finishInteraction(ctx, interaction);
   ctx.emit({ type: "request.canceled", client: client.id });
-  return await replyingTo(asked.replyTo, () => deny(ctx, { client, asked }));
+  return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, { client, pending }));
 }

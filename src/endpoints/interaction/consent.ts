@@ -1,35 +1,34 @@
-import { redirect } from "../../http/answer.ts";
-import type { Parameters } from "../../protocol/parameters.ts";
-import { replyingTo } from "../../protocol/redirected_error.ts";
+import { redirect } from "../../http/response.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction } from "../../issuer/requests/interactions.ts";
-import { clientOf } from "./client_of.ts";
-import { allow, deny } from "./conclude.ts";
-import type { PersonDecision } from "./decide_step.ts";
-import { decideStep } from "./decide_step.ts";
-import { takeForm } from "./form.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
+import { findRequestingClient } from "./client_of.ts";
+import { completeRequest, denyRequest } from "./conclude.ts";
+import { decideStep, type SignedInDecision } from "./decide_step.ts";
+import { readInteractionForm } from "./form.ts";
 import { interactionPath } from "./paths.ts";
 
 /** Takes the person's answer to "allow access?". */
 export async function consent(ctx: Context, request: Request, id: string): Promise<Response> {
-  const { waiting, form, signedIn } = await takeForm(ctx, request, id, "consent");
-  const { replyTo } = waiting.asked;
-  const client = await clientOf(ctx, request, waiting.asked);
-  const decision = await replyingTo(replyTo, () => decideStep(ctx, client, { ...waiting, signedIn, allowed: true }));
+  const { interaction, form, signedIn } = await readInteractionForm(ctx, request, id, "consent");
+  const { responseTarget } = interaction.pending;
+  const client = await findRequestingClient(ctx, request, interaction.pending);
+  const decision = await redirectErrorsTo(responseTarget, () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }));
   if (decision.step !== "answer") return redirect(interactionPath(ctx, id));
-  await finishInteraction(ctx, waiting);
-  return await replyingTo(replyTo, () => answerFor(ctx, decision, form));
+  await finishInteraction(ctx, interaction);
+  return await redirectErrorsTo(responseTarget, () => answerFor(ctx, decision, form));
 }
 
 /** Only "allow" allows. */
-async function answerFor(ctx: Context, decision: PersonDecision, form: Parameters): Promise<Response> {
-  const { asked, client, signedIn: { user } } = decision;
+async function answerFor(ctx: Context, decision: SignedInDecision, form: FormParameters): Promise<Response> {
+  const { pending, client, signedIn: { user } } = decision;
   if (form.get("decision") !== "allow") {
     ctx.emit({ type: "consent.denied", user: user.name, client: client.id });
-    return await deny(ctx, decision);
+    return await denyRequest(ctx, decision);
   }
-  if (asked.replyTo) await rememberConsent(ctx, user, client, asked);
-  ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: asked.scope });
-  return await allow(ctx, decision);
+  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
+  ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: pending.scope });
+  return await completeRequest(ctx, decision);
 }

@@ -1,19 +1,19 @@
-import type { Client } from "../../protocol/client.ts";
 import { checkClient } from "../../config/check_client.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import { clientShape } from "../../config/client_shape.ts";
 import { toClient } from "../../config/make_client.ts";
-import { offeredBy } from "../../config/offered.ts";
 import { collectProblems } from "../../config/problems.ts";
+import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
+import type { Client } from "../../model/client.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { sealSecret } from "../keys/seal_secret.ts";
+import { encryptClientSecret } from "../keys/seal_secret.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
-import { addStored, findStored, listUsers, namesLock, refuseKnown } from "./known.ts";
-import { Refused } from "./refused.ts";
+import { AdminError } from "./admin_error.ts";
+import { addStored, checkUnused, findStored, listUsers, namesLock } from "./directory_entries.ts";
 
 /** 128 bits in base64: who reads the store has only the SHA-256 of a secret, and could guess a shorter one. */
 const minSecretLength = 22;
@@ -23,14 +23,14 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   const problems = collectProblems();
   clientShape(config, "", problems.report);
   if (problems.paths().length === 0) {
-    checkClient(config, offeredBy(ctx.settings), problems.report);
+    checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
     checkSecretLength(config, problems.report);
   }
   problems.throwAny("add the client");
-  await refuseKnown("client", config.id, ctx.settings.clients, ctx.records.clients);
-  const client = await sealSecret(ctx, await toClient(config, offeredBy(ctx.settings)));
+  await checkUnused("client", config.id, ctx.settings.clients, ctx.records.clients);
+  const client = await encryptClientSecret(ctx, await toClient(config, capabilitiesOfSettings(ctx.settings)));
   return await withLock(ctx, namesLock, async () => {
-    await refuseSubject(ctx, config.id);
+    await checkNoSubject(ctx, config.id);
     const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
     return await addStored("client", config.id, ctx.records.clients, added);
   });
@@ -70,7 +70,7 @@ function checkSecretLength({ secret }: ClientConfig, report: (path: string, prob
 }
 
 /** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */
-async function refuseSubject(ctx: Context, id: string): Promise<void> {
+async function checkNoSubject(ctx: Context, id: string): Promise<void> {
   const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.subject === id)) throw new Refused(`The name '${id}' is the 'sub' of a user; choose another one.`);
+  if (users.some(({ value }) => value.subject === id)) throw new AdminError(`The name '${id}' is the 'sub' of a user; choose another one.`);
 }

@@ -1,18 +1,17 @@
-import type { User } from "../../protocol/user.ts";
 import { userShape } from "../../config/config_shape.ts";
 import { collectProblems } from "../../config/problems.ts";
-import type { UserConfig } from "../../config/user_config.ts";
-import { checkUser, toUser } from "../../config/user_config.ts";
+import { checkUser, toUser, type UserConfig } from "../../config/user_config.ts";
+import type { User } from "../../model/user.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { findUser } from "../people/users.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
-import { addStored, findStored, listClients, listUsers, namesLock, refuseKnown } from "./known.ts";
-import { Refused } from "./refused.ts";
+import { findUser } from "../users/users.ts";
+import { AdminError } from "./admin_error.ts";
+import { addStored, checkUnused, findStored, listClients, listUsers, namesLock } from "./directory_entries.ts";
 
 /** Adds a user to the store, if the configuration could hold them as well. */
 export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
@@ -21,12 +20,12 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   userShape(config, "", problems.report);
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
-  await refuseKnown("user", config.name, ctx.settings.users, ctx.records.users);
+  await checkUnused("user", config.name, ctx.settings.users, ctx.records.users);
   const { password, ...others } = config;
   const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
   const user: User = { ...await toUser({ ...others, passwordHash }), instance: randomId(ctx), epoch: randomId(ctx) };
   return await withLock(ctx, namesLock, async () => {
-    await refuseTaken(ctx, user.subject);
+    await checkSubjectFree(ctx, user.subject);
     return await addStored("user", user.name, ctx.records.users, user);
   });
 }
@@ -83,11 +82,11 @@ async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
 }
 
 /** A subject names one person or one client, and nobody else ever (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
-async function refuseTaken(ctx: Context, subject: string): Promise<void> {
+async function checkSubjectFree(ctx: Context, subject: string): Promise<void> {
   const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.subject === subject)) throw new Refused(`The 'sub' '${subject}' is another user's already.`);
+  if (users.some(({ value }) => value.subject === subject)) throw new AdminError(`The 'sub' '${subject}' is another user's already.`);
   const clients = await listClients(ctx);
   if (clients.some(({ value }) => value.id === subject)) {
-    throw new Refused(`The 'sub' '${subject}' is the id of a client; choose another one.`);
+    throw new AdminError(`The 'sub' '${subject}' is the id of a client; choose another one.`);
   }
 }

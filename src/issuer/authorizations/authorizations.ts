@@ -1,45 +1,44 @@
-import type { Access } from "../../protocol/access.ts";
+import type { AccessRights } from "../../model/access_rights.ts";
+import { type Client, mayRefresh } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
-import type { Client } from "../../protocol/client.ts";
-import { mayRefresh } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/asked.ts";
-import type { User } from "../../protocol/user.ts";
+import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { storeClientDocument } from "../clients/stored_documents.ts";
 import type { Context } from "../context.ts";
-import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import { randomId } from "../random.ts";
+import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Authorization } from "../records/rows.ts";
-import { keepDocument } from "../clients/kept_documents.ts";
 import { afterSession, rememberClient } from "../sessions/session_clients.ts";
-import type { SignedIn } from "../sessions/sessions.ts";
-import { subjectFor } from "../people/subjects.ts";
+import type { SignedInUser } from "../sessions/sessions.ts";
 import { after } from "../time.ts";
+import { subjectFor } from "../users/subjects.ts";
 
 /** Writes down what a person allowed a client. */
 export async function createAuthorization(
   ctx: Context,
   client: Client,
-  asked: Asked,
-  { session, user }: SignedIn,
+  pending: PendingRequest,
+  { session, user }: SignedInUser,
 ): Promise<Authorization> {
   const { lifetimes } = ctx.settings;
-  const codeLifetime = asked.replyTo ? lifetimes.code : lifetimes.deviceCode;
-  return await keepAuthorization(ctx, client, {
+  const codeLifetime = pending.responseTarget ? lifetimes.code : lifetimes.deviceCode;
+  return await storeAuthorization(ctx, client, {
     ...await partiesOf(ctx, client, user),
     sid: session.sid,
-    scope: asked.scope,
-    resources: asked.resources,
-    authorizationDetails: asked.authorizationDetails,
+    scope: pending.scope,
+    resources: pending.resources,
+    authorizationDetails: pending.authorizationDetails,
     authTime: session.authTime,
-    acr: satisfiedAcr(asked.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
+    acr: satisfiedAcr(pending.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
-    claims: asked.claims,
+    claims: pending.claims,
     issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
   });
 }
 
 /** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
-export async function createVouchedAuthorization(ctx: Context, client: Client, user: User, access: Access): Promise<Authorization> {
-  return await keepAuthorization(ctx, client, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
+export async function createAssertedAuthorization(ctx: Context, client: Client, user: User, access: AccessRights): Promise<Authorization> {
+  return await storeAuthorization(ctx, client, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
 }
 
 async function partiesOf(ctx: Context, client: Client, user: User) {
@@ -55,13 +54,13 @@ async function partiesOf(ctx: Context, client: Client, user: User) {
   };
 }
 
-async function keepAuthorization(ctx: Context, client: Client, authorization: Authorization): Promise<Authorization> {
+async function storeAuthorization(ctx: Context, client: Client, authorization: Authorization): Promise<Authorization> {
   const end = childrenEnd(ctx, authorization);
   await Promise.all([
     ctx.records.authorizations.put(authorization.id, authorization, end),
     ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     rememberClient(ctx, authorization),
-    keepDocument(ctx, client, authorization.sid === undefined ? end : Math.max(end, afterSession(ctx))),
+    storeClientDocument(ctx, client, authorization.sid === undefined ? end : Math.max(end, afterSession(ctx))),
   ]);
   return authorization;
 }

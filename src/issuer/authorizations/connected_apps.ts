@@ -1,19 +1,19 @@
-import type { Access } from "../../protocol/access.ts";
+import type { AccessRights } from "../../model/access_rights.ts";
+import type { User } from "../../model/user.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
-import type { User } from "../../protocol/user.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedPrefix, partsOf } from "../records/joined_id.ts";
-import { revokeAuthorization } from "./authorizations.ts";
 import type { Consent } from "../records/rows.ts";
+import { findActiveAuthorization } from "./active_authorization.ts";
+import { revokeAuthorization } from "./authorizations.ts";
 import { withdrawConsent } from "./consents.ts";
-import { findStanding } from "./standing.ts";
 
 /** A client to which a person has given something that lasts. */
 export interface ConnectedApp {
   clientId: string;
   /** Everything that it was allowed. */
-  access: Access;
+  access: AccessRights;
   /** The claims that it may see beyond those of its scope. */
   claims: string[];
   /** When the person allowed something first, and last; in milliseconds. */
@@ -24,9 +24,9 @@ export interface ConnectedApp {
 /** Whom a person has allowed what: what is remembered, and what tokens can come of now. */
 export async function listConnectedApps(ctx: Context, user: User): Promise<ConnectedApp[]> {
   const apps = new Map<string, ConnectedApp>();
-  for (const each of [...await rememberedOnes(ctx, user), ...await standingOnes(ctx, user.subject)]) {
+  for (const each of [...await appsWithConsent(ctx, user), ...await appsWithAuthorization(ctx, user.subject)]) {
     const known = apps.get(each.clientId);
-    apps.set(each.clientId, known ? joined(known, each) : each);
+    apps.set(each.clientId, known ? mergeApps(known, each) : each);
   }
   return [...apps.values()];
 }
@@ -40,7 +40,7 @@ export async function disconnectApp(ctx: Context, subject: string, clientId: str
   }
 }
 
-async function rememberedOnes(ctx: Context, { subject, instance }: User): Promise<ConnectedApp[]> {
+async function appsWithConsent(ctx: Context, { subject, instance }: User): Promise<ConnectedApp[]> {
   const rows = await ctx.records.consents.list(joinedPrefix(subject));
   const found = await Promise.all(rows.map(async ([id, consent]) => {
     const clientId = partsOf(id)[1];
@@ -57,26 +57,26 @@ function describeConsent(clientId: string, { scopeAt, claims = [], since }: Cons
   return { clientId, access, claims, since, latest: since };
 }
 
-async function standingOnes(ctx: Context, subject: string): Promise<ConnectedApp[]> {
+async function appsWithAuthorization(ctx: Context, subject: string): Promise<ConnectedApp[]> {
   const places = await ctx.records.userAuthorizations.list(joinedPrefix(subject));
   const found = await Promise.all(places.map(async ([place, { since }]) => {
-    const access = (await findStanding(ctx, partsOf(place)[2]))?.authorization;
+    const access = (await findActiveAuthorization(ctx, partsOf(place)[2]))?.authorization;
     return access ? [{ clientId: access.clientId, access, claims: claimsBeyond(access.scope, access.claims), since, latest: since }] : [];
   }));
   return found.flat();
 }
 
-function joined(one: ConnectedApp, other: ConnectedApp): ConnectedApp {
+function mergeApps(one: ConnectedApp, other: ConnectedApp): ConnectedApp {
   return {
     clientId: one.clientId,
-    access: joinedAccess(one.access, other.access),
+    access: mergeAccessRights(one.access, other.access),
     claims: union(one.claims, other.claims),
     since: Math.min(one.since, other.since),
     latest: Math.max(one.latest, other.latest),
   };
 }
 
-function joinedAccess(one: Access, other: Access): Access {
+function mergeAccessRights(one: AccessRights, other: AccessRights): AccessRights {
   return {
     scope: union(one.scope, other.scope),
     resources: union(one.resources, other.resources),

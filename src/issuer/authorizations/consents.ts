@@ -1,8 +1,8 @@
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { claimsBeyond } from "../../protocol/claims_request.ts";
-import type { Client } from "../../protocol/client.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
-import type { User } from "../../protocol/user.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
@@ -10,22 +10,22 @@ import type { Consent } from "../records/rows.ts";
 import { forever } from "../records/table.ts";
 
 /** What consent is given to: a scope, at resources, and claims beside it. */
-type Asked = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "authorizationDetails">;
+type ConsentedAccess = Pick<AuthorizationRequest, "scope" | "resources" | "claims" | "authorizationDetails">;
 
 /** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
-export async function hasConsented(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
+export async function hasConsented(ctx: Context, user: User, client: Client, asked: ConsentedAccess): Promise<boolean> {
   // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
   if (!mayRememberConsent(client) || asked.authorizationDetails) return false;
   return isCovered(await findConsents(ctx, user, client), asked);
 }
 
 /** Whether what a person allowed still holds. Consent that is not remembered was given for this very request. */
-export async function consentHolds(ctx: Context, user: User, client: Client, asked: Asked): Promise<boolean> {
+export async function consentHolds(ctx: Context, user: User, client: Client, asked: ConsentedAccess): Promise<boolean> {
   return !mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked);
 }
 
 /** Remembers what a person has just allowed, unless all of it is remembered already. */
-export async function rememberConsent(ctx: Context, user: User, client: Client, asked: Asked): Promise<void> {
+export async function rememberConsent(ctx: Context, user: User, client: Client, asked: ConsentedAccess): Promise<void> {
   if (!mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked)) return;
   const consent: Consent = {
     scopeAt: Object.fromEntries(placesOf(asked).map((place) => [place, asked.scope])),
@@ -60,13 +60,13 @@ export async function withdrawConsent(ctx: Context, subject: string, clientId: s
   if (consents.length > 0) ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
 }
 
-function isCovered(consents: readonly Consent[], asked: Asked): boolean {
+function isCovered(consents: readonly Consent[], asked: ConsentedAccess): boolean {
   const isAllowed = (place: string, token: string) => consents.some(({ scopeAt }) => scopeAt[place]?.includes(token));
   const isTold = (name: string) => consents.some(({ claims = [] }) => claims.includes(name));
   if (consents.length === 0 || !claimsBeyond(asked.scope, asked.claims).every(isTold)) return false;
   return placesOf(asked).every((place) => asked.scope.every((token) => isAllowed(place, token)));
 }
 
-function placesOf({ resources }: Asked): readonly string[] {
+function placesOf({ resources }: ConsentedAccess): readonly string[] {
   return resources.length > 0 ? resources : [""];
 }

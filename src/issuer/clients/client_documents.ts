@@ -1,24 +1,24 @@
-import { cacheLifetime } from "../../http/cache_lifetime.ts";
-import { isTemporary, OutsideError } from "../../http/outside.ts";
-import { isClientIdUrl } from "../../protocol/client_id_url.ts";
-import type { Client, ClientMetadata } from "../../protocol/client.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import { narrowMetadata, readClientMetadata } from "../../config/client_metadata.ts";
-import { day, minute } from "../../protocol/duration.ts";
+import { cacheLifetime } from "../../http/cache_lifetime.ts";
+import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
+import type { Client, ClientMetadata } from "../../model/client.ts";
+import { isClientIdUrl } from "../../protocol/client_id_url.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import { day, minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
-import type { Pay } from "../limits/fetch_budgets.ts";
+import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { isTooMany } from "../limits/too_many.ts";
-import { fetchJson } from "../outside.ts";
+import { fetchJson } from "../outbound_requests.ts";
 import { after } from "../time.ts";
-import { replaceKeptDocument } from "./kept_documents.ts";
+import { replaceClientDocument } from "./stored_documents.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 /** However short or long a site wants its document to be kept, in seconds. */
-const lifetime = { least: 1 * minute, most: 1 * day, byDefault: 5 * minute };
+const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
 /** How long a document is good for after it was read, where its site fails: that must not end everyone's sessions. */
 const usableFor = 1 * day;
 /** The draft recommends 5 kB (section 8.7); a document that holds keys needs more. */
-const largest = 10 * 1024;
+const maxDocumentBytes = 10 * 1024;
 
 /**
  * Finds a client whose id is the URL of its metadata (OAuth Client ID Metadata Document, section 5),
@@ -27,7 +27,7 @@ const largest = 10 * 1024;
 export async function findByDocument(ctx: Context, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   const kept = await ctx.records.clientDocuments.find(id);
-  if (kept) return await currentVersion(ctx, id, kept, ctx.fetchBudgets.payForReread);
+  if (kept) return await currentVersion(ctx, id, kept, ctx.fetchBudgets.chargeReread);
   const known = ctx.documents.get(id);
   return isFresh(ctx, known) ? known : undefined;
 }
@@ -36,9 +36,9 @@ export async function findByDocument(ctx: Context, id: string): Promise<Client |
 export async function lookUpByDocument(ctx: Context, request: Request, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   const kept = await ctx.records.clientDocuments.find(id);
-  if (kept) return await currentVersion(ctx, id, kept, ctx.fetchBudgets.payForReread);
+  if (kept) return await currentVersion(ctx, id, kept, ctx.fetchBudgets.chargeReread);
   const known = ctx.documents.get(id);
-  const pay: Pay = (url) => ctx.fetchBudgets.payForLookup(url, ctx.senderOf(request));
+  const pay: ChargeFetch = (url) => ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
   return await currentVersion(ctx, id, isUsable(ctx, known) ? known : undefined, pay);
 }
 
@@ -55,7 +55,7 @@ function isUsable(ctx: Context, client: Client | undefined): boolean {
 }
 
 /** The client as it is known while that is fresh, and else as its document describes it now. */
-async function currentVersion(ctx: Context, id: string, known: Client | undefined, pay: Pay): Promise<Client | undefined> {
+async function currentVersion(ctx: Context, id: string, known: Client | undefined, pay: ChargeFetch): Promise<Client | undefined> {
   if (isFresh(ctx, known)) return known;
   if (known && ctx.documents.hasJustFailed(id)) return isUsable(ctx, known) ? known : undefined;
   try {
@@ -77,15 +77,15 @@ async function afterFailure(ctx: Context, id: string, known: Client | undefined,
 
 /** Whether there was a response, and it does not describe a client. */
 function describesNoClient(cause: unknown): boolean {
-  return cause instanceof OutsideError || (cause instanceof OAuthError && cause.status === 400);
+  return cause instanceof OutboundError || (cause instanceof OAuthError && cause.status === 400);
 }
 
-async function readDocument(ctx: Context, id: string, pay: Pay): Promise<Client> {
-  const { document, headers } = await fetchJson(ctx, { what: "client metadata", url: id, trusted: false, largest });
+async function readDocument(ctx: Context, id: string, pay: ChargeFetch): Promise<Client> {
+  const { document, headers } = await fetchJson(ctx, { what: "client metadata", url: id, trusted: false, maxBytes: maxDocumentBytes });
   try {
     const times = { readAt: ctx.now(), freshUntil: after(ctx, cacheLifetime(headers, lifetime)) };
     const client = { ...await makeClient(ctx, id, document, pay), document: times };
-    await replaceKeptDocument(ctx, client);
+    await replaceClientDocument(ctx, client);
     return client;
   } catch (cause) {
     if (cause instanceof OAuthError) ctx.emit({ type: "outside.failed", what: "client metadata", url: id, reason: cause.message });
@@ -94,7 +94,7 @@ async function readDocument(ctx: Context, id: string, pay: Pay): Promise<Client>
 }
 
 /** The document speaks for its own URL alone, and holds nothing that only two may know (section 4). */
-async function makeClient(ctx: Context, id: string, document: unknown, pay: Pay): Promise<Client> {
+async function makeClient(ctx: Context, id: string, document: unknown, pay: ChargeFetch): Promise<Client> {
   const said = Object(document) as ClientMetadata;
   if (said.client_id !== id) throw refuse("Its client_id is not the URL at which it was found.");
   if ("client_secret" in said || "client_secret_expires_at" in said || /^client_secret/.test(String(said.token_endpoint_auth_method))) {

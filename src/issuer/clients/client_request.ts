@@ -1,17 +1,16 @@
 import { readForm } from "../../http/body.ts";
-import type { Client } from "../../protocol/client.ts";
+import type { Client } from "../../model/client.ts";
+import { checkRepeats, type FormParameters } from "../../protocol/form_parameters.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Parameters } from "../../protocol/parameters.ts";
-import { refuseRepeats } from "../../protocol/parameters.ts";
+import type { Context } from "../context.ts";
 import { authenticateClient } from "./clients.ts";
 import { noteSender } from "./script_origin.ts";
-import type { Context } from "../context.ts";
 
 /** What a client sends to the endpoints at which it speaks for itself. */
 export interface ClientRequest {
   request: Request;
   client: Client;
-  parameters: Parameters;
+  parameters: FormParameters;
 }
 
 /** What must never stand in a URI, where logs and histories keep it (OAuth 2.1, section 2.4.1). */
@@ -28,7 +27,7 @@ const secrets = [
   "actor_token",
 ];
 
-function refuseSecretsInUri(request: Request): void {
+function checkNoSecretsInUri(request: Request): void {
   if (!request.url.includes("?")) return;
   const { searchParams } = new URL(request.url);
   const name = secrets.find((secret) => searchParams.has(secret));
@@ -40,9 +39,9 @@ function refuseSecretsInUri(request: Request): void {
 
 /** Reads the form that a client sends, and learns which client it is. */
 export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
-  refuseSecretsInUri(request);
+  checkNoSecretsInUri(request);
   const parameters = await readForm(request);
-  refuseRepeats(parameters);
+  checkRepeats(parameters);
   const client = await authenticateClient(ctx, request, parameters);
   noteSender(request, client);
   return { request, client, parameters };

@@ -1,17 +1,16 @@
-import type { Client, ClientAuthenticationMethod } from "../../protocol/client.ts";
-import { assertionAlgorithms, assertionProblem, assertionTypes } from "../../protocol/client_assertion.ts";
-import { hasHash } from "../../protocol/digest.ts";
-import { verifyForeignJwt } from "../foreign/foreign_jwt.ts";
-import { spendAssertion } from "../foreign/spend_assertion.ts";
-import type { Context } from "../context.ts";
-import { endpointUrl } from "../context.ts";
+import type { Client, ClientAuthenticationMethod } from "../../model/client.ts";
+import { clientAssertionAlgorithms, clientAssertionJwtTypes, clientAssertionProblem } from "../../protocol/client_assertion.ts";
+import { hasHash } from "../../util/hash.ts";
+import { type Context, endpointUrl } from "../context.ts";
+import { verifyExternalJwt } from "../external/external_jwt.ts";
+import { consumeAssertionOnce } from "../external/used_assertions.ts";
 import { numericDate } from "../time.ts";
 
 /** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
-type Verify = (ctx: Context, client: Client | undefined, proof: string, sender: string | undefined) => Promise<string | undefined>;
+type VerifyClient = (ctx: Context, client: Client | undefined, proof: string, sender: string | undefined) => Promise<string | undefined>;
 
 /** How each way to authenticate is verified (OAuth 2.1, section 2.4; RFC 7523, section 3). */
-export const verifiers: Readonly<Record<ClientAuthenticationMethod, Verify>> = {
+export const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
   none: async () => undefined,
   client_secret_basic: verifySecret,
   client_secret_post: verifySecret,
@@ -32,22 +31,27 @@ async function verifySecret(
   return isRight ? undefined : "wrong secret";
 }
 
-function verifyAssertion(method: ClientAuthenticationMethod): Verify {
+function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
   return async (ctx, client, assertion, sender) => {
     if (!client) return "nobody's assertion";
-    const offered = assertionAlgorithms(method, ctx.settings.profile.algs);
+    const offered = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
-    const verified = await verifyForeignJwt(ctx, client, assertion, { algorithms, types: assertionTypes, sender });
+    const verified = await verifyExternalJwt(ctx, client, assertion, { algorithms, types: clientAssertionJwtTypes, sender });
     if ("problem" in verified) return verified.problem;
-    return assertionProblem(verified.claims, ruleFor(ctx, client)) ?? await spend(ctx, client, verified.claims);
+    return clientAssertionProblem(verified.claims, expectedAssertion(ctx, client)) ??
+      await consumeClientAssertion(ctx, client, verified.claims);
   };
 }
 
-function ruleFor(ctx: Context, client: Client) {
+function expectedAssertion(ctx: Context, client: Client) {
   const tokenEndpoint = client.assertionAudience === "token-endpoint" ? endpointUrl(ctx, "token_endpoint") : undefined;
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
 
-async function spend(ctx: Context, { id }: Client, claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-  return await spendAssertion(ctx, { client: id }, claims) ? undefined : "its 'jti' was used before";
+async function consumeClientAssertion(
+  ctx: Context,
+  { id }: Client,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  return await consumeAssertionOnce(ctx, { client: id }, claims) ? undefined : "its 'jti' was used before";
 }

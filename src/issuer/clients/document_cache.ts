@@ -1,7 +1,7 @@
-import type { Client } from "../../protocol/client.ts";
-import { minute } from "../../protocol/duration.ts";
-import { messageOf } from "../../protocol/message_of.ts";
-import { createBoundedMap } from "../limits/bounded_map.ts";
+import type { Client } from "../../model/client.ts";
+import { createBoundedMap } from "../../util/bounded_map.ts";
+import { minute } from "../../util/duration.ts";
+import { messageOf } from "../../util/error_message.ts";
 import { isTooMany } from "../limits/too_many.ts";
 
 /** Clients that were read from documents lately, in this process only: mere lookups must not fill the store. */

@@ -1,31 +1,34 @@
-import type { Client, RegisteredClient, Registration } from "../../protocol/client.ts";
-import { levelOf } from "../../protocol/client_allowances.ts";
-import { hasHash, sha256 } from "../../protocol/digest.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
 import { readClientMetadata } from "../../config/client_metadata.ts";
+import type { Client, RegisteredClient, Registration } from "../../model/client.ts";
+import { levelOf } from "../../protocol/client_allowances.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import { hasHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
-import type { Pay } from "../limits/fetch_budgets.ts";
+import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
-import { withLock } from "../records/lock.ts";
 import { randomId, randomSecret } from "../random.ts";
-import type { RegistrationAccess } from "./registration_access.ts";
-import { refuseAccess } from "./registration_access.ts";
+import { withLock } from "../records/lock.ts";
 import { after, numericDate } from "../time.ts";
+import { type RegistrationAccess, registrationAccessDenied } from "./registration_access.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 /** What a client is told; its secret only when that is made. */
-export interface Registered extends RegistrationAccess {
+export interface RegistrationResult extends RegistrationAccess {
   secret?: string;
 }
 
 /** What a client says of itself, and whether it showed the initial access token. */
-export interface NewRegistration {
+export interface RegistrationInput {
   metadata: unknown;
   initialAccess: boolean;
 }
 
 /** Makes a client known that nobody has written down (RFC 7591, section 3). */
-export async function registerClient(ctx: Context, request: Request, { metadata, initialAccess }: NewRegistration): Promise<Registered> {
+export async function registerClient(
+  ctx: Context,
+  request: Request,
+  { metadata, initialAccess }: RegistrationInput,
+): Promise<RegistrationResult> {
   const token = randomSecret(ctx);
   const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx), ...initialAccess && { initialAccess } };
   const { client, secret } = await makeClient(ctx, request, { id: randomId(ctx), registration }, metadata);
@@ -40,7 +43,7 @@ export async function replaceRegistration(
   request: Request,
   { client: { id }, token }: RegistrationAccess,
   said: unknown,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   return await withRegistration(ctx, id, async (before, expiresAt) => {
     await checkIdentity(before, said);
     const made = await makeClient(ctx, request, { id, registration: before.registration }, said);
@@ -58,7 +61,7 @@ export async function deleteRegistration(ctx: Context, { client: { id } }: Regis
 }
 
 /** Lets a client that is used live on. It costs a write in half of the time that it has. */
-export async function keepRegistration(ctx: Context, { id, registration }: Client): Promise<void> {
+export async function extendRegistration(ctx: Context, { id, registration }: Client): Promise<void> {
   if (!registration) return;
   const row = await ctx.records.clients.get(id);
   const isDue = row !== undefined && row.expiresAt - ctx.now() < ctx.settings.lifetimes.unusedClient * 500;
@@ -79,7 +82,7 @@ async function withRegistration<T>(
 ): Promise<T> {
   return await withLock(ctx, `client ${id}`, async () => {
     const row = await ctx.records.clients.get(id);
-    if (!row?.value.registration || row.value.disabled) throw refuseAccess();
+    if (!row?.value.registration || row.value.disabled) throw registrationAccessDenied();
     return await act({ ...row.value, registration: row.value.registration }, row.expiresAt);
   });
 }
@@ -95,7 +98,7 @@ async function makeClient(
   const metadata = readClientMetadata(said, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
-  const pay: Pay = (url) => ctx.fetchBudgets.payForLookup(url, ctx.senderOf(request));
+  const pay: ChargeFetch = (url) => ctx.fetchBudgets.chargeLookup(url, ctx.addressOf(request));
   const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, pay);
   const registered = { ...client, registration: { ...registration, metadata } };
   if (level === "untrusted") chargeForStorage(ctx, request, registered);
@@ -105,22 +108,22 @@ async function makeClient(
 /** Whether the secret that a client has will do for what it has become. */
 function isServedBy(before: Client, made: Client): boolean {
   return made.secretHash !== undefined && before.secretHash !== undefined &&
-    (made.sealedSecret === undefined || before.sealedSecret !== undefined);
+    (made.encryptedSecret === undefined || before.encryptedSecret !== undefined);
 }
 
-function keepSecret(made: RegisteredClient, { secretHash, sealedSecret }: Client): RegisteredClient {
-  return { ...made, secretHash, sealedSecret: made.sealedSecret && sealedSecret };
+function keepSecret(made: RegisteredClient, { secretHash, encryptedSecret }: Client): RegisteredClient {
+  return { ...made, secretHash, encryptedSecret: made.encryptedSecret && encryptedSecret };
 }
 
 /** Who the client is stays as it is, and so does its secret (RFC 7592, section 2.2). */
 async function checkIdentity({ id, secretHash }: Client, said: unknown): Promise<void> {
   const { client_id, client_secret } = Object(said) as { client_id?: unknown; client_secret?: unknown };
-  if (client_id !== id) throw refuseIdentity("The client_id must be there, and be the one that was registered.");
+  if (client_id !== id) throw identityMismatch("The client_id must be there, and be the one that was registered.");
   if (client_secret === undefined || client_secret === null) return;
   if (typeof client_secret === "string" && await hasHash(client_secret, secretHash)) return;
-  throw refuseIdentity("The client_secret is not the one that was given out; a client cannot choose its own.");
+  throw identityMismatch("The client_secret is not the one that was given out; a client cannot choose its own.");
 }
 
-function refuseIdentity(message: string): OAuthError {
+function identityMismatch(message: string): OAuthError {
   return new OAuthError("invalid_client_metadata", message, { see: "RFC 7592, section 2.2" });
 }

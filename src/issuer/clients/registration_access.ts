@@ -1,8 +1,7 @@
-import type { RegisteredClient } from "../../protocol/client.ts";
-import { hasHash, sha256 } from "../../protocol/digest.ts";
+import type { RegisteredClient } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Demand } from "../../protocol/presented_token.ts";
-import { readPresentedToken } from "../../protocol/presented_token.ts";
+import { type ChallengePolicy, readPresentedToken } from "../../protocol/presented_token.ts";
+import { hasHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 
 /** A client, and the token that gives access to its registration. */
@@ -27,25 +26,25 @@ export async function findByRegistrationToken(ctx: Context, request: Request, id
   const client = await ctx.records.clients.find(id);
   const registration = client?.disabled ? undefined : client?.registration;
   const token = await checkToken(request, registration?.tokenHash, registrationAccess);
-  if (!client || !registration) throw refuseAccess();
+  if (!client || !registration) throw registrationAccessDenied();
   return { client: { ...client, registration }, token };
 }
 
 /** A token that a request must bring, and what to say to one that does not. */
-interface WantedToken {
+interface RegistrationTokenKind {
   name: string;
   see: string;
   /** Why one that came is refused. */
   refusal: string;
 }
 
-const initialAccess: WantedToken = {
+const initialAccess: RegistrationTokenKind = {
   name: "initial access token",
   see: "RFC 7591, section 3",
   refusal: "The initial access token is not the one by which this server lets clients register.",
 };
 
-const registrationAccess: WantedToken = {
+const registrationAccess: RegistrationTokenKind = {
   name: "registration access token",
   see: "RFC 7592, section 3",
   refusal: "The token is not one for this registration, or the client is gone.",
@@ -55,7 +54,7 @@ const registrationAccess: WantedToken = {
  * The same work and the same answer, whether there is no such client or the token is wrong. Tries are
  * not counted: nobody guesses 256 bits, and a limit would only help to keep the right ones out.
  */
-async function checkToken(request: Request, tokenHash: string | undefined, wanted: WantedToken): Promise<string> {
+async function checkToken(request: Request, tokenHash: string | undefined, wanted: RegistrationTokenKind): Promise<string> {
   const token = readToken(request, wanted);
   if (await hasHash(token, tokenHash)) return token;
   throw refuse(wanted);
@@ -65,19 +64,19 @@ async function checkToken(request: Request, tokenHash: string | undefined, wante
  * Clients of this protocol read an error in JSON; the challenge names none where no token came (RFC
  * 6750, section 3.1).
  */
-function readToken(request: Request, { name, see }: WantedToken): string {
+function readToken(request: Request, { name, see }: RegistrationTokenKind): string {
   const authorization = request.headers.get("Authorization");
-  if (authorization !== null && /^Bearer /i.test(authorization)) return readPresentedToken(authorization, undefined, demand).token;
+  if (authorization !== null && /^Bearer /i.test(authorization)) return readPresentedToken(authorization, undefined, challengePolicy).token;
   const challenges = [{ scheme: "Bearer", namesError: false } as const];
   throw new OAuthError("invalid_token", `Send the ${name}, as a Bearer token.`, { see, challenges });
 }
 
-function refuse({ refusal, see }: WantedToken): OAuthError {
+function refuse({ refusal, see }: RegistrationTokenKind): OAuthError {
   return new OAuthError("invalid_token", refusal, { see, challenges: [{ scheme: "Bearer", namesError: true }] });
 }
 
-export function refuseAccess(): OAuthError {
+export function registrationAccessDenied(): OAuthError {
   return refuse(registrationAccess);
 }
 
-const demand: Demand = { schemes: ["Bearer"], algs: [] };
+const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };

@@ -1,5 +1,4 @@
-import type { Client } from "../../protocol/client.ts";
-import { isPublic } from "../../protocol/client.ts";
+import { type Client, isPublic } from "../../model/client.ts";
 
 /** Which client sent a request. */
 const senders = new WeakMap<Request, Client>();

@@ -1,19 +1,19 @@
-import { hmacSha256 } from "../../protocol/digest.ts";
 import type { Settings } from "../../config/settings.ts";
-import { once } from "../../config/once.ts";
+import { hmacSha256 } from "../../util/hash.ts";
+import { once } from "../../util/once.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
-import type { Seal } from "./seal.ts";
 import { forever } from "../records/table.ts";
+import type { EncryptionAtRest } from "./encryption_at_rest.ts";
 
 /** Derives a text from another one, for one purpose. Only processes that share the store can, and nobody can invert it. */
-export type Derive = (purpose: Purpose, from: string) => Promise<string>;
+export type DeriveSecret = (purpose: DerivationPurpose, from: string) => Promise<string>;
 
-type Purpose = "refresh-token" | "subject" | "session" | "dpop-nonce" | "user-code" | "guess";
+type DerivationPurpose = "refresh-token" | "subject" | "session" | "dpop-nonce" | "user-code" | "guess";
 
-export function createDerive(settings: Settings, records: Records, seal: Seal): Derive {
+export function createDerive(settings: Settings, records: Records, encryption: EncryptionAtRest): DeriveSecret {
   const key = once(async () => {
-    const bytes = new TextEncoder().encode(await seal.open(await ownSecret(settings, records, seal), ownSecretPlace));
+    const bytes = new TextEncoder().encode(await encryption.decrypt(await ownSecret(settings, records, encryption), ownSecretPlace));
     return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   });
   return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
@@ -22,9 +22,9 @@ export function createDerive(settings: Settings, records: Records, seal: Seal): 
 export const ownSecretPlace = "secret own";
 
 /** The secret of the process that was first on this store. */
-async function ownSecret(settings: Settings, records: Records, seal: Seal): Promise<string> {
+async function ownSecret(settings: Settings, records: Records, encryption: EncryptionAtRest): Promise<string> {
   const known = await records.secrets.find("own");
   if (known !== undefined) return known;
-  await records.secrets.add("own", await seal.close(randomSecret({ settings }), ownSecretPlace), forever);
+  await records.secrets.add("own", await encryption.encrypt(randomSecret({ settings }), ownSecretPlace), forever);
   return (await records.secrets.find("own"))!;
 }

@@ -1,15 +1,13 @@
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
-import type { Event } from "../../config/events.ts";
+import type { ServerEvent } from "../../config/events.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { HeldKey } from "./key_ring.ts";
-import { activeOf, inOrder, nextId, signsUntil } from "./key_ring.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import type { KeyRow } from "../records/rows.ts";
-import type { Seal } from "./seal.ts";
-import type { SigningKey } from "./signing_key.ts";
-import { toSigningKey } from "./signing_key.ts";
 import { forever } from "../records/table.ts";
+import type { EncryptionAtRest } from "./encryption_at_rest.ts";
+import { activeOf, keysOfAlgorithm, nextId, signsUntil, type StoredKey } from "./key_ring.ts";
+import { type SigningKey, toSigningKey } from "./signing_key.ts";
 
 /** The server's signing keys: a ring for each algorithm. They are made when they are first needed, and kept in the store. */
 export interface Keys {
@@ -21,50 +19,50 @@ export interface Keys {
   /** Makes the keys of all algorithms that clients are told of, so that no request waits for one. */
   prepare(): Promise<void>;
   /** The rows of all keys, as they were within the last minute. */
-  held(): Promise<HeldKey[]>;
+  list(): Promise<StoredKey[]>;
   /** Makes one more key of an algorithm if, seen from the rows as they are now, one is to sign from some time on. */
-  extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly HeldKey[]) => number | undefined): Promise<HeldKey | undefined>;
+  extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly StoredKey[]) => number | undefined): Promise<StoredKey | undefined>;
   /** Takes a key away: nothing that it signed is believed any more. */
-  drop(key: HeldKey): Promise<void>;
+  drop(key: StoredKey): Promise<void>;
 }
 
-interface Needs {
+interface KeysDependencies {
   settings: Settings;
   records: Records;
-  seal: Seal;
+  encryption: EncryptionAtRest;
   now: () => number;
-  emit: (event: Event) => void;
+  emit: (event: ServerEvent) => void;
 }
 
 /** What other processes did to the store's keys is seen after so long, in milliseconds. */
 const ringReload = 60_000;
 /** So often in that time an unknown `kid`, which anybody can make up, has the keys read anew. */
-const mostLookups = 20;
+const maxLookups = 20;
 
-export function createKeys(needs: Needs): Keys {
-  const { settings, records, now } = needs;
-  const ring = createRing(needs);
+export function createKeys(dependencies: KeysDependencies): Keys {
+  const { settings, records, now } = dependencies;
+  const ring = createRing(dependencies);
   const makings = new Map<string, Promise<void>>();
 
-  async function extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly HeldKey[]) => number | undefined) {
-    const ordered = inOrder(alg, await ring.reread());
+  async function extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly StoredKey[]) => number | undefined) {
+    const ordered = keysOfAlgorithm(alg, await ring.reread());
     const from = fromWhen(ordered);
     if (from === undefined) return undefined;
     const { id } = nextId(alg, ordered);
-    const making = makings.get(id) ?? makeRow(needs, alg, ordered, from).finally(() => makings.delete(id));
+    const making = makings.get(id) ?? makeRow(dependencies, alg, ordered, from).finally(() => makings.delete(id));
     makings.set(id, making);
     await making;
     return (await ring.reread()).find((key) => key.id === id);
   }
 
   const keys: Keys = {
-    held: ring.held,
+    list: ring.held,
     extend,
     async active(alg) {
-      const known = activeOf(inOrder(alg, await ring.held()), now());
+      const known = activeOf(keysOfAlgorithm(alg, await ring.held()), now());
       if (known) return await ring.load(known);
       await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
-      return await ring.load(activeOf(inOrder(alg, await ring.held()), now())!);
+      return await ring.load(activeOf(keysOfAlgorithm(alg, await ring.held()), now())!);
     },
     async find(kid) {
       const known = await ring.lookUp(kid);
@@ -73,7 +71,7 @@ export function createKeys(needs: Needs): Keys {
     async published() {
       await keys.prepare();
       const all = await ring.held();
-      const end = longestToken(settings) + ringReload;
+      const end = maxTokenLifetime(settings) + ringReload;
       return await Promise.all(all.filter((key) => signsUntil(key, all) + end > now()).map(ring.load));
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
@@ -86,7 +84,7 @@ export function createKeys(needs: Needs): Keys {
 }
 
 /** For so long a token stands that was signed a moment ago, in milliseconds. */
-export function longestToken({ lifetimes }: Pick<Settings, "lifetimes">): number {
+export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): number {
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 
@@ -96,23 +94,23 @@ export function keyPlace(kid: string): string {
 }
 
 /** Several processes may make the same generation at once: all of them use the key of the one that was first. */
-async function makeRow(needs: Needs, alg: SigningAlgorithm, ordered: readonly HeldKey[], from: number): Promise<void> {
-  const { settings, records, seal, emit } = needs;
+async function makeRow(dependencies: KeysDependencies, alg: SigningAlgorithm, ordered: readonly StoredKey[], from: number): Promise<void> {
+  const { settings, records, encryption, emit } = dependencies;
   const { id, generation } = nextId(alg, ordered);
-  const jwk = await settings.policies.makeKey(alg, randomId(needs), generation);
-  const row = { kid: jwk.kid!, alg, sealed: await seal.close(JSON.stringify(jwk), keyPlace(jwk.kid!)), from };
+  const jwk = await settings.policies.makeKey(alg, randomId(dependencies), generation);
+  const row = { kid: jwk.kid!, alg, encryptedKey: await encryption.encrypt(JSON.stringify(jwk), keyPlace(jwk.kid!)), from };
   if (!await records.keys.add(id, row, forever)) return;
   emit({ type: "key.made", kid: row.kid, alg });
   if (ordered.length > 0) emit({ type: "key.rotated", kid: row.kid, alg, from });
 }
 
 /** What this process knows of the rows, and the keys in them, ready to be used. */
-function createRing({ records, seal, now }: Pick<Needs, "records" | "seal" | "now">) {
+function createRing({ records, encryption, now }: Pick<KeysDependencies, "records" | "encryption" | "now">) {
   const loaded = new Map<string, Promise<SigningKey>>();
-  let known: { keys: HeldKey[]; at: number; lookups: number } | undefined;
-  let reading: Promise<HeldKey[]> | undefined;
+  let known: { keys: StoredKey[]; at: number; lookups: number } | undefined;
+  let reading: Promise<StoredKey[]> | undefined;
 
-  async function read(): Promise<HeldKey[]> {
+  async function read(): Promise<StoredKey[]> {
     const rows = await records.keys.list();
     const keys = rows.map(([id, row]) => ({ id, ...row }));
     const isFresh = known && Math.abs(now() - known.at) < ringReload;
@@ -122,24 +120,24 @@ function createRing({ records, seal, now }: Pick<Needs, "records" | "seal" | "no
   }
 
   /** As they are now: a reading that is under way may have begun too early. */
-  async function reread(): Promise<HeldKey[]> {
+  async function reread(): Promise<StoredKey[]> {
     await reading?.catch(() => {});
     return await (reading ??= read().finally(() => reading = undefined));
   }
 
-  async function held(): Promise<HeldKey[]> {
+  async function held(): Promise<StoredKey[]> {
     const isFresh = known && Math.abs(now() - known.at) < ringReload;
     return isFresh ? known!.keys : await (reading ??= read().finally(() => reading = undefined));
   }
 
-  async function lookUp(kid: string): Promise<HeldKey | undefined> {
+  async function lookUp(kid: string): Promise<StoredKey | undefined> {
     const found = (await held()).find((key) => key.kid === kid);
-    if (found || known!.lookups++ >= mostLookups) return found;
+    if (found || known!.lookups++ >= maxLookups) return found;
     return (await reread()).find((key) => key.kid === kid);
   }
 
-  function load({ kid, sealed }: KeyRow): Promise<SigningKey> {
-    const ready = loaded.get(kid) ?? seal.open(sealed, keyPlace(kid)).then(toSigningKey);
+  function load({ kid, encryptedKey }: KeyRow): Promise<SigningKey> {
+    const ready = loaded.get(kid) ?? encryption.decrypt(encryptedKey, keyPlace(kid)).then(toSigningKey);
     loaded.set(kid, ready);
     ready.catch(() => loaded.delete(kid));
     return ready;

@@ -1,6 +1,5 @@
-import type { JWTPayload } from "jose";
-import { base64url, CompactSign, decodeProtectedHeader, errors, jwtVerify } from "jose";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import { base64url, CompactSign, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
 
 const encoder = new TextEncoder();

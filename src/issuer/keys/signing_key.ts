@@ -1,6 +1,5 @@
-import type { JWK } from "jose";
-import { importJWK } from "jose";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import { importJWK, type JWK } from "jose";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 
 /** A key that is ready to be used. */
 export interface SigningKey {

@@ -1,7 +1,7 @@
-import { type BoundedMap, createBoundedMap } from "./bounded_map.ts";
+import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
 
 /** Puts back what was taken from a budget. */
-export type GiveBack = () => void;
+export type Refund = () => void;
 
 /**
  * What each name may use up in a minute, in this process. Every budget remembers its own names,
@@ -12,7 +12,7 @@ export interface Budget {
    * Takes an amount from what a name has left, or nothing if too little is left. What other
    * processes have used counts as well. Without a name, there is no one to charge.
    */
-  take(name: string | undefined, amount?: number, usedElsewhere?: number): GiveBack | undefined;
+  take(name: string | undefined, amount?: number, usedElsewhere?: number): Refund | undefined;
   /** How much a name has used in the current minute. */
   used(name: string): number;
 }
@@ -52,8 +52,8 @@ function putBack(counts: BoundedMap<number>, name: string, amount: number): void
 }
 
 /** Takes from several budgets, or from none of them. */
-export function takeAll(takes: ReadonlyArray<() => GiveBack | undefined>): GiveBack | undefined {
-  const taken: GiveBack[] = [];
+export function takeAll(takes: ReadonlyArray<() => Refund | undefined>): Refund | undefined {
+  const taken: Refund[] = [];
   const giveBack = () => taken.forEach((giveBack) => giveBack());
   for (const take of takes) {
     const one = take();

@@ -10,20 +10,20 @@ export interface FairLimitOptions extends FairQueueLimits {
   atOnce: number;
 }
 
-interface Turn {
+interface QueuedTurn {
   begin: () => void;
   giveUp: (cause: OAuthError) => void;
 }
 
 export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLimit {
-  const waiting = createFairQueue<Turn>(limits);
+  const waiting = createFairQueue<QueuedTurn>(limits);
   let running = 0;
 
   /** Work that ends passes its place on, so that no newcomer can slip in between. */
   async function waitForTurn(sender: string | undefined): Promise<void> {
     if (running < atOnce) return void running++;
     await new Promise<void>((begin, giveUp) => {
-      waiting.add(sender, { begin, giveUp })?.giveUp(busy());
+      waiting.add(sender, { begin, giveUp })?.giveUp(serverBusy());
     });
   }
 
@@ -43,7 +43,7 @@ export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLi
   };
 }
 
-function busy(): OAuthError {
+function serverBusy(): OAuthError {
   const message = "Too many people are signing in at this moment; try again in a few seconds.";
   return new OAuthError("temporarily_unavailable", message, { headers: { "Retry-After": "5" } });
 }

@@ -2,7 +2,7 @@ import { createBudget, takeAll } from "./budget.ts";
 import { tooMany } from "./too_many.ts";
 
 /** Pays for fetching a URL out of some budget, or throws. */
-export type Pay = (url: string) => void;
+export type ChargeFetch = (url: string) => void;
 
 /**
  * What untrusted clients may make us fetch in a minute: they must neither direct us against a site
@@ -10,9 +10,9 @@ export type Pay = (url: string) => void;
  */
 export interface FetchBudgets {
   /** For what is not known yet: the sender's own budget comes first, then those that all share. */
-  payForLookup(url: string, sender: string | undefined): void;
+  chargeLookup(url: string, sender: string | undefined): void;
   /** For reading again what is kept. No lookup touches this budget. */
-  payForReread(url: string): void;
+  chargeReread(url: string): void;
 }
 
 /** So that no single sender can use up what there is for a host. */
@@ -41,7 +41,7 @@ export function createFetchBudgets(now: () => number, perMinute: number): FetchB
   }
 
   return {
-    payForLookup: (url, sender) => pay(lookups, url, sender),
-    payForReread: (url) => pay(rereads, url),
+    chargeLookup: (url, sender) => pay(lookups, url, sender),
+    chargeReread: (url) => pay(rereads, url),
   };
 }

@@ -1,4 +1,4 @@
-import { createBudget, type GiveBack, takeAll } from "./budget.ts";
+import { createBudget, type Refund, takeAll } from "./budget.ts";
 import type { SharedCounts } from "./shared_counts.ts";
 import { tooMany } from "./too_many.ts";
 
@@ -37,14 +37,14 @@ export interface GuessLimitOptions {
  * everyone at one name. Only the last one counts across processes. A browser with a budget of its
  * own is not locked out by anyone else's guesses.
  */
-export function limitPersonGuesses(options: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
+export function limitUserGuesses(options: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
   const { now, perMinute, shared } = options;
   const ofSenderAtName = createBudget(now, perMinute);
   const ofSender = createBudget(now, perMinute * senderWeight);
   const ofName = createBudget(now, perMinute * nameWeight);
   const ofBrowser = createBudget(now, perMinute);
 
-  async function take({ name, sender, ownBudget }: Guess): Promise<GiveBack | undefined> {
+  async function take({ name, sender, ownBudget }: Guess): Promise<Refund | undefined> {
     const usedElsewhere = await shared.usedElsewhere(name);
     const taken = takeAll([
       // Comes first: a sender whose budget is used up makes us remember no more names.
@@ -70,7 +70,7 @@ export function limitPersonGuesses(options: GuessLimitOptions & { shared: Shared
  * Limits guesses at short secrets of clients. The right secret is never refused because of wrong
  * ones from elsewhere; only where no address is known is everyone one sender.
  */
-export function limitMachineGuesses({ now, perMinute }: GuessLimitOptions): GuessLimits {
+export function limitClientGuesses({ now, perMinute }: GuessLimitOptions): GuessLimits {
   const ofSenderAtName = createBudget(now, perMinute);
   const ofName = createBudget(now, perMinute * nameWeight);
   return {
@@ -83,7 +83,7 @@ export function limitMachineGuesses({ now, perMinute }: GuessLimitOptions): Gues
 
 /** A check that fails for another reason is no wrong guess. */
 async function checkPaid<T>(
-  giveBack: GiveBack | undefined,
+  giveBack: Refund | undefined,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   if (!giveBack) throw tooMany("Too many wrong attempts; try again in a minute.");

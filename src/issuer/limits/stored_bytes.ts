@@ -1,4 +1,4 @@
-import { type Client, isPublic } from "../../protocol/client.ts";
+import { type Client, isPublic } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { tooMany } from "./too_many.ts";
 
@@ -11,7 +11,7 @@ const rowOverhead = 256;
  */
 export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  if (ctx.storedBytes.take(ctx.senderOf(request), bytes)) return;
+  if (ctx.storedBytes.take(ctx.addressOf(request), bytes)) return;
   throw tooMany("Too much has been sent from this network; try again in a minute.");
 }
 

@@ -1,18 +1,18 @@
-import type { Client } from "../../protocol/client.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import type { DeviceRequest } from "../../protocol/device_request.ts";
-import type { Polling } from "../../protocol/polling.ts";
-import type { User } from "../../protocol/user.ts";
+import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
+import { day, hour } from "../../util/duration.ts";
 import type {
   Authorization,
   Code,
   Consent,
-  DeviceAnswer,
   DeviceCode,
+  DeviceDecision,
   FamiliarBrowserRow,
   Interaction,
   InteractionProgress,
-  KeptLogoutRequest,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -20,11 +20,10 @@ import type {
   RefreshToken,
   Session,
   SessionClientRow,
+  StoredLogoutRequest,
   UserAuthorization,
 } from "./rows.ts";
-import type { Table } from "./table.ts";
-import { orUnavailable, plainTable, secretTable, withMargin } from "./table.ts";
-import { day, hour } from "../../protocol/duration.ts";
+import { orUnavailable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 
 /** Every kind of row there is. */
 export interface Records {
@@ -45,7 +44,7 @@ export interface Records {
   sessionClients: Table<SessionClientRow>;
   /** By `delivery/attempt`. */
   logoutDeliveries: Table<LogoutDelivery>;
-  logoutRequests: Table<KeptLogoutRequest>;
+  logoutRequests: Table<StoredLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
   interactionProgress: Table<InteractionProgress>;
@@ -57,8 +56,8 @@ export interface Records {
   /** What devices ask for, under a keyed digest of the code that their people type. */
   userCodes: Table<DeviceRequest>;
   /** What was decided about a device, and how it has polled, under the id of the device. */
-  deviceAnswers: Table<DeviceAnswer>;
-  pollings: Table<Polling>;
+  deviceDecisions: Table<DeviceDecision>;
+  pollings: Table<PollingState>;
   /** `user/client/consent`. */
   consents: Table<Consent>;
   /** Clients and users that are not in the configuration. */
@@ -102,7 +101,7 @@ export function createRecords(store: Store, now: () => number): Records {
     pushedRequests: plain("pushed-request"),
     deviceCodes: secret("device-code"),
     userCodes: plain("user-code"),
-    deviceAnswers: plain("device-answer"),
+    deviceDecisions: plain("device-answer"),
     pollings: plain("polling"),
     consents: plain("consent"),
     clients: plain("client"),

@@ -1,14 +1,14 @@
-import type { Access } from "../../protocol/access.ts";
+import type { AccessRights } from "../../model/access_rights.ts";
+import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import type { AccessTokenClaims } from "../../protocol/access_token.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
-import type { Asked } from "../../protocol/asked.ts";
 import type { Device } from "../../protocol/device_request.ts";
-import type { KnownAs } from "../../protocol/personal_request.ts";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { SubjectHint } from "../../protocol/interactive_request.ts";
+import type { PendingRequest } from "../../protocol/pending_request.ts";
 
 /** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
-export interface Authorization extends Access {
+export interface Authorization extends AccessRights {
   id: string;
   clientId: string;
   /** The person, by the name under which users are found. */
@@ -92,19 +92,19 @@ export interface LogoutDelivery {
 }
 
 /** A request to sign out that waits for its person. */
-export interface KeptLogoutRequest {
+export interface StoredLogoutRequest {
   /** What its ID token says. The token itself is a credential elsewhere, and is not kept. */
-  hint?: KnownAs & { sid?: string };
+  hint?: SubjectHint & { sid?: string };
   parameters: Record<string, string>;
 }
 
 /** A request that waits for the person in front of the browser. The row never changes; it is used up. */
 export interface Interaction {
-  asked: Asked;
+  pending: PendingRequest;
   /** SHA-256 of the cookie of the browser that began it. */
-  browser: string;
+  browserHash: string;
   /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
-  pushed?: string;
+  pushedId?: string;
 }
 
 /** How far a person has come with an interaction. It is a row of its own, so that no late form can revive an interaction that was used up. */
@@ -125,11 +125,11 @@ export interface DeviceCode {
 }
 
 /** What a person decided about a device. */
-export type DeviceAnswer = { denied?: undefined; authorization: string } | { denied: true };
+export type DeviceDecision = { denied?: undefined; authorization: string } | { denied: true };
 
 /** An authorization request that is kept until a browser names it. */
 export interface PushedRequest {
-  asked: AuthorizationRequest;
+  authorizationRequest: AuthorizationRequest;
   /** Until when it can be begun, in milliseconds. */
   until: number;
 }
@@ -160,5 +160,5 @@ export interface KeyRow {
   /** From when it signs, in milliseconds. */
   from?: number;
   /** The private JWK, sealed where there is a secret to seal it with. */
-  sealed: string;
+  encryptedKey: string;
 }

@@ -1,6 +1,6 @@
-import { sha256 } from "../../protocol/digest.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Row, Store } from "../../store/store.ts";
+import { sha256 } from "../../util/hash.ts";
 
 /** For rows that end only when they are deleted: the last instant of a `Date`. */
 export const forever = 8.64e15;

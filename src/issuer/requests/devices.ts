@@ -1,16 +1,16 @@
-import type { Client } from "../../protocol/client.ts";
+import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
 import { childrenEnd, createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
-import type { DeviceAnswer } from "../records/rows.ts";
-import type { SignedIn } from "../sessions/sessions.ts";
+import type { DeviceDecision } from "../records/rows.ts";
+import type { SignedInUser } from "../sessions/sessions.ts";
 import { after } from "../time.ts";
 
 /** Gives a device the code with which it comes for its answer, and the code that its person types (RFC 8628, section 3.2). */
-export async function beginDevice(
+export async function startDeviceFlow(
   ctx: Context,
   wish: Omit<DeviceRequest, "device">,
 ): Promise<{ deviceCode: string; userCode: string }> {
@@ -26,10 +26,10 @@ export async function beginDevice(
 }
 
 /** A code may be taken already. That five in a row are is next to impossible while the random bytes are random. */
-const mostTries = 5;
+const maxTries = 5;
 
 async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
     if (await ctx.records.userCodes.add(await keyOf(ctx, userCode), request, request.device.expiresAt)) return userCode;
   }
@@ -40,21 +40,21 @@ async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string
 export async function findDeviceRequest(ctx: Context, userCode: string): Promise<DeviceRequest | undefined> {
   const request = await ctx.records.userCodes.find(await keyOf(ctx, userCode));
   if (!request) return undefined;
-  return await ctx.records.deviceAnswers.get(request.device.id) ? undefined : request;
+  return await ctx.records.deviceDecisions.get(request.device.id) ? undefined : request;
 }
 
 /** Lets a device have what it asked for. */
-export async function allowDevice(ctx: Context, client: Client, asked: DeviceRequest, signedIn: SignedIn): Promise<void> {
-  const authorization = await createAuthorization(ctx, client, asked, signedIn);
+export async function allowDevice(ctx: Context, client: Client, deviceRequest: DeviceRequest, signedIn: SignedInUser): Promise<void> {
+  const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn);
   try {
-    await answerDevice(ctx, asked.device, { authorization: authorization.id }, childrenEnd(ctx, authorization));
+    await decideDevice(ctx, deviceRequest.device, { authorization: authorization.id }, childrenEnd(ctx, authorization));
   } catch (cause) {
     await revokeAuthorization(ctx, authorization, "its device was answered before");
     throw cause;
   }
   ctx.emit({
     type: "device.allowed",
-    device: asked.device.id,
+    device: deviceRequest.device.id,
     authorization: authorization.id,
     client: client.id,
     user: signedIn.user.name,
@@ -63,14 +63,14 @@ export async function allowDevice(ctx: Context, client: Client, asked: DeviceReq
 
 /** Lets a device know that its person did not want it. */
 export async function denyDevice(ctx: Context, { device }: DeviceRequest, client: Client): Promise<void> {
-  await answerDevice(ctx, device, { denied: true }, after(ctx, 2 * ctx.settings.lifetimes.deviceCode));
+  await decideDevice(ctx, device, { denied: true }, after(ctx, 2 * ctx.settings.lifetimes.deviceCode));
   ctx.emit({ type: "device.denied", device: device.id, client: client.id });
 }
 
 /** A device is answered once: of two who decide at the same time, one is told that it was too late. */
-async function answerDevice(ctx: Context, { id, expiresAt }: Device, answer: DeviceAnswer, keepUntil: number): Promise<void> {
+async function decideDevice(ctx: Context, { id, expiresAt }: Device, answer: DeviceDecision, keepUntil: number): Promise<void> {
   const inTime = expiresAt > ctx.now();
-  if (inTime && await ctx.records.deviceAnswers.add(id, answer, keepUntil)) return;
+  if (inTime && await ctx.records.deviceDecisions.add(id, answer, keepUntil)) return;
   throw new OAuthError(
     "invalid_request",
     `The code of this device ${inTime ? "was used already" : "has expired"}. Start again on the device.`,

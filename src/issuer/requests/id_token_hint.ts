@@ -1,15 +1,15 @@
-import type { KnownAs } from "../../protocol/personal_request.ts";
-import { wantedSubjects } from "../../protocol/claims_request.ts";
-import type { Client } from "../../protocol/client.ts";
-import type { Asked } from "../../protocol/asked.ts";
-import type { User } from "../../protocol/user.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { requestedSubjects } from "../../protocol/claims_request.ts";
+import type { SubjectHint } from "../../protocol/interactive_request.ts";
+import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
-import { subjectFor } from "../people/subjects.ts";
+import { subjectFor } from "../users/subjects.ts";
 
 /** Whom and which session an ID token of ours speaks of, whatever its age. */
-export interface IdTokenHint extends KnownAs {
+export interface IdTokenHint extends SubjectHint {
   sid?: string;
 }
 
@@ -21,14 +21,19 @@ export async function readIdTokenHint(ctx: Context, text: string): Promise<IdTok
 }
 
 /** Whether a person is the one whom a hint speaks of. */
-export async function isNamedBy(ctx: Context, hint: KnownAs, user: User): Promise<boolean> {
+export async function matchesHint(ctx: Context, hint: SubjectHint, user: User): Promise<boolean> {
   const client = await findClient(ctx, hint.clientId);
   return client !== undefined && await subjectFor(ctx, client, user) === hint.subject;
 }
 
 /** Whether a request may be answered for a person: it may name another one, by a hint or by a `sub`. */
-export async function isWanted(ctx: Context, client: Client, { hint, claims }: Asked, user: User): Promise<boolean> {
-  const subjects = wantedSubjects(claims);
-  if (hint && !await isNamedBy(ctx, hint, user)) return false;
+export async function matchesRequestedUser(
+  ctx: Context,
+  client: Client,
+  { subjectHint, claims }: PendingRequest,
+  user: User,
+): Promise<boolean> {
+  const subjects = requestedSubjects(claims);
+  if (subjectHint && !await matchesHint(ctx, subjectHint, user)) return false;
   return subjects === undefined || subjects.includes(await subjectFor(ctx, client, user));
 }

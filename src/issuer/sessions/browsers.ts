@@ -1,7 +1,7 @@
-import type { HeaderList } from "../../http/answer.ts";
-import { equalInConstantTime, sha256 } from "../../protocol/digest.ts";
+import type { HeaderList } from "../../http/response.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Parameters } from "../../protocol/parameters.ts";
+import { equalInConstantTime, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 
@@ -15,14 +15,14 @@ export interface Browser {
 }
 
 /** The browser that a request comes from, if it has been here before. */
-export async function knownBrowser(ctx: Context, request: Request): Promise<Browser | undefined> {
+export async function findBrowser(ctx: Context, request: Request): Promise<Browser | undefined> {
   const secret = ctx.cookies.read(request, cookie);
   return secret === undefined ? undefined : { secret, hash: await sha256(secret) };
 }
 
 /** The browser that a request comes from; a new one is given its cookie. */
-export async function meetBrowser(ctx: Context, request: Request): Promise<{ browser: Browser; headers: HeaderList }> {
-  const known = await knownBrowser(ctx, request);
+export async function findOrCreateBrowser(ctx: Context, request: Request): Promise<{ browser: Browser; headers: HeaderList }> {
+  const known = await findBrowser(ctx, request);
   if (known) return { browser: known, headers: [] };
   const secret = randomSecret(ctx);
   return { browser: { secret, hash: await sha256(secret) }, headers: [ctx.cookies.write(cookie, secret)] };
@@ -34,7 +34,7 @@ export async function formToken(browser: Browser, purpose: string): Promise<stri
 }
 
 /** Refuses a form that another site made (RFC 9700, section 4.7). `Origin` proves nothing: it is `null` under `no-referrer`. */
-export async function checkFormToken(browser: Browser | undefined, purpose: string, form: Parameters): Promise<void> {
+export async function checkFormToken(browser: Browser | undefined, purpose: string, form: FormParameters): Promise<void> {
   if (browser && equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))) return;
   const message = "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
   throw new OAuthError("invalid_request", message, { status: 403 });

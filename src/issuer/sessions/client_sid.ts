@@ -1,4 +1,4 @@
-import type { Client } from "../../protocol/client.ts";
+import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 
 /**

@@ -1,30 +1,30 @@
-import { OutsideError } from "../../http/outside.ts";
-import type { Client } from "../../protocol/client.ts";
+import { OutboundError } from "../../http/outbound_fetch.ts";
+import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
-import { hour, minute, second } from "../../protocol/duration.ts";
+import { hour, minute, second } from "../../util/duration.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { joinedId } from "../records/joined_id.ts";
 import { signJwt } from "../keys/own_jwt.ts";
-import { postForm } from "../outside.ts";
+import { postForm } from "../outbound_requests.ts";
 import { randomId } from "../random.ts";
+import { joinedId } from "../records/joined_id.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
+import { after, numericDate } from "../time.ts";
 import { sidFor } from "./client_sid.ts";
 import { clientsOfSession } from "./session_clients.ts";
-import { after, numericDate } from "../time.ts";
 
 /** How long to wait after each try that failed; after the last one no more is tried. */
 const pauses = [30 * second, 2 * minute, 10 * minute, 1 * hour];
 const tries = pauses.length + 1;
-const mostAtOnce = 50;
+const maxAtOnce = 50;
 
 /** Tells every client that has learnt of a session of its end, and lets nobody wait for it (OpenID Connect Back-Channel Logout, section 2.5). */
-export async function tellClients(ctx: Context, sid: string): Promise<void> {
+export async function notifyClients(ctx: Context, sid: string): Promise<void> {
   const clients = await clientsOfSession(ctx, sid);
   const told = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
   await Promise.all(
     told.map(({ client, subject }) =>
-      keepDelivery(ctx, { id: randomId(ctx), clientId: client.id, subject, sid, attempt: 1, dueAt: ctx.now() })
+      storeDelivery(ctx, { id: randomId(ctx), clientId: client.id, subject, sid, attempt: 1, dueAt: ctx.now() })
     ),
   );
   if (told.length > 0) ctx.background.begin("logout", () => deliverLogouts(ctx));
@@ -34,7 +34,7 @@ export async function tellClients(ctx: Context, sid: string): Promise<void> {
 export async function deliverLogouts(ctx: Context): Promise<void> {
   const rows = await ctx.records.logoutDeliveries.list();
   const due = rows.map(([, delivery]) => delivery).filter(({ dueAt }) => dueAt <= ctx.now());
-  await Promise.all(due.slice(0, mostAtOnce).map((delivery) => attempt(ctx, delivery)));
+  await Promise.all(due.slice(0, maxAtOnce).map((delivery) => attempt(ctx, delivery)));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function deliverLogouts(ctx: Context): Promise<void> {
 async function attempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
   const isLast = delivery.attempt >= tries;
   const next = { ...delivery, attempt: delivery.attempt + 1, dueAt: after(ctx, pauses[delivery.attempt - 1] ?? 1 * hour) };
-  if (!await keepDelivery(ctx, next)) return;
+  if (!await storeDelivery(ctx, next)) return;
   await ctx.records.logoutDeliveries.delete(placeOf(delivery));
   const done = await deliver(ctx, delivery, isLast);
   if (done || isLast) await ctx.records.logoutDeliveries.delete(placeOf(next));
@@ -61,7 +61,7 @@ async function deliver(ctx: Context, { clientId, subject, sid, attempt }: Logout
     ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });
     return true;
   } catch (cause) {
-    if (!(cause instanceof OutsideError)) throw cause;
+    if (!(cause instanceof OutboundError)) throw cause;
     ctx.emit({ type: "logout.failed", client: clientId, sid, attempt, isLast });
     return false;
   }
@@ -83,7 +83,7 @@ async function signLogoutToken(ctx: Context, client: Client, subject: string, si
 }
 
 /** True to exactly one caller. */
-async function keepDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
+async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
   return await ctx.records.logoutDeliveries.add(placeOf(delivery), delivery, delivery.dueAt + 24 * hour * 1000);
 }
 

@@ -1,12 +1,12 @@
-import type { Client } from "../../protocol/client.ts";
-import { replyLocation } from "../../protocol/reply.ts";
+import type { Client } from "../../model/client.ts";
+import { responseLocation } from "../../protocol/authorization_response.ts";
 import { isWebUrl } from "../../protocol/resource.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Authorization } from "../records/rows.ts";
-import { sidFor } from "./client_sid.ts";
 import { after } from "../time.ts";
+import { sidFor } from "./client_sid.ts";
 
 /** A client that was told who is signed in, and by which `sub`. */
 export interface SessionClient {
@@ -41,7 +41,7 @@ export async function logoutFrames(ctx: Context, sid: string): Promise<string[]>
 async function logoutFrame(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
   const { frontchannelLogoutUri: redirectUri } = client;
   if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
-  return replyLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid: await sidFor(ctx, client, sid) });
+  return responseLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid: await sidFor(ctx, client, sid) });
 }
 
 /** When nothing of a session can be left: not itself, and nothing that was issued in it. */

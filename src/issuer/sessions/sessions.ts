@@ -1,24 +1,24 @@
-import type { HeaderList } from "../../http/answer.ts";
-import type { User } from "../../protocol/user.ts";
+import type { HeaderList } from "../../http/response.ts";
+import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
-import { tellClients } from "./logout_deliveries.ts";
 import type { Session } from "../records/rows.ts";
-import { rememberBrowser } from "../people/familiar_browsers.ts";
-import { afterSession } from "./session_clients.ts";
-import type { Authenticated } from "../people/sign_in.ts";
 import { after, numericDate } from "../time.ts";
-import { findUser } from "../people/users.ts";
+import type { Authentication } from "../users/authenticate_user.ts";
+import { rememberBrowser } from "../users/familiar_browsers.ts";
+import { findUser } from "../users/users.ts";
+import { notifyClients } from "./logout_deliveries.ts";
+import { afterSession } from "./session_clients.ts";
 
 const cookie = "session";
 
 /** Who is signed in with a browser. */
-export interface SignedIn {
+export interface SignedInUser {
   session: Session;
   user: User;
 }
 
-export async function findSession(ctx: Context, request: Request): Promise<SignedIn | undefined> {
+export async function findSession(ctx: Context, request: Request): Promise<SignedInUser | undefined> {
   const session = await sessionOf(ctx, request);
   if (!session || await hasEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
@@ -31,10 +31,10 @@ function isOf(session: Session, user: User): boolean {
 }
 
 /** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
-export async function openSession(
+export async function startSession(
   ctx: Context,
   request: Request,
-  { user, acr, amr }: Authenticated,
+  { user, acr, amr }: Authentication,
 ): Promise<{ session: Session; headers: HeaderList }> {
   const before = await sessionOf(ctx, request);
   const isSame = before !== undefined && isOf(before, user) && !await hasEnded(ctx, before);
@@ -79,7 +79,7 @@ async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
 /** Ends what was issued in a session, as long as any of it may live, and tells the clients. */
 async function voidSession(ctx: Context, { sid }: Session): Promise<void> {
   await ctx.records.endedSessions.put(sid, null, afterSession(ctx));
-  await tellClients(ctx, sid);
+  await notifyClients(ctx, sid);
   ctx.emit({ type: "session.ended", sid });
 }
 

@@ -1,20 +1,24 @@
 import { decodeJwt } from "jose";
-import type { AccessTokenClaims } from "../../protocol/access_token.ts";
-import { accessTokenType } from "../../protocol/access_token.ts";
-import type { Client } from "../../protocol/client.ts";
+import { type AccessTokenClaims, accessTokenType } from "../../model/access_token.ts";
+import type { Client } from "../../model/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
-import type { Entitlement } from "./entitlement.ts";
 import { kidOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { instantOf, numericDate } from "../time.ts";
+import type { AccessTokenProperties } from "./access_token_properties.ts";
+import type { Entitlement } from "./entitlement.ts";
 import { nextTokenId } from "./token_ids.ts";
-import type { TokenShape } from "./token_shape.ts";
 
 /** Makes an access token: a JWT (RFC 9068), or a text that means something to this server alone. */
-export async function issueAccessToken(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): Promise<string> {
-  const claims = claimsOf(ctx, client, entitlement, shape);
-  if (shape.format === "jwt") return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
+export async function issueAccessToken(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  properties: AccessTokenProperties,
+): Promise<string> {
+  const claims = claimsOf(ctx, client, entitlement, properties);
+  if (properties.format === "jwt") return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
   const token = randomSecret(ctx);
   await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
   return token;
@@ -30,9 +34,9 @@ export async function readAccessToken(ctx: Context, token: string): Promise<Acce
   return claims;
 }
 
-function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape: TokenShape): AccessTokenClaims {
+function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, properties: AccessTokenProperties): AccessTokenClaims {
   const { authorization, exchanged, jkt, authorizationDetails } = entitlement;
-  const { audience, scope, lifetime } = shape;
+  const { audience, scope, lifetime } = properties;
   const iat = numericDate(ctx);
   return {
     iss: ctx.settings.issuer,
@@ -51,7 +55,7 @@ function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, shape:
 }
 
 /** For whoever develops a client: when a token expired, as far as it says so itself. Nothing is decided by it. */
-export function tellAge(ctx: Context, token: string): string | undefined {
+export function expiredTokenHint(ctx: Context, token: string): string | undefined {
   try {
     const { exp = Infinity } = decodeJwt(token);
     if (instantOf(exp) > ctx.now()) return undefined;

@@ -1,10 +1,8 @@
-import type { HeaderList } from "../../http/answer.ts";
-import type { Proven } from "../../protocol/dpop_proof.ts";
-import { checkDpopProof, refuseProof } from "../../protocol/dpop_proof.ts";
-import type { EndpointField } from "../../protocol/metadata.ts";
+import type { HeaderList } from "../../http/response.ts";
+import type { EndpointField } from "../../model/server_metadata.ts";
+import { checkDpopProof, type DpopRequest, invalidDpopProof } from "../../protocol/dpop_proof.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Context } from "../context.ts";
-import { endpointUrls } from "../context.ts";
+import { type Context, endpointUrls } from "../context.ts";
 
 /** For so long one nonce is given out, in milliseconds; it is taken for as long again. */
 const nonceWindow = 60_000;
@@ -14,7 +12,7 @@ export async function checkProof(
   ctx: Context,
   request: Request,
   endpoint: EndpointField,
-  token?: Proven["token"],
+  token?: DpopRequest["token"],
 ): Promise<string | undefined> {
   const header = request.headers.get("DPoP");
   if (header === null) return undefined;
@@ -23,7 +21,7 @@ export async function checkProof(
   const proof = await checkDpopProof(header, { method, urls, algs: ctx.settings.dpopAlgs, now: ctx.now(), token });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
-  if (!isFirst) throw refuseProof("The proof was sent before; each request needs a proof of its own.");
+  if (!isFirst) throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
   return proof.jkt;
 }
 

@@ -1,18 +1,17 @@
 import { base64url } from "jose";
-import type { Claims } from "../../protocol/claims.ts";
-import { wantedClaims } from "../../protocol/claims_request.ts";
-import type { Client } from "../../protocol/client.ts";
-import { takesPartInLogout } from "../../protocol/client.ts";
-import { digest, sha256 } from "../../protocol/digest.ts";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { Claims } from "../../model/claims.ts";
+import { type Client, takesPartInLogout } from "../../model/client.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
+import { requestedClaims } from "../../protocol/claims_request.ts";
+import { digest, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
-import type { Entitlement } from "./entitlement.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { sidFor } from "../sessions/client_sid.ts";
 import { numericDate } from "../time.ts";
+import { findUser } from "../users/users.ts";
+import type { Entitlement } from "./entitlement.ts";
 import { nextTokenId } from "./token_ids.ts";
-import { findUser } from "../people/users.ts";
 
 /** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
 export async function issueIdToken(
@@ -53,7 +52,7 @@ async function sidOf(ctx: Context, client: Client, { sid }: Authorization): Prom
 /** What the client asked to find in the ID token, as it is now. */
 async function claimsByName(ctx: Context, { userName, claims }: Authorization): Promise<Claims> {
   if (claims === undefined || Object.keys(claims.idToken).length === 0) return {};
-  return wantedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
+  return requestedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
 }
 
 /** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */

@@ -1,14 +1,14 @@
-import type { AuthorizationDetail } from "../../protocol/authorization_details.ts";
+import type { AuthorizationDetail } from "../../model/access_rights.ts";
+import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/challenge.ts";
-import type { Client } from "../../protocol/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
-import { issueAccessToken } from "./access_tokens.ts";
 import type { Context } from "../context.ts";
+import { accessTokenProperties } from "./access_token_properties.ts";
+import { issueAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
 import type { RefreshExpiration } from "./refresh_expiration.ts";
 import { issueRefreshToken } from "./refresh_tokens.ts";
-import { shapeToken } from "./token_shape.ts";
 
 /** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse extends Partial<RefreshExpiration> {
@@ -25,15 +25,15 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
 export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
-  const shape = shapeToken(ctx, client, entitlement);
+  const properties = accessTokenProperties(ctx, client, entitlement);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
-  const accessToken = await issueAccessToken(ctx, client, entitlement, shape);
+  const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
   const idToken = accessTokenOnly ? undefined : await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
-    expires_in: shape.lifetime,
-    ...shape.scope.length > 0 && { scope: formatScope(shape.scope) },
+    expires_in: properties.lifetime,
+    ...properties.scope.length > 0 && { scope: formatScope(properties.scope) },
     ...authorizationDetails && { authorization_details: authorizationDetails },
     ...refresh?.token && { refresh_token: refresh.token },
     ...refresh?.expiration,

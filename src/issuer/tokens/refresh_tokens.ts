@@ -1,15 +1,13 @@
-import type { Client } from "../../protocol/client.ts";
-import { isPublic, mayRefresh } from "../../protocol/client.ts";
+import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import type { Entitlement } from "./entitlement.ts";
 import { randomSecret } from "../random.ts";
-import type { RefreshExpiration } from "./refresh_expiration.ts";
-import { refreshExpiration } from "./refresh_expiration.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
 import { after } from "../time.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { type RefreshExpiration, refreshExpiration } from "./refresh_expiration.ts";
 
 /** A refresh token, new or kept, and how long it goes on. */
-export interface GivenRefreshToken {
+export interface IssuedRefreshToken {
   /** None, where the client keeps the one that it has. */
   token?: string;
   expiration: RefreshExpiration;
@@ -20,7 +18,7 @@ export async function issueRefreshToken(
   ctx: Context,
   client: Client,
   { authorization, refreshed, jkt }: Entitlement,
-): Promise<GivenRefreshToken | undefined> {
+): Promise<IssuedRefreshToken | undefined> {
   if (!authorization || !mayRefresh(client)) return undefined;
   const end = endOf(ctx, authorization);
   if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, end) };
@@ -32,7 +30,7 @@ export async function issueRefreshToken(
 }
 
 /** A kept token has been used, so that its idle time begins anew; its authorization ends when it would have. */
-export async function prolongRefreshToken(ctx: Context, token: string, value: RefreshToken, authorization: Authorization): Promise<void> {
+export async function extendRefreshToken(ctx: Context, token: string, value: RefreshToken, authorization: Authorization): Promise<void> {
   await ctx.records.refreshTokens.put(token, value, endOf(ctx, authorization));
 }
 

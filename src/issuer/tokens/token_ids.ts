@@ -1,7 +1,7 @@
-import type { Client } from "../../protocol/client.ts";
+import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import type { Entitlement } from "./entitlement.ts";
 import { randomId } from "../random.ts";
+import type { Entitlement } from "./entitlement.ts";
 
 /**
  * The `jti` of a token tells where the token came from: the authorization, then every token that was exchanged for
@@ -9,13 +9,13 @@ import { randomId } from "../random.ts";
  * can be disabled, it begins with the client's epoch:
  * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`; `@epoch.token`, `@epoch.token.exchanged`.
  */
-export function nextTokenId(ctx: Context, client: Pick<Client, "epoch">, { authorization, exchanged }: Origin): string {
+export function nextTokenId(ctx: Context, client: Pick<Client, "epoch">, { authorization, exchanged }: TokenOrigin): string {
   if (exchanged) return `${withOrigin(exchanged.jti)}.${randomId(ctx)}`;
   const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
 
-type Origin = Pick<Entitlement, "authorization" | "exchanged">;
+type TokenOrigin = Pick<Entitlement, "authorization" | "exchanged">;
 
 /** The authorization that a token came from; none for one that a client got for itself, or that such a one was exchanged for. */
 export function parentOf(jti: string): string | undefined {

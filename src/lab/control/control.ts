@@ -1,14 +1,14 @@
-import { json } from "../../http/answer.ts";
-import { readJson, readText } from "../../http/body.ts";
-import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
-import { isObject } from "../../protocol/json.ts";
-import { toOAuthError, wireError } from "../../protocol/oauth_error.ts";
 import { ConfigError } from "../../config/config_error.ts";
-import { LabError } from "../lab_error.ts";
+import { readJson, readText } from "../../http/body.ts";
+import { json } from "../../http/response.ts";
+import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
+import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
+import { isObject } from "../../util/json.ts";
 import type { Lab } from "../lab.ts";
-import { refusalOf } from "./guard.ts";
+import { LabError } from "../lab_error.ts";
+import { accessProblem } from "./guard.ts";
 import type { LabToken } from "./lab_token.ts";
-import type { Call, Operation } from "./operation.ts";
+import type { Operation, OperationCall } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const find = createRouter(operations);
@@ -20,10 +20,10 @@ export function isControl(path: string): boolean {
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function control(lab: Lab, request: Request, path: string, token: LabToken | undefined): Promise<Response> {
-  const { settings, senderOf } = lab.context;
+  const { settings, addressOf } = lab.context;
   try {
-    const refusal = await refusalOf(request, settings.addresses, token, senderOf(request));
-    if (refusal) return refuse(refusal.status, "access_denied", refusal.says);
+    const refusal = await accessProblem(request, settings.addresses, token, addressOf(request));
+    if (refusal) return controlErrorResponse(refusal.status, "access_denied", refusal.says);
     if (!isControl(path)) throw notFound();
     const { route, routes, segment } = find(request.method, path.slice("/lab".length));
     if (routes.length === 0) throw notFound();
@@ -33,13 +33,13 @@ export async function control(lab: Lab, request: Request, path: string, token: L
     const result = await route.act(lab, call);
     return result instanceof Response ? result : json(result ?? {});
   } catch (cause) {
-    if (cause instanceof LabError || cause instanceof ConfigError) return refuse(400, "invalid_request", cause.message);
+    if (cause instanceof LabError || cause instanceof ConfigError) return controlErrorResponse(400, "invalid_request", cause.message);
     const error = toOAuthError(cause);
-    return json(wireError(error), error.status, Object.entries(error.headers));
+    return json(errorBody(error), error.status, Object.entries(error.headers));
   }
 }
 
-async function readCall(request: Request, segment: string): Promise<Call> {
+async function readCall(request: Request, segment: string): Promise<OperationCall> {
   const { searchParams } = new URL(request.url);
   return { request, segment: decodeSegment(segment), query: searchParams, body: await readBody(request) };
 }
@@ -76,7 +76,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function refuse(status: number, error: string, says: string): Response {
+function controlErrorResponse(status: number, error: string, says: string): Response {
   const headers: Array<[string, string]> = status === 401 ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']] : [];
   return json({ error, error_description: says }, status, headers);
 }

@@ -1,13 +1,13 @@
 import type { Directory } from "../directory.ts";
 import type { Lab } from "../lab.ts";
-import type { Call, Operation } from "./operation.ts";
+import type { Operation, OperationCall } from "./operation.ts";
 
 /** What can be done with the users of a lab, and likewise with its clients. The shape of an entry is checked where it is put. */
 export function directoryOperations<T>(
   what: string,
   segment: string,
   of: (lab: Lab) => Directory<T>,
-  toEntry: (body: Call["body"], name: string) => T,
+  toEntry: (body: OperationCall["body"], name: string) => T,
   put: Pick<Operation, "summary" | "body">,
 ): Operation[] {
   const all = `/${what}s`;

@@ -1,5 +1,5 @@
-import { hasHash, sha256 } from "../../protocol/digest.ts";
-import { limitMachineGuesses } from "../../issuer/limits/guess_limits.ts";
+import { limitClientGuesses } from "../../issuer/limits/guess_limits.ts";
+import { hasHash, sha256 } from "../../util/hash.ts";
 
 /** The token that guards the powers of a lab. */
 export interface LabToken {
@@ -18,7 +18,7 @@ export function labTokenProblem(token: string): string | undefined {
 
 /** The clock is the machine's: a test may stop that of the lab. */
 export function createLabToken(token: string, now: () => number): LabToken {
-  const limits = limitMachineGuesses({ now, perMinute: wrongPerMinute });
+  const limits = limitClientGuesses({ now, perMinute: wrongPerMinute });
   const expected = sha256(`Bearer ${token}`);
   return {
     async isIn(authorization, sender) {

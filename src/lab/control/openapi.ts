@@ -1,5 +1,5 @@
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import type { Member, Operation } from "./operation.ts";
+import type { BodyMember, Operation } from "./operation.ts";
 
 /** Describes the interface for programs that read OpenAPI, from the operations themselves. */
 export function describeInterface(issuer: string, operations: readonly Operation[]): Record<string, unknown> {
@@ -38,7 +38,7 @@ function describeOperation({ method, path, summary, query = {}, body }: Operatio
   };
 }
 
-function schemaOf(members: Readonly<Record<string, Member>>): Record<string, unknown> {
+function schemaOf(members: Readonly<Record<string, BodyMember>>): Record<string, unknown> {
   const required = Object.entries(members).filter(([, member]) => member.required).map(([name]) => name);
   const properties = Object.fromEntries(Object.entries(members).map(([name, { type, description }]) => [name, { type, description }]));
   return { type: "object", properties, ...required.length > 0 && { required } };

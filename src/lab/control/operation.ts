@@ -10,19 +10,19 @@ export interface Operation {
   /** The parameters of the query. */
   query?: Readonly<Record<string, string>>;
   /** The members of the body. */
-  body?: Readonly<Record<string, Member>>;
-  act(lab: Lab, call: Call): unknown;
+  body?: Readonly<Record<string, BodyMember>>;
+  act(lab: Lab, call: OperationCall): unknown;
 }
 
 /** A member of a body, in the words of JSON Schema. */
-export interface Member {
+export interface BodyMember {
   type: "string" | "number" | "boolean" | "object" | "array" | readonly string[];
   description: string;
   required?: boolean;
 }
 
 /** A call, read. */
-export interface Call {
+export interface OperationCall {
   request: Request;
   /** What stood in the open segment of the path. */
   segment: string;

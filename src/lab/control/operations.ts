@@ -1,28 +1,28 @@
-import { wantsPage } from "../../http/accept.ts";
-import { html } from "../../http/answer.ts";
-import { renderPage } from "../../pages/pages.ts";
 import type { ClientConfig } from "../../config/client_config.ts";
 import type { UserConfig } from "../../config/user_config.ts";
-import { frame } from "../../endpoints/answers/show_page.ts";
+import { frameProps } from "../../endpoints/responses/page_response.ts";
+import { wantsPage } from "../../http/accept.ts";
+import { html } from "../../http/response.ts";
+import { renderPage } from "../../pages/pages.ts";
+import type { UserActions } from "../browser/headless_browser.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import { catalogue } from "../faults/catalogue.ts";
-import type { FaultOrder } from "../faults/fault.ts";
-import { LabError, unknownName } from "../lab_error.ts";
-import type { MintOrder } from "../mint.ts";
-import type { Person } from "../person/person.ts";
+import type { FaultOptions } from "../faults/fault.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
+import { LabError, unknownName } from "../lab_error.ts";
+import type { MintOptions } from "../mint.ts";
 import { ReportPage } from "../report/report_page.tsx";
 import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
-import type { Call, Member, Operation } from "./operation.ts";
+import type { BodyMember, Operation, OperationCall } from "./operation.ts";
 import { streamEvents } from "./stream_events.ts";
 
-const text = (description: string): Member => ({ type: "string", description });
-const count = (description: string): Member => ({ type: "number", description });
-const duration = (description: string): Member => ({ type: ["string", "number"], description });
-const must = (member: Member): Member => ({ ...member, required: true });
+const text = (description: string): BodyMember => ({ type: "string", description });
+const count = (description: string): BodyMember => ({ type: "number", description });
+const duration = (description: string): BodyMember => ({ type: ["string", "number"], description });
+const must = (member: BodyMember): BodyMember => ({ ...member, required: true });
 
-const tenantMembers: Readonly<Record<string, Member>> = {
+const tenantMembers: Readonly<Record<string, BodyMember>> = {
   id: text("The name in its issuer. Default: the next number."),
   clients: { type: "array", description: "Its clients. Default: the demo ones." },
   users: { type: "array", description: "Its users. Default: the demo ones." },
@@ -47,7 +47,7 @@ export const operations: readonly Operation[] = [
       expiresIn: duration("From now on; with a minus, it has expired already: -1m."),
       claims: { type: "object", description: "More claims for the access token and the ID token." },
     },
-    act: (lab, { body }) => lab.mint(body as unknown as MintOrder),
+    act: (lab, { body }) => lab.mint(body as unknown as MintOptions),
   },
   {
     method: "POST",
@@ -59,7 +59,7 @@ export const operations: readonly Operation[] = [
       password: text("Signs in by password. Default: with one click."),
       decision: text("allow or deny. Default: allow."),
     },
-    act: (lab, { body: { url, ...person } }) => lab.authorize(readText(url, "url"), person as Person),
+    act: (lab, { body: { url, ...person } }) => lab.authorize(readText(url, "url"), person as UserActions),
   },
   {
     method: "POST",
@@ -75,7 +75,7 @@ export const operations: readonly Operation[] = [
       times: count("So many times at most."),
       delay: duration("How long it waits, where it waits; and how long Retry-After says."),
     },
-    act: (lab, { body }) => lab.faults.order(body as unknown as FaultOrder),
+    act: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
   },
   { method: "GET", path: "/faults", summary: "The faults that stand, and how often each fired.", act: (lab) => lab.faults.list() },
   { method: "DELETE", path: "/faults", summary: "Takes all faults back.", act: (lab) => lab.faults.clear() },
@@ -83,7 +83,7 @@ export const operations: readonly Operation[] = [
     method: "GET",
     path: "/faults/catalogue",
     summary: "Every fault that there is.",
-    act: () => [...catalogue].map(([name, { what }]) => ({ name, what })),
+    act: () => [...catalogue].map(([name, { summary }]) => ({ name, what: summary })),
   },
   { method: "GET", path: "/faults/:id", summary: "One fault, and how often it fired.", act: (lab, { segment }) => findFault(lab, segment) },
   { method: "DELETE", path: "/faults/:id", summary: "Takes one fault back.", act: (lab, { segment }) => lab.faults.remove(segment) },
@@ -169,7 +169,7 @@ function clockOf({ clock }: Lab) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }
 
-function moveClock(lab: Lab, { body: { set, advance, freeze } }: Call) {
+function moveClock(lab: Lab, { body: { set, advance, freeze } }: OperationCall) {
   if (set === undefined && advance === undefined && freeze === undefined) throw new LabError("Say one of: set, advance, freeze.");
   if (freeze !== undefined && typeof freeze !== "boolean") throw new LabError("The 'freeze' is true or false.");
   // All of it is read before any of it is done.
@@ -181,7 +181,7 @@ function moveClock(lab: Lab, { body: { set, advance, freeze } }: Call) {
   return clockOf(lab);
 }
 
-async function listRequests(lab: Lab, { query }: Call) {
+async function listRequests(lab: Lab, { query }: OperationCall) {
   const value = (name: string) => query.get(name) || undefined;
   const status = value("status") === undefined ? undefined : Number(value("status"));
   if (Number.isNaN(status)) throw new LabError("The 'status' is a number.");
@@ -191,14 +191,14 @@ async function listRequests(lab: Lab, { query }: Call) {
   return lab.requests(wish);
 }
 
-function report(lab: Lab, { request }: Call) {
+function report(lab: Lab, { request }: OperationCall) {
   return wantsPage(request)
-    ? html(renderPage(ReportPage({ ...frame(lab.context), issuer: lab.issuer, report: lab.report() })))
+    ? html(renderPage(ReportPage({ ...frameProps(lab.context), issuer: lab.issuer, report: lab.report() })))
     : lab.report();
 }
 
 /** What is no plain data, a configuration in TypeScript can have and this one cannot. */
-async function openTenant(lab: Lab, { body }: Call) {
+async function openTenant(lab: Lab, { body }: OperationCall) {
   const stranger = Object.keys(body).find((name) => !Object.hasOwn(tenantMembers, name));
   if (stranger) throw unknownName("member of a tenant", stranger, Object.keys(tenantMembers));
   const { issuer } = await lab.tenant(body as TenantConfig);

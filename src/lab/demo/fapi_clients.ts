@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../../config/client_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { demoPublicKey } from "./key.ts";
+import { demoPublicKey } from "./demo_key.ts";
 
 /** The demo clients that fit the profile fapi-2.0: both have the demo key, and nothing else. */
 export function demoFapiClients(frontChannel: string, redirectUris: readonly string[]): ClientConfig[] {

@@ -1,9 +1,8 @@
-import type { WireCallback } from "../watch/callback.ts";
-import { callbackIn, withCallback } from "../watch/callback.ts";
+import { callbackIn, type WireCallback, withCallback } from "../recording/wire_callback.ts";
 import type { FaultKind } from "./fault.ts";
 import { onTheWayBack } from "./places.ts";
 
-type Members = WireCallback["members"];
+type CallbackMembers = WireCallback["members"];
 
 export type CallbackFault = `callback.${
   | "wrong_state"
@@ -45,11 +44,11 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
     ...members.filter(([name]) => name === "state" || name === "iss"),
   ], "code"),
   "callback.duplicate": {
-    what: "The callback comes twice: a page sends the browser to it once more.",
-    concerns: onTheWayBack,
-    fits: (answered, { server }) => callbackIn(answered, server.issuer)?.mode === "query",
-    spoil: (answered, { server }) => {
-      const location = new URL(answered.headers.find(([name]) => name.toLowerCase() === "location")![1], server.issuer).href;
+    summary: "The callback comes twice: a page sends the browser to it once more.",
+    appliesTo: onTheWayBack,
+    canChange: (response, { server }) => callbackIn(response, server.issuer)?.mode === "query",
+    change: (response, { server }) => {
+      const location = new URL(response.headers.find(([name]) => name.toLowerCase() === "location")![1], server.issuer).href;
       const again = `<!doctype html><title>Twice</title><iframe src="${location.replaceAll("&", "&amp;")}"></iframe>`;
       const refresh: [string, string] = ["Refresh", `0; url=${location}`];
       return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"], ["Cache-Control", "no-store"], refresh], body: again };
@@ -58,29 +57,29 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
 };
 
 /** What is not there cannot be wrong: a client that sent no state minds none, and one that reads a signed response nothing beside it. */
-function changed(what: string, change: (members: Members) => Members, needed: string): FaultKind {
+function changed(what: string, change: (members: CallbackMembers) => CallbackMembers, needed: string): FaultKind {
   return {
-    what,
-    concerns: onTheWayBack,
-    fits: (answered, { server }) => {
-      const callback = callbackIn(answered, server.issuer);
+    summary: what,
+    appliesTo: onTheWayBack,
+    canChange: (response, { server }) => {
+      const callback = callbackIn(response, server.issuer);
       return callback !== undefined && callback.members.some(([name]) => name === needed);
     },
-    spoil: (answered, { server }) => {
-      const callback = callbackIn(answered, server.issuer)!;
-      return withCallback(answered, { ...callback, members: change(callback.members) });
+    change: (wireResponse, { server }) => {
+      const callback = callbackIn(wireResponse, server.issuer)!;
+      return withCallback(wireResponse, { ...callback, members: change(callback.members) });
     },
   };
 }
 
 function set(name: string, value: string) {
-  return (members: Members): Members => [...drop(name)(members), [name, value]];
+  return (members: CallbackMembers): CallbackMembers => [...drop(name)(members), [name, value]];
 }
 
 function drop(name: string) {
-  return (members: Members): Members => members.filter(([each]) => each !== name);
+  return (members: CallbackMembers): CallbackMembers => members.filter(([each]) => each !== name);
 }
 
 function add(name: string, value: string) {
-  return (members: Members): Members => [...members, [name, value]];
+  return (members: CallbackMembers): CallbackMembers => [...members, [name, value]];
 }

@@ -1,17 +1,11 @@
 import { unknownName } from "../lab_error.ts";
-import type { CallbackFault } from "./callback_faults.ts";
-import { callbackFaults } from "./callback_faults.ts";
-import type { CountedFault } from "./counted_faults.ts";
-import { countedFaults } from "./counted_faults.ts";
-import type { DocumentFault } from "./document_faults.ts";
-import { documentFaults } from "./document_faults.ts";
+import { type CallbackFault, callbackFaults } from "./callback_faults.ts";
+import { type CountedFault, countedFaults } from "./counted_faults.ts";
+import { type DocumentFault, documentFaults } from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
-import type { HttpFault } from "./http_faults.ts";
-import { httpFaults } from "./http_faults.ts";
-import type { JwtFault } from "./jwt_faults.ts";
-import { jwtFaults } from "./jwt_faults.ts";
-import type { TokenFault } from "./token_faults.ts";
-import { tokenFaults } from "./token_faults.ts";
+import { type HttpFault, httpFaults } from "./http_faults.ts";
+import { type JwtFault, jwtFaults } from "./jwt_faults.ts";
+import { type TokenFault, tokenFaults } from "./token_faults.ts";
 
 /** The names of all faults, as an editor offers them. */
 export type FaultName = HttpFault | TokenFault | CountedFault | JwtFault | CallbackFault | DocumentFault;

@@ -1,5 +1,4 @@
-import type { WireRequest } from "../watch/exchange.ts";
-import { tokenOf } from "../watch/exchange.ts";
+import { tokenOf, type WireRequest } from "../recording/exchange.ts";
 import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { places } from "./places.ts";
@@ -9,9 +8,9 @@ export type CountedFault = "access_token.used_up";
 /** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */
 export const countedFaults: Record<CountedFault, FaultKind> = {
   "access_token.used_up": {
-    what: "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
-    concerns: usesToken,
-    instead: async ({ asked }) => places.userinfo(asked) ? expired : inactive,
+    summary: "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
+    appliesTo: usesToken,
+    respond: async ({ request }) => places.userinfo(request) ? expired : inactive,
   },
 };
 
@@ -19,6 +18,6 @@ const challenge = 'Bearer realm="hallpass", error="invalid_token", error_descrip
 const expired = failure(401, "invalid_token", "The access token has expired.", [["WWW-Authenticate", challenge]]);
 const inactive = { status: 200, headers: [["Content-Type", "application/json"]] as Array<[string, string]>, body: '{"active":false}' };
 
-function usesToken(asked: WireRequest): boolean {
-  return places.introspect(asked) || (places.userinfo(asked) && tokenOf(asked) !== undefined);
+function usesToken(request: WireRequest): boolean {
+  return places.introspect(request) || (places.userinfo(request) && tokenOf(request) !== undefined);
 }

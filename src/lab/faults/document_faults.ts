@@ -1,9 +1,7 @@
-import type { WireResponse } from "../watch/exchange.ts";
-import { jsonOf } from "../watch/exchange.ts";
+import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
-import type { Place } from "./places.ts";
-import { places } from "./places.ts";
+import { type FaultPlace, places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
 export type DocumentFault =
@@ -24,44 +22,44 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
     (body) => omit(body, "code_challenge_methods_supported"),
   ),
   "metadata.not_found": {
-    what: "There is no metadata: 404.",
-    concerns: places.metadata,
-    instead: async () => failure(404, "not_found", "There is nothing at this address."),
+    summary: "There is no metadata: 404.",
+    appliesTo: places.metadata,
+    respond: async () => failure(404, "not_found", "There is nothing at this address."),
   },
   "metadata.wrong_content_type": {
-    what: "The metadata comes as text/html.",
-    concerns: places.metadata,
-    fits: isJson,
-    spoil: (answered) => ({ ...answered, headers: [["Content-Type", "text/html"], ...withoutType(answered)] }),
+    summary: "The metadata comes as text/html.",
+    appliesTo: places.metadata,
+    canChange: isJson,
+    change: (response) => ({ ...response, headers: [["Content-Type", "text/html"], ...withoutType(response)] }),
   },
   "jwks.empty": changed("jwks", "The key set has no keys.", (body) => ({ ...body, keys: [] })),
   "jwks.rotated": {
-    what: "The keys are rotated while a flow is under way: the token is signed with a key that the client has not seen.",
-    concerns: places.token,
-    instead: async ({ server: { context } }, proceed) => {
+    summary: "The keys are rotated while a flow is under way: the token is signed with a key that the client has not seen.",
+    appliesTo: places.token,
+    respond: async ({ server: { context } }, proceed) => {
       await context.keys.extend(context.settings.alg, () => context.now());
       return await proceed();
     },
   },
   "introspect.inactive": {
-    what: "Introspection says that the token is inactive.",
-    concerns: places.introspect,
-    fits: isJson,
-    spoil: (answered) => withJson(answered, () => ({ active: false })),
+    summary: "Introspection says that the token is inactive.",
+    appliesTo: places.introspect,
+    canChange: isJson,
+    change: (response) => withJson(response, () => ({ active: false })),
   },
   "register.refused": {
-    what: "Registration is refused with invalid_client_metadata.",
-    concerns: places.register,
-    instead: async () => failure(400, "invalid_client_metadata", "This client is not welcome here."),
+    summary: "Registration is refused with invalid_client_metadata.",
+    appliesTo: places.register,
+    respond: async () => failure(400, "invalid_client_metadata", "This client is not welcome here."),
   },
 };
 
-function changed(place: Place, what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): FaultKind {
-  return { what, concerns: places[place], fits: isJson, spoil: (answered) => withJson(answered, change) };
+function changed(place: FaultPlace, what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): FaultKind {
+  return { summary: what, appliesTo: places[place], canChange: isJson, change: (response) => withJson(response, change) };
 }
 
-function isJson(answered: WireResponse): boolean {
-  return answered.status < 300 && jsonOf(answered) !== undefined;
+function isJson(response: WireResponse): boolean {
+  return response.status < 300 && jsonOf(response) !== undefined;
 }
 
 function withoutType({ headers }: WireResponse): WireResponse["headers"] {

@@ -1,9 +1,9 @@
-import type { Duration } from "../../protocol/duration.ts";
 import type { Server } from "../../server.ts";
-import type { WireRequest, WireResponse } from "../watch/exchange.ts";
+import type { Duration } from "../../util/duration.ts";
+import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 
 /** An order to misbehave: data, the same in TypeScript, over HTTP and in a file. */
-export interface FaultOrder {
+export interface FaultOptions {
   /** One of the catalogue, a `FaultName`: "token.server_error". */
   name: string;
   /** Only for this tenant of the lab. */
@@ -23,7 +23,7 @@ export interface FaultOrder {
 }
 
 /** An order that stands, and what came of it. */
-export interface Fault extends FaultOrder {
+export interface Fault extends FaultOptions {
   /** By which it can be taken back. */
   id: string;
   /** How often it could have struck. */
@@ -33,9 +33,9 @@ export interface Fault extends FaultOrder {
 }
 
 /** What a fault works with. */
-export interface Scene {
+export interface FaultContext {
   fault: Fault;
-  asked: WireRequest;
+  request: WireRequest;
   server: Server;
   /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
   aliases: Map<string, string>;
@@ -44,24 +44,24 @@ export interface Scene {
 }
 
 /** One way to misbehave. It is either done in place of an answer, or to an answer. */
-export type FaultKind = InsteadOfAnswer | ToAnswer;
+export type FaultKind = ReplacingFault | ChangingFault;
 
-interface Described {
+interface FaultDescription {
   /** What a client meets, in a sentence. */
-  what: string;
+  summary: string;
 }
 
-export interface InsteadOfAnswer extends Described {
-  concerns(asked: WireRequest): boolean;
+export interface ReplacingFault extends FaultDescription {
+  appliesTo(wireRequest: WireRequest): boolean;
   /** Gives the answer; `proceed` gives the one that the server would give. */
-  instead(scene: Scene, proceed: () => Promise<WireResponse>): Promise<WireResponse>;
+  respond(context: FaultContext, proceed: () => Promise<WireResponse>): Promise<WireResponse>;
 }
 
-export interface ToAnswer extends Described {
-  concerns(asked: WireRequest): boolean;
+export interface ChangingFault extends FaultDescription {
+  appliesTo(asked: WireRequest): boolean;
   /** Whether there is anything in this answer that can be spoilt. */
-  fits(answered: WireResponse, scene: Scene): boolean;
-  spoil(answered: WireResponse, scene: Scene): WireResponse | Promise<WireResponse>;
+  canChange(response: WireResponse, faultContext: FaultContext): boolean;
+  change(wireResponse: WireResponse, scene: FaultContext): WireResponse | Promise<WireResponse>;
 }
 
 /** The answer whose connection breaks in the middle. */

@@ -1,15 +1,15 @@
 import type { Server } from "../../server.ts";
-import { parseDuration } from "../../protocol/duration.ts";
+import { parseDuration } from "../../util/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
-import type { WireRequest, WireResponse } from "../watch/exchange.ts";
-import type { FlowTrace } from "../watch/timeline.ts";
+import type { WireRequest, WireResponse } from "../recording/exchange.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
 import { catalogue, findFault } from "./catalogue.ts";
-import type { Fault, FaultOrder, InsteadOfAnswer, Scene, ToAnswer } from "./fault.ts";
+import type { ChangingFault, Fault, FaultContext, FaultOptions, ReplacingFault } from "./fault.ts";
 
 /** The orders that stand, and what they do to what a server answers. */
 export interface Faults {
   /** Adds an order; it is an error if the catalogue does not have it. */
-  order(order: FaultOrder): Fault;
+  add(options: FaultOptions): Fault;
   /** The orders that stand. */
   list(): Fault[];
   /** Takes an order back. */
@@ -19,17 +19,17 @@ export interface Faults {
   /** Takes all orders back. */
   clear(): void;
   /** Gives the answer as the faults want it, and the names of those that struck. */
-  misbehave(meeting: Meeting, proceed: () => Promise<WireResponse>): Promise<{ answered: WireResponse; struck: string[] }>;
+  respond(exchange: FaultedExchange, proceed: () => Promise<WireResponse>): Promise<{ response: WireResponse; struck: string[] }>;
 }
 
 /** A request that comes in. */
-export interface Meeting {
+export interface FaultedExchange {
   server: Server;
-  asked: WireRequest;
+  request: WireRequest;
   /** What is known of the flow that it goes on with. */
   findFlow(): FlowTrace | undefined;
-  aliases: Scene["aliases"];
-  wait: Scene["wait"];
+  aliases: FaultContext["aliases"];
+  wait: FaultContext["wait"];
 }
 
 export function createFaults(): Faults {
@@ -37,9 +37,9 @@ export function createFaults(): Faults {
   let orders: Fault[] = [];
 
   return {
-    order(order) {
-      checkOrder(order);
-      const fault: Fault = { ...order, id: `fault-${next++}`, met: 0, fired: 0 };
+    add(options) {
+      checkOptions(options);
+      const fault: Fault = { ...options, id: `fault-${next++}`, met: 0, fired: 0 };
       orders.push(fault);
       return fault;
     },
@@ -50,35 +50,35 @@ export function createFaults(): Faults {
     },
     idle: () => orders.filter(({ fired }) => fired === 0),
     clear: () => void (orders = []),
-    async misbehave(meeting, proceed) {
-      const { asked } = meeting;
-      const meant = orders.filter((fault) => isMeant(fault, meeting) && findFault(fault.name).concerns(asked));
-      const instead = meant.filter(({ name }) => "instead" in findFault(name)).find(strikes);
+    async respond(exchange, proceed) {
+      const { request } = exchange;
+      const meant = orders.filter((fault) => isMeant(fault, exchange) && findFault(fault.name).appliesTo(request));
+      const instead = meant.filter(({ name }) => "respond" in findFault(name)).find(strikes);
       const struck: string[] = instead ? [instead.name] : [];
-      let answered = instead
-        ? await (findFault(instead.name) as InsteadOfAnswer).instead({ ...meeting, fault: instead }, proceed)
+      let response = instead
+        ? await (findFault(instead.name) as ReplacingFault).respond({ ...exchange, fault: instead }, proceed)
         : await proceed();
       for (const fault of meant) {
         const kind = findFault(fault.name);
-        const scene = { ...meeting, fault };
-        if (!isToAnswer(kind) || !kind.fits(answered, scene) || !strikes(fault)) continue;
-        answered = await kind.spoil(answered, scene);
+        const scene = { ...exchange, fault };
+        if (!isChangingFault(kind) || !kind.canChange(response, scene) || !strikes(fault)) continue;
+        response = await kind.change(response, scene);
         struck.push(fault.name);
       }
-      return { answered, struck };
+      return { response, struck };
     },
   };
 }
 
-function isToAnswer(kind: InsteadOfAnswer | ToAnswer): kind is ToAnswer {
-  return "spoil" in kind;
+function isChangingFault(kind: ReplacingFault | ChangingFault): kind is ChangingFault {
+  return "change" in kind;
 }
 
 /** Bound to what the client sends anyway, so that tests that run side by side cannot meet. */
-function isMeant({ client, state, loginHint }: Fault, { asked, findFlow }: Meeting): boolean {
+function isMeant({ client, state, loginHint }: Fault, { request, findFlow }: FaultedExchange): boolean {
   const flow = findFlow();
-  const parameter = (name: string) => asked.query.get(name) ?? asked.form.get(name) ?? undefined;
-  if (client !== undefined && (asked.client ?? flow?.client) !== client) return false;
+  const parameter = (name: string) => request.query.get(name) ?? request.form.get(name) ?? undefined;
+  if (client !== undefined && (request.client ?? flow?.client) !== client) return false;
   if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;
   return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
 }
@@ -94,23 +94,23 @@ function strikes(fault: Fault): boolean {
 
 const members = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
 
-function checkOrder(order: FaultOrder): void {
-  if (typeof order.name !== "string") {
+function checkOptions(options: FaultOptions): void {
+  if (typeof options.name !== "string") {
     throw new LabError(`A fault needs a 'name'; there are: ${[...catalogue.keys()].join(", ")}.`);
   }
-  findFault(order.name);
-  const stranger = Object.keys(order).find((name) => !members.includes(name));
+  findFault(options.name);
+  const stranger = Object.keys(options).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a fault", stranger, members);
   for (const name of ["tenant", "client", "state", "loginHint"] as const) {
-    if (order[name] !== undefined && typeof order[name] !== "string") throw new LabError(`The '${name}' of a fault is a text.`);
+    if (options[name] !== undefined && typeof options[name] !== "string") throw new LabError(`The '${name}' of a fault is a text.`);
   }
   for (const name of ["nth", "times"] as const) {
-    const value = order[name];
+    const value = options[name];
     if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
       throw new LabError(`The '${name}' of a fault is a whole number from 1 on.`);
     }
   }
-  if (order.delay !== undefined && parseDuration(order.delay) === undefined) {
+  if (options.delay !== undefined && parseDuration(options.delay) === undefined) {
     throw new LabError("The 'delay' of a fault is a duration: seconds, or a text such as 500ms, 30s, 5m.");
   }
 }

@@ -1,13 +1,11 @@
-import { minute, parseDuration, second } from "../../protocol/duration.ts";
-import type { WireResponse } from "../watch/exchange.ts";
-import type { FaultKind, InsteadOfAnswer, Scene } from "./fault.ts";
-import { dropped } from "./fault.ts";
-import type { Place } from "./places.ts";
-import { places } from "./places.ts";
+import { minute, parseDuration, second } from "../../util/duration.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import { dropped, type FaultContext, type FaultKind, type ReplacingFault } from "./fault.ts";
+import { type FaultPlace, places } from "./places.ts";
 
-export type HttpFault = `${Place}.${Misdeed}`;
+export type HttpFault = `${FaultPlace}.${HttpMisbehavior}`;
 
-type Misdeed =
+type HttpMisbehavior =
   | "server_error"
   | "unavailable"
   | "too_many_requests"
@@ -19,54 +17,54 @@ type Misdeed =
   | "redirect";
 
 /** What any endpoint can be told to do. */
-const misdeeds: Record<Misdeed, Pick<InsteadOfAnswer, "instead"> & { what: string }> = {
+const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "summary">> = {
   server_error: {
-    what: "answers 500 with an error in JSON",
-    instead: async () => failure(500, "server_error", "The server met an unexpected condition."),
+    summary: "answers 500 with an error in JSON",
+    respond: async () => failure(500, "server_error", "The server met an unexpected condition."),
   },
   unavailable: {
-    what: "answers 503 with an error in JSON",
-    instead: async (scene) => failure(503, "temporarily_unavailable", "The server is down for maintenance.", retryAfter(scene)),
+    summary: "answers 503 with an error in JSON",
+    respond: async (context) => failure(503, "temporarily_unavailable", "The server is down for maintenance.", retryAfter(context)),
   },
   too_many_requests: {
-    what: "answers 429 with Retry-After, 30 seconds unless 'delay' says otherwise",
-    instead: async (scene) => failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(scene)),
+    summary: "answers 429 with Retry-After, 30 seconds unless 'delay' says otherwise",
+    respond: async (context) => failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(context)),
   },
   slow: {
-    what: "answers after 5 seconds, or what 'delay' says",
-    instead: async (scene, proceed) => {
-      await scene.wait(1000 * (parseDuration(scene.fault.delay) ?? 5 * second));
+    summary: "answers after 5 seconds, or what 'delay' says",
+    respond: async (context, proceed) => {
+      await context.wait(1000 * (parseDuration(context.fault.delay) ?? 5 * second));
       return await proceed();
     },
   },
   never: {
-    what: "never answers",
-    instead: async (scene) => {
-      await scene.wait(Infinity);
+    summary: "never answers",
+    respond: async (context) => {
+      await context.wait(Infinity);
       return failure(503, "temporarily_unavailable", "The lab was closed.");
     },
   },
-  dropped: { what: "breaks the connection off in the middle of the answer", instead: async () => dropped },
+  dropped: { summary: "breaks the connection off in the middle of the answer", respond: async () => dropped },
   html: {
-    what: "answers 502 with a page, as a proxy does whose server is gone",
-    instead: async () => text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
+    summary: "answers 502 with a page, as a proxy does whose server is gone",
+    respond: async () => text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
   },
   malformed_json: {
-    what: "answers 200 with JSON that ends too early",
-    instead: async () => text(200, "application/json", '{"access_token": "abc", "token_type":'),
+    summary: "answers 200 with JSON that ends too early",
+    respond: async () => text(200, "application/json", '{"access_token": "abc", "token_type":'),
   },
   redirect: {
-    what: "answers 302 to another host",
-    instead: async () => ({ status: 302, headers: [["Location", "https://elsewhere.example/"]], body: "" }),
+    summary: "answers 302 to another host",
+    respond: async () => ({ status: 302, headers: [["Location", "https://elsewhere.example/"]], body: "" }),
   },
 };
 
-/** Every misdeed at every endpoint: "token.server_error", "jwks.slow", … */
+/** Every misbehavior at every endpoint: "token.server_error", "jwks.slow", … */
 export function httpFaults(): Record<HttpFault, FaultKind> {
-  const all = Object.entries(places).flatMap(([place, concerns]) =>
-    Object.entries(misdeeds).map(([misdeed, { what, instead }]): [string, FaultKind] => [
-      `${place}.${misdeed}`,
-      { what: `The ${place} endpoint ${what}.`, concerns, instead },
+  const all = Object.entries(places).flatMap(([place, appliesTo]) =>
+    Object.entries(misbehaviors).map(([name, { summary, respond }]): [string, FaultKind] => [
+      `${place}.${name}`,
+      { summary: `The ${place} endpoint ${summary}.`, appliesTo, respond },
     ])
   );
   return Object.fromEntries(all) as Record<HttpFault, FaultKind>;
@@ -81,6 +79,6 @@ function text(status: number, type: string, body: string, headers: WireResponse[
   return { status, headers: [["Content-Type", type], ["Access-Control-Allow-Origin", "*"], ...headers], body };
 }
 
-function retryAfter({ fault }: Scene): WireResponse["headers"] {
+function retryAfter({ fault }: FaultContext): WireResponse["headers"] {
   return [["Retry-After", String(Math.ceil(parseDuration(fault.delay) ?? minute / 2))]];
 }

@@ -1,12 +1,11 @@
 import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
-import { hour } from "../../protocol/duration.ts";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Server } from "../../server.ts";
-import { foreignRsaKey } from "../keys/baked_keys.ts";
-import { readJwt } from "../watch/credentials.ts";
-import type { WireResponse } from "../watch/exchange.ts";
-import { jsonOf } from "../watch/exchange.ts";
-import type { FaultKind, Scene } from "./fault.ts";
+import { hour } from "../../util/duration.ts";
+import { attackerRsaKey } from "../keys/baked_keys.ts";
+import { readJwt } from "../recording/credentials.ts";
+import { jsonOf, type WireResponse } from "../recording/exchange.ts";
+import type { FaultContext, FaultKind } from "./fault.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
@@ -26,36 +25,39 @@ type JwtForgery =
 type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
 
 /** A JWT that is taken apart, with what it takes to put it together again. */
-interface Draft {
+interface JwtDraft {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
-  scene: Scene;
+  scene: FaultContext;
 }
 
-interface Forgery {
+interface JwtChange {
   what: string;
   /** Claims and header as they shall be; they are signed properly. */
-  change?(draft: Draft): Pick<Draft, "header" | "claims">;
+  change?(draft: JwtDraft): Pick<JwtDraft, "header" | "claims">;
   /** The claim without which there is nothing to be wrong. */
   needs?: string;
   /** Another way to sign. */
-  sign?(draft: Draft): Promise<string>;
+  sign?(draft: JwtDraft): Promise<string>;
 }
 
-const stranger = "https://attacker.example";
+const attackerIssuer = "https://attacker.example";
 
 /** What can be wrong with a token. */
-const forgeries: Record<JwtForgery, Forgery> = {
-  wrong_iss: { what: "names another issuer", change: claims(() => ({ iss: stranger })) },
+const forgeries: Record<JwtForgery, JwtChange> = {
+  wrong_iss: { what: "names another issuer", change: claims(() => ({ iss: attackerIssuer })) },
   wrong_aud: { what: "is meant for somebody else", change: claims(() => ({ aud: "somebody-else" })) },
   wrong_azp: {
     what: "was issued to another party, as its azp says",
     change: claims(({ claims }) => ({ azp: "somebody-else", aud: [claims.aud, "somebody-else"].flat() })),
   },
-  expired: { what: "expired an hour ago", change: claims(({ scene }) => ({ exp: seconds(scene) - hour, iat: seconds(scene) - 2 * hour })) },
+  expired: {
+    what: "expired an hour ago",
+    change: claims(({ scene: context }) => ({ exp: seconds(context) - hour, iat: seconds(context) - 2 * hour })),
+  },
   issued_in_future: {
     what: "is issued an hour from now",
-    change: claims(({ scene }) => ({ iat: seconds(scene) + hour, exp: seconds(scene) + 2 * hour })),
+    change: claims(({ scene: context }) => ({ iat: seconds(context) + hour, exp: seconds(context) + 2 * hour })),
   },
   unknown_kid: {
     what: "names a key that nobody has",
@@ -66,11 +68,11 @@ const forgeries: Record<JwtForgery, Forgery> = {
     sign: async ({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`,
   },
   hs256_with_public_key: { what: "is signed with HS256, the public key as the secret", sign: signWithPublicKey },
-  foreign_signature: { what: "is signed with a key of somebody else, under the kid of ours", sign: signWithForeignKey },
+  foreign_signature: { what: "is signed with a key of somebody else, under the kid of ours", sign: signWithAttackerKey },
 };
 
 /** What can be wrong with an ID token alone. */
-const idTokenForgeries: Record<IdTokenForgery, Forgery> = {
+const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   wrong_nonce: { what: "has another nonce than the request", needs: "nonce", change: claims(() => ({ nonce: "another-nonce" })) },
   without_nonce: { what: "has no nonce", needs: "nonce", change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }) },
   wrong_at_hash: {
@@ -91,50 +93,50 @@ export function jwtFaults(): Record<JwtFault, FaultKind> {
 function faultsOf<Member extends string, Word extends string>(
   member: Member,
   name: string,
-  all: Record<Word, Forgery>,
+  all: Record<Word, JwtChange>,
 ): Record<`${Member}.${Word}`, FaultKind> {
-  const kinds = Object.entries<Forgery>(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
-    what: `The ${name} ${forgery.what}.`,
-    concerns: places.token,
-    fits: (answered) => {
-      const jwt = jwtIn(answered, member);
+  const kinds = Object.entries<JwtChange>(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
+    summary: `The ${name} ${forgery.what}.`,
+    appliesTo: places.token,
+    canChange: (response) => {
+      const jwt = jwtIn(response, member);
       return jwt !== undefined && (forgery.needs === undefined || Object.hasOwn(readJwt(jwt)!.claims, forgery.needs));
     },
-    spoil: async (answered, scene) => {
-      const forged = await forge(jwtIn(answered, member)!, forgery, scene);
-      return withJson(answered, (body) => ({ ...body, [member]: forged }));
+    change: async (wireResponse, context) => {
+      const forged = await forge(jwtIn(wireResponse, member)!, forgery, context);
+      return withJson(wireResponse, (body) => ({ ...body, [member]: forged }));
     },
   }]);
   return Object.fromEntries(kinds) as Record<`${Member}.${Word}`, FaultKind>;
 }
 
-function jwtIn(answered: WireResponse, member: string): string | undefined {
-  const value = jsonOf(answered)?.[member];
+function jwtIn(response: WireResponse, member: string): string | undefined {
+  const value = jsonOf(response)?.[member];
   return typeof value === "string" && readJwt(value) ? value : undefined;
 }
 
-async function forge(jwt: string, { change, sign }: Forgery, scene: Scene): Promise<string> {
-  const draft: Draft = { ...readJwt(jwt)!, scene };
+async function forge(jwt: string, { change, sign }: JwtChange, context: FaultContext): Promise<string> {
+  const draft: JwtDraft = { ...readJwt(jwt)!, scene: context };
   return await (sign ?? signProperly)({ ...draft, ...change?.(draft) });
 }
 
-async function signProperly({ header, claims, scene }: Draft): Promise<string> {
-  const { privateKey } = await keyOf(scene.server, header);
+async function signProperly({ header, claims, scene: context }: JwtDraft): Promise<string> {
+  const { privateKey } = await keyOf(context.server, header);
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg: String(header.alg) }).sign(privateKey);
 }
 
 /** An API that takes the algorithm from the header verifies this with the key that everybody has. */
-async function signWithPublicKey({ header, claims, scene }: Draft): Promise<string> {
-  const { publicJwk } = await keyOf(scene.server, header);
+async function signWithPublicKey({ header, claims, scene: context }: JwtDraft): Promise<string> {
+  const { publicJwk } = await keyOf(context.server, header);
   const secret = new TextEncoder().encode(JSON.stringify(publicJwk));
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" }).sign(secret);
 }
 
 /** RSA takes too long to make for a test, but the lab has a key in store that is nobody's. */
-async function signWithForeignKey({ header, claims }: Draft): Promise<string> {
+async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
   const alg = String(header.alg);
   const isRsa = alg === "RS256" || alg === "PS256";
-  const key = isRsa ? await importJWK({ ...foreignRsaKey, alg }) : (await generateKeyPair(alg)).privateKey;
+  const key = isRsa ? await importJWK({ ...attackerRsaKey, alg }) : (await generateKeyPair(alg)).privateKey;
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
 }
 
@@ -142,11 +144,11 @@ async function keyOf({ context }: Server, { kid, alg }: Record<string, unknown>)
   return await context.keys.find(String(kid)) ?? await context.keys.active(alg as SigningAlgorithm);
 }
 
-function claims(change: (draft: Draft) => Record<string, unknown>): NonNullable<Forgery["change"]> {
+function claims(change: (draft: JwtDraft) => Record<string, unknown>): NonNullable<JwtChange["change"]> {
   return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });
 }
 
-function seconds({ server }: Scene): number {
+function seconds({ server }: FaultContext): number {
   return Math.floor(server.context.now() / 1000);
 }
 

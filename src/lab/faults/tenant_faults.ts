@@ -1,21 +1,21 @@
 import type { Faults } from "./faults.ts";
 
-type Orders = Omit<Faults, "misbehave">;
+type FaultControls = Omit<Faults, "respond">;
 
 /** The tenants of a lab, as far as their faults go. */
-interface Tenants {
+interface FaultTenants {
   ids(): string[];
-  find(id: string): { faults: Orders };
+  find(id: string): { faults: FaultControls };
 }
 
 /** An order for a tenant stands with the tenant; it is given, seen and taken back by way of the lab as well. */
-export function withTenants(own: Orders, tenants: Tenants): Orders {
+export function withTenants(own: FaultControls, tenants: FaultTenants): FaultControls {
   const all = () => tenants.ids().map((id) => tenants.find(id).faults);
-  const given = (faults: Orders) => faults.list().filter(({ tenant }) => tenant !== undefined);
+  const given = (faults: FaultControls) => faults.list().filter(({ tenant }) => tenant !== undefined);
   return {
-    order({ tenant, ...order }) {
-      if (tenant === undefined) return own.order(order);
-      const fault = tenants.find(tenant).faults.order(order);
+    add({ tenant, ...order }) {
+      if (tenant === undefined) return own.add(order);
+      const fault = tenants.find(tenant).faults.add(order);
       return Object.assign(fault, { tenant, id: `${tenant}-${fault.id}` });
     },
     list: () => [...own.list(), ...all().flatMap(given)],

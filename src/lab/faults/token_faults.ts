@@ -1,6 +1,5 @@
-import type { WireRequest, WireResponse } from "../watch/exchange.ts";
-import { jsonOf } from "../watch/exchange.ts";
-import type { FaultKind, ToAnswer } from "./fault.ts";
+import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
+import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { isRefresh, places } from "./places.ts";
 
@@ -34,55 +33,55 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
   ),
   "token.temporarily_unavailable": refused("temporarily_unavailable", 503, "The server is down for maintenance."),
   "refresh.invalid_grant": {
-    what: "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
-    concerns: isRefresh,
-    instead: async () => failure(400, "invalid_grant", "The refresh token is unknown, expired, revoked, or another client's."),
+    summary: "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
+    appliesTo: isRefresh,
+    respond: async () => failure(400, "invalid_grant", "The refresh token is unknown, expired, revoked, or another client's."),
   },
   "refresh.not_rotated": {
-    what: "The refresh token is not replaced: the same one comes back, and goes on working.",
-    concerns: isRefresh,
-    fits: (answered) => jsonOf(answered)?.refresh_token !== undefined,
-    spoil: (answered, { asked, aliases }) => {
-      const shown = asked.form.get("refresh_token")!;
-      aliases.set(shown, String(jsonOf(answered)!.refresh_token));
-      return withJson(answered, (body) => ({ ...body, refresh_token: shown }));
+    summary: "The refresh token is not replaced: the same one comes back, and goes on working.",
+    appliesTo: isRefresh,
+    canChange: (response) => jsonOf(response)?.refresh_token !== undefined,
+    change: (response, { request, aliases }) => {
+      const shown = request.form.get("refresh_token")!;
+      aliases.set(shown, String(jsonOf(response)!.refresh_token));
+      return withJson(response, (body) => ({ ...body, refresh_token: shown }));
     },
   },
   "refresh.old_token_sent": {
-    what: "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
-    concerns: isRefresh,
-    fits: (answered) => jsonOf(answered)?.refresh_token !== undefined,
-    spoil: (answered, { asked }) => withJson(answered, (body) => ({ ...body, refresh_token: asked.form.get("refresh_token") })),
+    summary: "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
+    appliesTo: isRefresh,
+    canChange: (response) => jsonOf(response)?.refresh_token !== undefined,
+    change: (response, { request }) => withJson(response, (body) => ({ ...body, refresh_token: request.form.get("refresh_token") })),
   },
 };
 
-function without(member: string): ToAnswer {
+function without(member: string): ChangingFault {
   return {
-    what: `The token response has no ${member}.`,
-    concerns: places.token,
-    fits: (answered) => jsonOf(answered)?.[member] !== undefined,
-    spoil: (answered) => withJson(answered, ({ [member]: _, ...rest }) => rest),
+    summary: `The token response has no ${member}.`,
+    appliesTo: places.token,
+    canChange: (response) => jsonOf(response)?.[member] !== undefined,
+    change: (wireResponse) => withJson(wireResponse, ({ [member]: _, ...rest }) => rest),
   };
 }
 
-function spoilt(what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): ToAnswer {
-  return { what, concerns: places.token, fits: isTokenResponse, spoil: (answered) => withJson(answered, change) };
+function spoilt(what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): ChangingFault {
+  return { summary: what, appliesTo: places.token, canChange: isTokenResponse, change: (response) => withJson(response, change) };
 }
 
 function refused(error: string, status: number, description: string): FaultKind {
   const headers: WireResponse["headers"] = status === 401 ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']] : [];
   return {
-    what: `The token endpoint refuses with ${error}, and nothing is used up.`,
-    concerns: (asked: WireRequest) => places.token(asked),
-    instead: async () => failure(status, error, description, headers),
+    summary: `The token endpoint refuses with ${error}, and nothing is used up.`,
+    appliesTo: (request: WireRequest) => places.token(request),
+    respond: async () => failure(status, error, description, headers),
   };
 }
 
-function isTokenResponse(answered: WireResponse): boolean {
-  return jsonOf(answered)?.access_token !== undefined;
+function isTokenResponse(response: WireResponse): boolean {
+  return jsonOf(response)?.access_token !== undefined;
 }
 
 /** Changes the JSON object of an answer. */
-export function withJson(answered: WireResponse, change: (body: Record<string, unknown>) => Record<string, unknown>): WireResponse {
-  return { ...answered, body: JSON.stringify(change(jsonOf(answered) ?? {})) };
+export function withJson(response: WireResponse, change: (body: Record<string, unknown>) => Record<string, unknown>): WireResponse {
+  return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
 }

@@ -64,7 +64,7 @@ export const bakedRsaKeys: readonly JWK[] = [
 ];
 
 /** A key that no lab publishes: a token that it signs looks right, and does not verify. */
-export const foreignRsaKey: JWK = {
+export const attackerRsaKey: JWK = {
   kty: "RSA",
   n: "o-SaBj4v3y0ZNkTWVUns6p0umbGsdNUmrA7RZXD8lvCsDKkRm3MC11u303bHRUQcYjXqZT8-LGDu43BYkrWDq8AlN8Q0jvJ7qdcUaNFsDQYNis_HTEtUUTBs975urt0_EINuj4LDt08A2SCj4WVDnuoNpQJ1q4X8F3tDRMQo-Yx991XLEJTknYA5vyPUjnI9WMQpLP0v6AJGWpDQ_m7C810JKMbym-Db9Zpg2BBX0bGsHF_51lcUWGtzqLt3MxK3qV0gCd-uvEmuYa6pRooPETEloJ9jxkeOnVF_qMX9a3cOY39nmGMpHgrRZ-67RbzUMlmSaIlSPFfJ9p8aqgZWHw",
   e: "AQAB",

@@ -1,7 +1,6 @@
 import type { JWK } from "jose";
-import type { SigningAlgorithm } from "../../protocol/signing.ts";
-import type { KeyMaker } from "../../config/key_maker.ts";
-import { makeKey } from "../../config/key_maker.ts";
+import { type KeyMaker, makeKey } from "../../config/key_maker.ts";
+import type { SigningAlgorithm } from "../../model/signing.ts";
 import { bakedRsaKeys } from "./baked_keys.ts";
 
 /** Begins the `kid` of every key of a lab. */

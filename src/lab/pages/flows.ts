@@ -1,17 +1,16 @@
 import type { ClientConfig } from "../../config/client_config.ts";
-import { hour } from "../../protocol/duration.ts";
-import { takePushedRequest } from "../../issuer/requests/authorization_requests.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
-import { endpointUrl } from "../../issuer/context.ts";
-import { pushRequest } from "../../issuer/requests/pushed_requests.ts";
+import { type Context, endpointUrl } from "../../issuer/context.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import type { Table } from "../../issuer/records/table.ts";
+import { pushRequest } from "../../issuer/requests/pushed_requests.ts";
+import { resolveRequestToPush } from "../../issuer/requests/resolve_request.ts";
 import { after } from "../../issuer/time.ts";
-import { sha256 } from "../../protocol/digest.ts";
+import { toParameters } from "../../protocol/form_parameters.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { toParameters } from "../../protocol/parameters.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+import { hour } from "../../util/duration.ts";
+import { sha256 } from "../../util/hash.ts";
 
 /** A flow that the lab started itself, in the part of the client. */
 export interface Flow {
@@ -23,7 +22,7 @@ export interface Flow {
 }
 
 /** As much of a flow as is asked for. */
-type Asking = Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">;
+type FlowLink = Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">;
 
 /** What a newcomer asks for first. */
 const sampleScope = "openid profile read";
@@ -38,7 +37,7 @@ export function ownRedirectUri(frontChannel: string, client: ClientConfig): stri
 }
 
 /** Writes an authorization request as a client would, with everything that makes it safe. */
-export async function authorizationLink(ctx: Context, flow: Asking, state: string): Promise<string> {
+export async function authorizationLink(ctx: Context, flow: FlowLink, state: string): Promise<string> {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: flow.clientId,
@@ -56,8 +55,11 @@ export async function authorizationLink(ctx: Context, flow: Asking, state: strin
 async function pushedIfNeeded(ctx: Context, client_id: string, query: URLSearchParams): Promise<URLSearchParams> {
   const client = await findClient(ctx, client_id);
   if (!client?.requirePar) return query;
-  const asked = await takePushedRequest(ctx, client, toParameters([...query]));
-  return new URLSearchParams({ client_id, request_uri: await pushRequest(ctx, asked, ctx.settings.lifetimes.pushedRequest) });
+  const authorizationRequest = await resolveRequestToPush(ctx, client, toParameters([...query]));
+  return new URLSearchParams({
+    client_id,
+    request_uri: await pushRequest(ctx, authorizationRequest, ctx.settings.lifetimes.pushedRequest),
+  });
 }
 
 /** Starts a flow for a browser: the verifier stays here, and the state finds it again. */

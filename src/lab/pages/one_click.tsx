@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
-import type { UserConfig } from "../../config/user_config.ts";
 import type { Authenticate } from "../../config/policies.ts";
-import type { SignInProps } from "../../pages/sign_in.tsx";
-import { SignIn } from "../../pages/sign_in.tsx";
+import type { UserConfig } from "../../config/user_config.ts";
+import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
 
 /** What a lab says of a sign-in, the weakest first. */
 export const labAcrValues = ["urn:hallpass:password", "urn:hallpass:two-factor"];

@@ -1,12 +1,12 @@
+import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";
-import type { Evidence, History, Rule } from "./rule.ts";
 import { tokenRules } from "./token_rules.ts";
 import { trustRules } from "./trust_rules.ts";
 
-export const rules: readonly Rule[] = [...requestRules, ...tokenRules, ...trustRules];
+export const rules: readonly ReportRule[] = [...requestRules, ...tokenRules, ...trustRules];
 
 /** What a client did wrong, or could do better. */
-export interface Finding extends Evidence {
+export interface ReportFinding extends Evidence {
   id: string;
   kind: "violation" | "advice";
   says: string;
@@ -16,14 +16,14 @@ export interface Finding extends Evidence {
 export interface Report {
   /** Whether no rule was broken. */
   clean: boolean;
-  findings: Finding[];
+  findings: ReportFinding[];
   /** Faults that were ordered and never struck: what they were to show was not shown. */
   idleFaults: string[];
 }
 
 /** Looks back on what went over the wire. */
-export function makeReport(history: History, idleFaults: readonly string[]): Report {
-  const findings = rules.flatMap(({ find, ...rule }) => find(history).map((evidence): Finding => ({ ...rule, ...evidence })));
+export function makeReport(history: LabHistory, idleFaults: readonly string[]): Report {
+  const findings = rules.flatMap(({ find, ...rule }) => find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence })));
   return { clean: !findings.some(({ kind }) => kind === "violation"), findings, idleFaults: [...idleFaults] };
 }
 

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
-import type { FrameProps } from "../../pages/frame.tsx";
-import { Frame } from "../../pages/frame.tsx";
-import type { Finding, Report } from "./report.ts";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import type { Report, ReportFinding } from "./report.ts";
 
 export interface ReportProps extends FrameProps {
   issuer: string;
@@ -39,7 +38,7 @@ export function ReportPage(props: ReportProps) {
   );
 }
 
-function Findings({ title, findings }: { title: string; findings: readonly Finding[] }) {
+function Findings({ title, findings }: { title: string; findings: readonly ReportFinding[] }) {
   if (findings.length === 0) return null;
   return (
     <section class="card">

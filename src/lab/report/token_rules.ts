@@ -1,19 +1,17 @@
-import { readJwt } from "../watch/credentials.ts";
-import type { Exchange } from "../watch/exchange.ts";
-import { headerOf, jsonOf, tokenOf } from "../watch/exchange.ts";
-import type { Evidence, History, Rule } from "./rule.ts";
-import { at, repeated } from "./rule.ts";
+import { readJwt } from "../recording/credentials.ts";
+import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
+import { at, type Evidence, type LabHistory, repeated, type ReportRule } from "./report_rule.ts";
 
 /** What a client can do wrong with codes and tokens. */
-export const tokenRules: readonly Rule[] = [
+export const tokenRules: readonly ReportRule[] = [
   {
     id: "short-verifier",
     kind: "violation",
     says: "A code_verifier has 43 to 128 characters of A-Z a-z 0-9 - . _ ~.",
     see: "RFC 7636, section 4.1",
     find: (history) =>
-      at(history, "/oauth2/token").filter(({ asked }) => !/^[\w.~-]{43,128}$/.test(asked.form.get("code_verifier") ?? "-".repeat(43)))
-        .map((exchange) => evidence([exchange], `a verifier of ${exchange.asked.form.get("code_verifier")!.length} characters`)),
+      at(history, "/oauth2/token").filter(({ request }) => !/^[\w.~-]{43,128}$/.test(request.form.get("code_verifier") ?? "-".repeat(43)))
+        .map((exchange) => evidence([exchange], `a verifier of ${exchange.request.form.get("code_verifier")!.length} characters`)),
   },
   {
     id: "secret-of-public-client",
@@ -42,7 +40,7 @@ export const tokenRules: readonly Rule[] = [
     says: "Only one refresh at a time: of two in parallel, one takes the other for a thief.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
-      repeated(refreshes(history), ({ asked }) => asked.form.get("refresh_token") ?? undefined)
+      repeated(refreshes(history), ({ request }) => request.form.get("refresh_token") ?? undefined)
         .filter(([, group]) => group.some((one) => group.some((other) => one.id < other.id && overlap(one, other))))
         .map(([, group]) => evidence(group, `${group.length} refreshes side by side`)),
   },
@@ -52,7 +50,9 @@ export const tokenRules: readonly Rule[] = [
     says: "An access token is sent to those whom its audience names, and to nobody else.",
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
-      at(history, "/oauth2/userinfo").filter(({ asked }) => !isFor(tokenOf(asked), history.issuer) && !isForged(history, tokenOf(asked)))
+      at(history, "/oauth2/userinfo").filter(({ request }) =>
+        !isFor(tokenOf(request), history.issuer) && !isForged(history, tokenOf(request))
+      )
         .map((exchange) => evidence([exchange], "a token that is meant for another audience")),
   },
   {
@@ -62,7 +62,7 @@ export const tokenRules: readonly Rule[] = [
     see: "OpenID Connect Core, section 10.1.1",
     find: (history) => {
       const fetched = at(history, "/oauth2/jwks");
-      const issued = at(history, "/oauth2/token").filter(({ answered }) => answered?.status === 200);
+      const issued = at(history, "/oauth2/token").filter(({ response }) => response?.status === 200);
       return fetched.length > 2 && fetched.length >= issued.length ? [evidence(fetched, `fetched ${fetched.length} times`)] : [];
     },
   },
@@ -73,39 +73,39 @@ export const tokenRules: readonly Rule[] = [
     see: "RFC 9110, section 10.2.3",
     find: ({ exchanges }) =>
       exchanges.flatMap((refused) => {
-        const seconds = Number(refused.answered && headerOf(refused.answered, "Retry-After"));
+        const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
         const again = exchanges.find((next) => next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000);
         return again ? [evidence([refused, again], `after ${(again.at - refused.at) / 1000} of ${seconds} seconds`)] : [];
       }),
   },
 ];
 
-function refreshes(history: History): Exchange[] {
-  return at(history, "/oauth2/token").filter(({ asked }) => asked.form.get("grant_type") === "refresh_token");
+function refreshes(history: LabHistory): Exchange[] {
+  return at(history, "/oauth2/token").filter(({ request }) => request.form.get("grant_type") === "refresh_token");
 }
 
 /** Uses of a value after one that succeeded and was over. Whoever got no answer may try again. */
 function usedAgain(exchanges: readonly Exchange[], name: string, isSpent: (exchange: Exchange) => boolean): Evidence[] {
-  return repeated(exchanges, ({ asked }) => asked.form.get(name) ?? undefined).flatMap(([, group]) => {
-    const first = group.find((exchange) => exchange.answered?.status === 200 && isSpent(exchange));
+  return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined).flatMap(([, group]) => {
+    const first = group.find((exchange) => exchange.response?.status === 200 && isSpent(exchange));
     const later = group.filter((exchange) => first && exchange.span[0] > first.span[1]);
     return first && later.length > 0 ? [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)] : [];
   });
 }
 
 /** An answer that breaks off gave nothing, whatever its status. */
-function gaveToken({ answered }: Exchange): boolean {
-  return jsonOf(answered!)?.access_token !== undefined;
+function gaveToken({ response }: Exchange): boolean {
+  return jsonOf(response!)?.access_token !== undefined;
 }
 
 /** No client can know: it does not look into access tokens. */
-function isForged({ exchanges }: History, token: string | undefined): boolean {
-  return exchanges.some(({ faults, answered }) => faults.includes("access_token.wrong_aud") && jsonOf(answered!)?.access_token === token);
+function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
+  return exchanges.some(({ faults, response }) => faults.includes("access_token.wrong_aud") && jsonOf(response!)?.access_token === token);
 }
 
-function wasReplaced({ asked, answered }: Exchange): boolean {
-  const next = jsonOf(answered!)?.refresh_token;
-  return next !== undefined && next !== asked.form.get("refresh_token");
+function wasReplaced({ request, response }: Exchange): boolean {
+  const next = jsonOf(response!)?.refresh_token;
+  return next !== undefined && next !== request.form.get("refresh_token");
 }
 
 function overlap({ span: [began, ended] }: Exchange, { span: [otherBegan, otherEnded] }: Exchange): boolean {
@@ -117,11 +117,11 @@ function isFor(token: string | undefined, audience: string): boolean {
   return aud === undefined || [aud].flat().includes(audience);
 }
 
-function isSameCall({ asked: one }: Exchange, { asked: other }: Exchange): boolean {
+function isSameCall({ request: one }: Exchange, { request: other }: Exchange): boolean {
   return one.path === other.path && one.client === other.client;
 }
 
 function evidence(exchanges: readonly Exchange[], seen: string): Evidence {
-  const [{ asked }] = exchanges;
-  return { client: asked.client, seen: `${asked.method} ${asked.path}: ${seen}`, exchanges: exchanges.map(({ id }) => id) };
+  const [{ request }] = exchanges;
+  return { client: request.client, seen: `${request.method} ${request.path}: ${seen}`, exchanges: exchanges.map(({ id }) => id) };
 }

@@ -1,23 +1,22 @@
-import type { Exchange } from "../watch/exchange.ts";
-import { jsonOf, tokenOf } from "../watch/exchange.ts";
-import type { FlowTrace, FlowWord } from "../watch/timeline.ts";
-import type { Evidence, History, Rule } from "./rule.ts";
+import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
+import type { FlowTrace, FlowWord } from "../recording/timeline.ts";
+import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
 
 /** What a client can believe that it should not have believed. Each of these needs a fault before it can show. */
-export const trustRules: readonly Rule[] = [
-  believed("wrong-issuer-believed", ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"], ["redeemed"], {
+export const trustRules: readonly ReportRule[] = [
+  trustRule("wrong-issuer-believed", ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"], ["redeemed"], {
     says: "A callback that does not name the issuer that was asked, once, comes from somebody else; its code must not be redeemed.",
     see: "RFC 9207, section 2.4",
   }),
-  believed("wrong-state-believed", ["callback.wrong_state", "callback.without_state", "callback.doubled_state"], ["redeemed"], {
+  trustRule("wrong-state-believed", ["callback.wrong_state", "callback.without_state", "callback.doubled_state"], ["redeemed"], {
     says: "A callback without the state of the request belongs to another browser; its code must not be redeemed.",
     see: "RFC 9700, section 4.7.1",
   }),
-  believed("error-and-code", ["callback.error_and_code"], ["redeemed"], {
+  trustRule("error-and-code", ["callback.error_and_code"], ["redeemed"], {
     says: "A callback with an error is an error, whatever else it brings.",
     see: "OAuth 2.1, section 4.1.2.1",
   }),
-  believed(
+  trustRule(
     "bad-id-token-believed",
     ["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce", "alg_none"].map((word) => `id_token.${word}`),
     ["used", "refreshed"],
@@ -32,18 +31,29 @@ export const trustRules: readonly Rule[] = [
     find: ({ exchanges }) =>
       exchanges.flatMap((spoilt, place) => {
         const next = exchanges[place + 1];
-        if (!spoilt.faults.includes("metadata.wrong_issuer") || !next || next.asked.path.startsWith("/.well-known/")) return [];
-        return [{ client: next.asked.client, seen: `went on to ${next.asked.path}`, exchanges: [spoilt.id, next.id] }];
+        if (!spoilt.faults.includes("metadata.wrong_issuer") || !next || next.request.path.startsWith("/.well-known/")) return [];
+        return [{ client: next.request.client, seen: `went on to ${next.request.path}`, exchanges: [spoilt.id, next.id] }];
       }),
   },
 ];
 
-function believed(id: string, faults: readonly string[], deeds: readonly FlowWord[], { says, see }: Pick<Rule, "says" | "see">): Rule {
-  return { id, kind: "violation", says, see, find: (history) => history.flows.flatMap((flow) => findBelief(history, flow, faults, deeds)) };
+function trustRule(
+  id: string,
+  faults: readonly string[],
+  deeds: readonly FlowWord[],
+  { says, see }: Pick<ReportRule, "says" | "see">,
+): ReportRule {
+  return {
+    id,
+    kind: "violation",
+    says,
+    see,
+    find: (history) => history.flows.flatMap((flow) => findTrustedFaults(history, flow, faults, deeds)),
+  };
 }
 
 /** What a flow went on to do after an answer that should have ended it. */
-function findBelief({ exchanges }: History, flow: FlowTrace, faults: readonly string[], deeds: readonly FlowWord[]): Evidence[] {
+function findTrustedFaults({ exchanges }: LabHistory, flow: FlowTrace, faults: readonly string[], deeds: readonly FlowWord[]): Evidence[] {
   const exchangeOf = (step: FlowTrace["steps"][number]) => exchanges.find(({ id }) => id === step.exchange);
   const place = flow.steps.findIndex((step) => exchangeOf(step)?.faults.some((name) => faults.includes(name)));
   if (place < 0) return [];
@@ -55,8 +65,8 @@ function findBelief({ exchanges }: History, flow: FlowTrace, faults: readonly st
 }
 
 /** Whoever refuses what a refresh brought may go on with the tokens from before it. */
-function hasTokenFromElsewhere({ answered }: Exchange, deed: Exchange | undefined): boolean {
-  const given = answered && jsonOf(answered);
+function hasTokenFromElsewhere({ response }: Exchange, deed: Exchange | undefined): boolean {
+  const given = response && jsonOf(response);
   if (given?.access_token === undefined || !deed) return false;
-  return ![given.access_token, given.refresh_token].includes(tokenOf(deed.asked) ?? deed.asked.form.get("refresh_token") ?? undefined);
+  return ![given.access_token, given.refresh_token].includes(tokenOf(deed.request) ?? deed.request.form.get("refresh_token") ?? undefined);
 }

@@ -1,0 +1,23 @@
+import { readForm } from "../../http/body.ts";
+import { redirect } from "../../http/response.ts";
+import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
+import type { Context } from "../../issuer/context.ts";
+import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import { required } from "../../protocol/form_parameters.ts";
+
+/** Takes from an application all that a person has allowed it (OAuth 2.1, section 7.9). */
+export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
+  const form = await readForm(request);
+  const signedIn = await findSession(ctx, request);
+  if (!signedIn) return redirect(`${ctx.settings.base}/account`);
+  await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
+  const clientId = required(form, "client_id", "OAuth 2.1, section 7.9");
+  await disconnectApp(ctx, signedIn.user.subject, clientId, "the user took it back");
+  return redirect(`${ctx.settings.base}/account`);
+}
+
+/** What the forms are for: they take something only from whoever saw them. */
+export function removePurpose(sid: string): string {
+  return `remove access ${sid}`;
+}

@@ -1,0 +1,27 @@
+import { redirect } from "../../http/response.ts";
+import type { Context } from "../../issuer/context.ts";
+import { logoutFrames } from "../../issuer/sessions/session_clients.ts";
+import { endSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedOutProps } from "../../pages/signed_out.tsx";
+import { frameProps, pageResponse } from "../responses/page_response.ts";
+
+/** Where a person goes after signing out. */
+export interface NextPage {
+  url: string;
+  /** What people call it. */
+  name: string;
+  /** By a link on our page, or without a click. */
+  by: "link" | "redirect";
+}
+
+/** What the page says about the client that asked, and about its request. */
+export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
+
+/** Signs out whoever is signed in, and sends the browser on, by way of the clients that are told of it in frames. */
+export async function leave(ctx: Context, request: Request, next?: NextPage, remarks: LogoutRemarks = {}): Promise<Response> {
+  const { session, headers } = await endSession(ctx, request);
+  const frames = session ? await logoutFrames(ctx, session.sid) : [];
+  const goesOn = next?.by === "redirect";
+  if (goesOn && frames.length === 0) return redirect(next.url, headers);
+  return pageResponse(ctx.settings.pages.signedOut({ ...frameProps(ctx), ...remarks, frames, next, goesOn }), 200, headers, frames);
+}

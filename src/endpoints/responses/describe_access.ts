@@ -1,0 +1,22 @@
+import type { Context } from "../../issuer/context.ts";
+import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
+import type { AllowedProps } from "../../pages/allowed.tsx";
+import { describeFields } from "../../protocol/authorization_details.ts";
+
+/** Says to a person what a client may do, and which claims it may see beyond those of its scope. */
+export function describeAccess(
+  ctx: Context,
+  { scope, resources, authorizationDetails = [] }: AccessRights,
+  claims: string[],
+): AllowedProps {
+  return {
+    scopes: scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    claims,
+    details: authorizationDetails.map((detail) => describeDetail(ctx, detail)),
+    resources,
+  };
+}
+
+function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
+  return { type, meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "", members: describeFields(members) };
+}

@@ -1,0 +1,27 @@
+import { errorHeaders, errorResponse } from "../../http/error_response.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { ErrorContinuation } from "../../pages/error.tsx";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
+import type { RouteKind } from "../route.ts";
+import { frameProps, pageResponse } from "./page_response.ts";
+
+/** Turns an error into an answer: a page for people, JSON for programs. */
+export function errorResponseFor(ctx: Context, error: OAuthError, audience: RouteKind): Response {
+  const { issuer, hints } = ctx.settings;
+  return audience === "people" ? errorPageResponse(ctx, error) : errorResponse(error, issuer, hints);
+}
+
+/** A page for whoever sits in front of the browser; a way on to the application, where there is one. */
+export function errorPageResponse(ctx: Context, error: OAuthError, onward?: ErrorContinuation): Response {
+  const { issuer, hints, pages } = ctx.settings;
+  const { code, message: description, see } = error;
+  const page = pages.error({
+    ...frameProps(ctx),
+    error: code,
+    description,
+    hint: hints ? error.hint : undefined,
+    see,
+    continuation: onward,
+  });
+  return pageResponse(page, error.status, errorHeaders(error, issuer));
+}

@@ -1,4 +1,0 @@
-/** What an operator asked for and cannot have, in one sentence. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-}

@@ -1,0 +1,35 @@
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { findClient } from "../clients/clients.ts";
+import type { Context } from "../context.ts";
+import type { Authorization } from "../records/rows.ts";
+import { findUser } from "../users/users.ts";
+
+/** An authorization that holds, with those who are party to it. */
+export interface ActiveAuthorization {
+  authorization: Authorization;
+  client: Client;
+  user: User;
+}
+
+/** Whether an authorization holds: not revoked, its client and its user still there, and nobody signed out of it. */
+export async function findActiveAuthorization(ctx: Context, id: string): Promise<ActiveAuthorization | undefined> {
+  const authorization = await ctx.records.authorizations.find(id);
+  if (!authorization) return undefined;
+  const [client, user, ended] = await Promise.all([
+    findClient(ctx, authorization.clientId),
+    findUser(ctx, authorization.userName),
+    hasSignedOut(ctx, authorization),
+  ]);
+  if (!client || !user || ended) return undefined;
+  // Both names may have been given again, and both may have been disabled meanwhile.
+  const isSame = user.subject === authorization.userSubject && user.epoch === authorization.userEpoch &&
+    client.epoch === authorization.clientEpoch;
+  return isSame ? { authorization, client, user } : undefined;
+}
+
+/** Offline access outlives the session (OpenID Connect Core, section 11). */
+async function hasSignedOut(ctx: Context, { scope, sid }: Authorization): Promise<boolean> {
+  if (sid === undefined || scope.includes("offline_access")) return false;
+  return await ctx.records.endedSessions.get(sid) !== undefined;
+}

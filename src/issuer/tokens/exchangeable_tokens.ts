@@ -1,0 +1,48 @@
+import type { AuthorizationDetail } from "../../model/access_rights.ts";
+import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { TokenParameter } from "../../protocol/exchange_request.ts";
+import { findActiveAuthorization } from "../authorizations/active_authorization.ts";
+import type { Context } from "../context.ts";
+import { verifyOwnJwt } from "../keys/own_jwt.ts";
+import type { Authorization } from "../records/rows.ts";
+import { findActiveToken } from "./active_tokens.ts";
+import { parentOf } from "./token_ids.ts";
+
+/** A token of ours that stands, as far as an exchange asks about it. */
+export interface ExchangeableToken {
+  claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
+  /** The client that it was issued to. */
+  clientId: string;
+  scope: string[];
+  authorizationDetails?: AuthorizationDetail[];
+  authorization?: Authorization;
+}
+
+/** Finds a token that a client presents in an exchange. */
+export async function findExchangeable(ctx: Context, { token, type }: TokenParameter): Promise<ExchangeableToken | undefined> {
+  return type === "id_token" ? await findIdToken(ctx, token) : await findAccessToken(ctx, token);
+}
+
+async function findAccessToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
+  const found = await findActiveToken(ctx, token);
+  if (found?.kind !== "access") return undefined;
+  const { claims, client, standing: active } = found;
+  return {
+    claims,
+    clientId: client.id,
+    scope: claims.scope.split(" "),
+    authorizationDetails: claims.authorization_details,
+    authorization: active?.authorization,
+  };
+}
+
+/** An ID token has no scope of its own: what stands behind it is all that was allowed when it was issued. */
+async function findIdToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
+  const claims = await verifyOwnJwt(ctx, token, "JWT") as AccessTokenClaims | undefined;
+  const parent = typeof claims?.jti === "string" ? parentOf(claims.jti) : undefined;
+  const active = parent === undefined ? undefined : await findActiveAuthorization(ctx, parent);
+  if (!claims || !active || claims.aud !== active.client.id) return undefined;
+  const { authorization, client } = active;
+  const { scope, authorizationDetails } = authorization;
+  return { claims, clientId: client.id, scope, authorizationDetails, authorization };
+}

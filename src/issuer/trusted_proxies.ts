@@ -1,0 +1,37 @@
+import type { ServerEvent } from "../config/events.ts";
+import { addressReader, networkOf, parseAddress, peerAddress } from "../http/client_address.ts";
+
+/** Returns the network that a request comes from, or undefined where the address is not known. */
+export type AddressOf = (request: Request) => string | undefined;
+
+/** Every budget per sender counts by the network that this function returns. */
+export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
+  const addressOf = addressReader(trustedProxies);
+  return (request) => {
+    const address = addressOf(request);
+    return address === undefined ? undefined : networkOf(address);
+  };
+}
+
+/**
+ * Reports once that a peer forwards requests and is not trusted. If it is a proxy, everyone behind
+ * it counts as one sender, and one of them can use up the budgets of all.
+ */
+export function createProxyWatch(
+  trustedProxies: readonly string[],
+  emit: (event: ServerEvent) => void,
+): (request: Request) => void {
+  const trusted = new Set(trustedProxies.map(parseAddress));
+  let hasReported = false;
+  return (request) => {
+    if (hasReported || !isForwarded(request)) return;
+    const peer = peerAddress(request);
+    if (peer === undefined || trusted.has(peer)) return;
+    hasReported = true;
+    emit({ type: "forwarded_header.ignored", peer });
+  };
+}
+
+function isForwarded({ headers }: Request): boolean {
+  return headers.get("X-Forwarded-For") !== null || headers.get("Forwarded") !== null;
+}

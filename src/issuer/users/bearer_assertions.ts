@@ -1,0 +1,47 @@
+import type { Client } from "../../model/client.ts";
+import { clientAlgorithms } from "../../model/signing.ts";
+import type { User } from "../../model/user.ts";
+import {
+  bearerAssertionJwtTypes,
+  bearerAssertionProblem,
+  peekBearerAssertion,
+  type TrustedIssuer,
+} from "../../protocol/bearer_assertion.ts";
+import type { Context } from "../context.ts";
+import { verifyExternalJwt } from "../external/external_jwt.ts";
+import { numericDate } from "../time.ts";
+import { findUser } from "./users.ts";
+
+/** What a trusted issuer vouches for. */
+export interface VerifiedAssertion {
+  issuer: TrustedIssuer;
+  user: User;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** Verifies the word of somebody else for one of our users, or says what is wrong with it (RFC 7523, section 3). */
+export async function verifyBearerAssertion(
+  ctx: Context,
+  client: Client,
+  assertion: string,
+): Promise<VerifiedAssertion | { problem: string }> {
+  const claimed = peekBearerAssertion(assertion);
+  const issuer = claimed && ctx.settings.trustedIssuers.get(claimed.issuer);
+  if (!issuer || !issuer.clients.includes(client.id)) return { problem: "its issuer is not trusted, or not where this client brings it" };
+  const signer = { ...issuer, id: issuer.issuer, trusted: true };
+  const algorithms = clientAlgorithms(ctx.settings.profile.algs);
+  const verified = await verifyExternalJwt(ctx, signer, assertion, { algorithms, types: bearerAssertionJwtTypes });
+  if ("problem" in verified) return verified;
+  const { claims } = verified;
+  const rule = { claimed, clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
+  const problem = bearerAssertionProblem(claims, rule);
+  if (problem !== undefined) return { problem };
+  const user = await findAssertedUser(ctx, issuer, claims.sub as string);
+  return user ? { issuer, user, claims } : { problem: "its 'sub' is nobody who may sign in here" };
+}
+
+/** A person who is disabled here is nobody, whoever vouches for them (CVE-2026-1486, CVE-2026-1609). */
+async function findAssertedUser(ctx: Context, { users }: TrustedIssuer, sub: string): Promise<User | undefined> {
+  if (!users) return await findUser(ctx, sub);
+  return Object.hasOwn(users, sub) ? await findUser(ctx, users[sub]) : undefined;
+}

@@ -1,0 +1,71 @@
+import type { ClientConfig } from "../../config/client_config.ts";
+import type { Config } from "../../config/config.ts";
+import { jwtBearerGrant } from "../../protocol/bearer_assertion.ts";
+import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import { tokenExchangeGrant } from "../../protocol/exchange_request.ts";
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { demoPublicKey } from "./demo_key.ts";
+import { demoFapiClients } from "./fapi_clients.ts";
+
+/** What the demo clients depend on. */
+export interface DemoConfig extends Pick<Config, "issuer" | "frontChannel" | "profile"> {
+  /** More redirect URIs. */
+  redirectUris?: readonly string[];
+}
+
+/** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
+export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig): ClientConfig[] {
+  if (profile === "fapi-2.0") return demoFapiClients(frontChannel, redirectUris);
+  const authorized = issuerUrl(frontChannel, "/authorized");
+  const postLogoutRedirectUris = [issuerUrl(frontChannel, "/"), ...homesOf(redirectUris)];
+  return [
+    {
+      id: "demo-spa",
+      name: "Demo single-page app",
+      redirectUris: [authorized, ...redirectUris],
+      postLogoutRedirectUris,
+      defaultScope: ["read"],
+    },
+    {
+      id: "demo-web",
+      name: "Demo web app",
+      secret: "demo-web-secret",
+      redirectUris: [authorized, ...redirectUris],
+      postLogoutRedirectUris,
+      defaultScope: ["read"],
+    },
+    {
+      id: "demo-cli",
+      name: "Demo command line",
+      native: true,
+      grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
+      redirectUris: ["http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback", ...redirectUris],
+      postLogoutRedirectUris,
+      defaultScope: ["read"],
+    },
+    {
+      id: "demo-jwt",
+      name: "Demo service with a key",
+      jwks: { keys: [demoPublicKey] },
+      scopes: ["read", "write"],
+      defaultScope: ["read"],
+    },
+    {
+      id: "demo-service",
+      name: "Demo service",
+      secret: "demo-service-secret",
+      scopes: ["read", "write"],
+      defaultScope: ["read"],
+      introspect: "any",
+      // It plays the API that tokens without a resource are for, and may call on to another one.
+      resources: [issuer],
+      grantTypes: ["client_credentials", tokenExchangeGrant, jwtBearerGrant],
+      tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
+    },
+  ];
+}
+
+/** Where an application that is tried out goes after a sign-out: home, to the root of its origin. */
+function homesOf(redirectUris: readonly string[]): string[] {
+  return [...new Set(redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => `${new URL(uri).origin}/`))];
+}

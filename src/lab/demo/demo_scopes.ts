@@ -1,0 +1,23 @@
+import { openIdScopes } from "../../config/openid_scopes.ts";
+import type { AuthorizationDetailType } from "../../protocol/authorization_details.ts";
+
+export const demoScopes: Record<string, string> = {
+  ...openIdScopes,
+  read: "Read your things",
+  write: "Change your things",
+};
+
+/** Things that a scope could not say: how much, to whom, which. */
+export const demoDetails: Record<string, AuthorizationDetailType> = {
+  payment_initiation: {
+    meaning: "Make a payment",
+    members: {
+      "actions?": "texts",
+      instructedAmount: { currency: "text", amount: "text" },
+      creditorName: "text",
+      "creditorAccount?": { iban: "text" },
+      "remittanceInformation?": "text",
+    },
+  },
+  file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
+};

@@ -1,0 +1,41 @@
+import type { ClientConfig } from "../../config/client_config.ts";
+import { authorizedProps } from "../../endpoints/authorized.ts";
+import { pageResponse } from "../../endpoints/responses/page_response.ts";
+import type { Endpoint } from "../../endpoints/route.ts";
+import { readQuery } from "../../http/body.ts";
+import type { Table } from "../../issuer/records/table.ts";
+import { findBrowser } from "../../issuer/sessions/browsers.ts";
+import { type Callback, readCallback } from "../../protocol/callback.ts";
+import { demoPublicKey } from "../demo/demo_key.ts";
+import { signDemoProofs } from "../demo/demo_proofs.ts";
+import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
+
+/** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
+export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
+  return async (ctx, request) => {
+    const startable = clients.filter((client) => ownRedirectUri(ctx.settings.frontChannel, client));
+    const callback = readCallback(readQuery(request));
+    const { issuer, base, pages } = ctx.settings;
+    const browser = await findBrowser(ctx, request);
+    const flow = await findFlow(flows, callback.state, browser?.hash);
+    const startAgain = `${base}/start?client_id=${encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")}`;
+    const props = { ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback), startAgain };
+    if (!flow || props.hasError) return pageResponse(pages.authorized(props));
+    const { clientId, redirectUri, codeVerifier } = flow;
+    const client = clients.find(({ id }) => id === clientId);
+    const proofs = client?.jwks?.keys.includes(demoPublicKey) ? await signDemoProofs(ctx, clientId) : undefined;
+    return pageResponse(pages.authorized({ ...props, clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs }));
+  };
+}
+
+/** An answer from another server than the one that was asked is an attack (RFC 9207, section 2.4). */
+function checkIssuer(callback: Callback, issuer: string): Callback {
+  if (callback.issuer === issuer) return callback;
+  const came = callback.issuer === undefined ? "none came" : `'${callback.issuer}' came`;
+  return {
+    hasError: true,
+    error: "invalid_request",
+    errorDescription: `The response should name the issuer '${issuer}'; ${came}.`,
+    state: callback.state,
+  };
+}

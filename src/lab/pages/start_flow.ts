@@ -1,0 +1,26 @@
+import type { ClientConfig } from "../../config/client_config.ts";
+import type { Endpoint } from "../../endpoints/route.ts";
+import { readQuery } from "../../http/body.ts";
+import { redirect } from "../../http/response.ts";
+import type { Table } from "../../issuer/records/table.ts";
+import { findOrCreateBrowser } from "../../issuer/sessions/browsers.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
+import { type Flow, ownRedirectUri, startFlow } from "./flows.ts";
+
+/** Starts an authorization as one of the lab's clients. */
+export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
+  return async (ctx, request) => {
+    const clientId = readQuery(request).get("client_id");
+    const client = clients.find(({ id }) => id === clientId);
+    const redirectUri = client && ownRedirectUri(ctx.settings.frontChannel, client);
+    if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannel, clients);
+    const { browser, headers } = await findOrCreateBrowser(ctx, request);
+    const link = await startFlow(ctx, flows, { clientId: client.id, redirectUri, browser: browser.hash });
+    return redirect(link, headers);
+  };
+}
+
+function noSuchClient(frontChannel: string, clients: readonly ClientConfig[]): OAuthError {
+  const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) => id);
+  return new OAuthError("invalid_request", `Start with the client_id of one of these clients: ${startable.join(", ")}.`);
+}

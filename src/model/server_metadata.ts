@@ -1,0 +1,37 @@
+/** The members of the metadata that hold the URL of an endpoint (RFC 8414, section 2, and what registered there later). */
+export type EndpointField =
+  | "authorization_endpoint"
+  | "token_endpoint"
+  | "jwks_uri"
+  | "userinfo_endpoint"
+  | "revocation_endpoint"
+  | "introspection_endpoint"
+  | "registration_endpoint"
+  | "pushed_authorization_request_endpoint"
+  | "device_authorization_endpoint"
+  | "end_session_endpoint";
+
+/**
+ * The members that mean something only where `openid` is a scope (OpenID Connect Discovery, section
+ * 3, and the logout specifications).
+ */
+export const openIdMembers: ReadonlySet<string> = new Set([
+  "userinfo_endpoint",
+  "end_session_endpoint",
+  "subject_types_supported",
+  "id_token_signing_alg_values_supported",
+  "userinfo_signing_alg_values_supported",
+  "claims_supported",
+  "claims_parameter_supported",
+  "prompt_values_supported",
+  "display_values_supported",
+  "backchannel_logout_supported",
+  "backchannel_logout_session_supported",
+  "frontchannel_logout_supported",
+  "frontchannel_logout_session_supported",
+]);
+
+/** What a server tells about itself. */
+export type ServerMetadata = Readonly<Record<string, unknown>> & Readonly<Partial<Record<EndpointField, string>>> & {
+  readonly issuer: string;
+};
