@@ -39,10 +39,15 @@ interface Answer {
 }
 
 /** One request, as cheap as the generator can make it. */
-function send(url: URL, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+function send(
+  url: URL,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = options;
-    const form = body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": `${body.length}` };
+    const form = body === undefined
+      ? {}
+      : { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": `${body.length}` };
     const outgoing = request({
       agent,
       host: "127.0.0.1",
@@ -54,7 +59,15 @@ function send(url: URL, options: { method?: string; headers?: Record<string, str
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk) => text += chunk);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? "", text }));
+      response.on(
+        "end",
+        () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            location: response.headers.location ?? "",
+            text,
+          }),
+      );
     });
     outgoing.on("error", reject);
     outgoing.end(body);
@@ -62,7 +75,9 @@ function send(url: URL, options: { method?: string; headers?: Record<string, str
 }
 
 function command(): string[] {
-  if (runtime === "deno") return [process.execPath, "run", "--allow-all", "--no-check", "src/main.ts"];
+  if (runtime === "deno") {
+    return [process.execPath, "run", "--allow-all", "--no-check", "src/main.ts"];
+  }
   if (runtime === "bun") return ["npx", "-y", "bun@1", "src/main.ts"];
   mkdirSync(".build", { recursive: true });
   bundle({ entryPoints: ["src/main.ts"], outfile: ".build/bench.mjs" });
@@ -71,7 +86,19 @@ function command(): string[] {
 
 /** Starts the server on a core of its own, and finds the process that does the work. */
 async function startLab(): Promise<{ issuer: string; pid: number; stop(): void }> {
-  const [program, ...args] = ["taskset", "-c", "0", ...command(), "lab", "--port", "0", "--alg", values.alg, "--store", values.store];
+  const [program, ...args] = [
+    "taskset",
+    "-c",
+    "0",
+    ...command(),
+    "lab",
+    "--port",
+    "0",
+    "--alg",
+    values.alg,
+    "--store",
+    values.store,
+  ];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], detached: true });
   const issuer = await new Promise<string>((resolve) => {
     let output = "";
@@ -87,7 +114,8 @@ async function startLab(): Promise<{ issuer: string; pid: number; stop(): void }
 
 /** The last of a chain of wrappers. */
 function listenerOf(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
+    .filter(Boolean).map(Number);
   return children.length > 0 ? listenerOf(children[0]) : pid;
 }
 
@@ -118,7 +146,9 @@ async function measure(name: string, pid: number, act: () => Promise<void>): Pro
 }
 
 function expect(condition: boolean, answer: Answer): void {
-  if (!condition) throw new Error(`Unexpected: ${answer.status} ${answer.location} ${answer.text.slice(0, 200)}`);
+  if (!condition) {
+    throw new Error(`Unexpected: ${answer.status} ${answer.location} ${answer.text.slice(0, 200)}`);
+  }
 }
 
 if (parts.length === 0 || parts.includes("kit")) await benchKit(values.runtime ?? "node");
@@ -147,7 +177,10 @@ async function measureAll(issuer: string, pid: number): Promise<void> {
   });
   const authorizeUrl = new URL(`${issuer}/oauth2/authorize?${query}`);
   const tokenUrl = new URL(`${issuer}/oauth2/token`);
-  const browser = createBrowser((request) => fetch(request, { redirect: "manual" }), (url) => !url.startsWith(`${issuer}/oauth2/`));
+  const browser = createBrowser(
+    (request) => fetch(request, { redirect: "manual" }),
+    (url) => !url.startsWith(`${issuer}/oauth2/`),
+  );
   await browser.authorize(authorizeUrl.href);
   const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const Authorization = `Basic ${btoa("demo-web:demo-web-secret")}`;
@@ -171,7 +204,11 @@ async function measureAll(issuer: string, pid: number): Promise<void> {
   console.log(`${runtime}, ${values.alg}, ${values.store}, ${connections} connections`);
   await measure("flow", pid, async () => void await flow());
   await measure("client credentials", pid, async () => {
-    const answer = await send(tokenUrl, { method: "POST", headers: service, body: "grant_type=client_credentials&scope=read" });
+    const answer = await send(tokenUrl, {
+      method: "POST",
+      headers: service,
+      body: "grant_type=client_credentials&scope=read",
+    });
     expect(answer.status === 200, answer);
   });
   const waiting: string[] = [];
@@ -188,11 +225,17 @@ async function measureAll(issuer: string, pid: number): Promise<void> {
   });
   const { access_token } = await flow();
   await measure("introspect", pid, async () => {
-    const answer = await send(new URL(`${issuer}/oauth2/introspect`), { method: "POST", headers: service, body: `token=${access_token}` });
+    const answer = await send(new URL(`${issuer}/oauth2/introspect`), {
+      method: "POST",
+      headers: service,
+      body: `token=${access_token}`,
+    });
     expect(answer.text.includes('"active":true'), answer);
   });
   await measure("userinfo", pid, async () => {
-    const answer = await send(new URL(`${issuer}/oauth2/userinfo`), { headers: { Authorization: `Bearer ${access_token}` } });
+    const answer = await send(new URL(`${issuer}/oauth2/userinfo`), {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
     expect(answer.status === 200, answer);
   });
   await measure("discovery", pid, async () => {

@@ -15,8 +15,15 @@ const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
 
 /** What can be imported: "." is mod, "./serve" is serve. */
-const exported = Object.entries<string>(deno.exports).map(([path, source]) => ({ path, source, name: path.slice(2) || "mod" }));
-const entryPoints = { ...Object.fromEntries(exported.map(({ name, source }) => [name, source])), main: "src/main.ts" };
+const exported = Object.entries<string>(deno.exports).map(([path, source]) => ({
+  path,
+  source,
+  name: path.slice(2) || "mod",
+}));
+const entryPoints = {
+  ...Object.fromEntries(exported.map(({ name, source }) => [name, source])),
+  main: "src/main.ts",
+};
 
 await rm(folder, { recursive: true, force: true });
 const { metafile } = bundle({
@@ -28,7 +35,10 @@ const { metafile } = bundle({
   lineLimit: 200,
   legalComments: "none",
 });
-await writeFile(join(folder, "main.js"), `#!/usr/bin/env node\n${await readFile(join(folder, "main.js"), "utf8")}`);
+await writeFile(
+  join(folder, "main.js"),
+  `#!/usr/bin/env node\n${await readFile(join(folder, "main.js"), "utf8")}`,
+);
 await chmod(join(folder, "main.js"), 0o755);
 await writeDeclarations(exported.map(({ source }) => source), join(folder, "types"));
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
@@ -49,7 +59,10 @@ function packageJson() {
     exports: Object.fromEntries(
       exported.map((
         { path, source, name },
-      ) => [path, { types: source.replace("./src/", "./types/").replace(".ts", ".d.ts"), default: `./${name}.js` }]),
+      ) => [path, {
+        types: source.replace("./src/", "./types/").replace(".ts", ".d.ts"),
+        default: `./${name}.js`,
+      }]),
     ),
     engines: { node: ">=22.13" },
     files: ["*.js", "chunks", "types", "THIRD-PARTY-LICENSES"],

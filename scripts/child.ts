@@ -12,11 +12,21 @@ export interface Ended {
 /** Runs a program in a process group of its own, so that nothing it started outlives it. */
 export function run(
   command: string[],
-  options: { deadline: number; cwd?: string; env?: Record<string, string | undefined>; echo?: boolean },
+  options: {
+    deadline: number;
+    cwd?: string;
+    env?: Record<string, string | undefined>;
+    echo?: boolean;
+  },
 ): Promise<Ended> {
   const [program, ...args] = command;
   const env = { ...process.env, ...options.env };
-  const child = spawn(program, args, { cwd: options.cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   let timedOut = false;
   const take = (chunk: Uint8Array) => {

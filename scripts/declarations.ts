@@ -32,7 +32,8 @@ interface Declared {
 
 /** The compiler of types, which is fetched when it is asked for. */
 export const compiler = ["npx", "-y", "-p", "typescript@7", "--", "tsc"];
-const options = "--ignoreConfig --noCheck --declaration --emitDeclarationOnly --allowImportingTsExtensions --resolveJsonModule " +
+const options =
+  "--ignoreConfig --noCheck --declaration --emitDeclarationOnly --allowImportingTsExtensions --resolveJsonModule " +
   "--module esnext --moduleResolution bundler --target esnext --jsx react-jsx --jsxImportSource preact --rootDir src";
 
 /** Writes them into a folder, below which they lie as the sources do below `src`. */
@@ -40,11 +41,16 @@ export async function writeDeclarations(entryPoints: string[], folder: string): 
   const work = join(process.cwd(), ".build", `types-${process.pid}`);
   try {
     await compile(entryPoints, work);
-    const files = reach(entryPoints.map((entry) => join(work, declarationsOf(relative("src", entry)))));
+    const files = reach(
+      entryPoints.map((entry) => join(work, declarationsOf(relative("src", entry)))),
+    );
     const place = (file: string) => join(folder, placeOf(work, file));
     for (const [file, declared] of files) {
       await mkdir(dirname(place(file)), { recursive: true });
-      await writeFile(place(file), print(declared, file, (other) => specifier(place(file), place(other))));
+      await writeFile(
+        place(file),
+        print(declared, file, (other) => specifier(place(file), place(other))),
+      );
     }
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -52,7 +58,13 @@ export async function writeDeclarations(entryPoints: string[], folder: string): 
 }
 
 async function compile(entryPoints: string[], outDir: string): Promise<void> {
-  const { code, output } = await run([...compiler, ...options.split(" "), "--outDir", outDir, ...entryPoints], { deadline: 300_000 });
+  const { code, output } = await run([
+    ...compiler,
+    ...options.split(" "),
+    "--outDir",
+    outDir,
+    ...entryPoints,
+  ], { deadline: 300_000 });
   if (code !== 0) throw new Error(`The compiler cannot declare the types: ${output}`);
 }
 
@@ -89,16 +101,22 @@ function reach(entries: string[]): Map<string, Declared> {
     reached.locals.add(name);
     if (source) return reachExport(source.from, source.name);
     const meant = declarations.filter((each) => each.name === name);
-    if (meant.length === 0) throw new Error(`The types cannot be followed: there is no ${name} in ${file}`);
+    if (meant.length === 0) {
+      throw new Error(`The types cannot be followed: there is no ${name} in ${file}`);
+    }
     if (isNew) { for (const { text } of meant) reachWords(file, withoutComments(text)); }
     return { from: file, name };
   }
 
   function reachWords(file: string, text: string): void {
     const { imports, declarations } = open(file);
-    for (const [, target, member] of text.matchAll(/import\("([^"]+)"\)\.(\w+)/g)) reachExport(resolve(file, target), member);
+    for (const [, target, member] of text.matchAll(/import\("([^"]+)"\)\.(\w+)/g)) {
+      reachExport(resolve(file, target), member);
+    }
     for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) {
-      if (imports.has(word) || declarations.some((each) => each.name === word)) reachLocal(file, word);
+      if (imports.has(word) || declarations.some((each) => each.name === word)) {
+        reachLocal(file, word);
+      }
     }
   }
 
@@ -108,7 +126,9 @@ function reach(entries: string[]): Map<string, Declared> {
       open(from).reached.documented.add(name);
     }
   }
-  return new Map([...files].filter(([, { reached }]) => reached.locals.size + reached.exports.size > 0));
+  return new Map(
+    [...files].filter(([, { reached }]) => reached.locals.size + reached.exports.size > 0),
+  );
 }
 
 /** A declaration file of the compiler is a row of statements, each of which begins at the margin. */
@@ -120,9 +140,15 @@ function parse(text: string, file: string): Declared {
     declarations: [],
     reached: { locals: new Set(), exports: new Set(), documented: new Set() },
   };
-  for (const statement of text.split(/\n(?=\/\*\*|(?<!\*\/\n)(?:import|export|declare|type|interface) )/)) {
+  for (
+    const statement of text.split(
+      /\n(?=\/\*\*|(?<!\*\/\n)(?:import|export|declare|type|interface) )/,
+    )
+  ) {
     const code = withoutComments(statement).trim();
-    const [, verb, list, , target] = /^(import|export) (?:type )?(?:\{([^}]*)\}|(\*))(?: from ["']([^"']+)["'])?;?$/.exec(code) ?? [];
+    const [, verb, list, , target] =
+      /^(import|export) (?:type )?(?:\{([^}]*)\}|(\*))(?: from ["']([^"']+)["'])?;?$/.exec(code) ??
+        [];
     const from = target === undefined ? file : resolve(file, target);
     if (verb && list === undefined) declared.stars.push(from);
     else if (verb) {
@@ -137,33 +163,49 @@ function parse(text: string, file: string): Declared {
 
 /** "A, type B as C": each name there, and here. */
 function namesIn(list: string): Array<[name: string, local: string]> {
-  return list.split(",").map((each) => each.trim().replace(/^type /, "")).filter(Boolean).map((each) => {
-    const [name, local = name] = each.split(" as ");
-    return [name, local];
-  });
+  return list.split(",").map((each) => each.trim().replace(/^type /, "")).filter(Boolean).map(
+    (each) => {
+      const [name, local = name] = each.split(" as ");
+      return [name, local];
+    },
+  );
 }
 
 /** A statement that declares nothing has no name, and cannot be reached. */
 function nameOf(code: string): string {
-  return /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|const|function)\s+([\w$]+)/.exec(code)?.[1] ?? "";
+  return /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|const|function)\s+([\w$]+)/
+    .exec(code)?.[1] ?? "";
 }
 
 function isExported(text: string): boolean {
   return withoutComments(text).trim().startsWith("export ");
 }
 
-function print({ imports, exports, declarations, reached }: Declared, file: string, specifierOf: (other: string) => string): string {
+function print(
+  { imports, exports, declarations, reached }: Declared,
+  file: string,
+  specifierOf: (other: string) => string,
+): string {
   const line = (verb: string, names: Map<string, Source>, used: Set<string>) => {
-    const byFile = Map.groupBy([...names].filter(([local]) => used.has(local)), ([, { from }]) => from);
+    const byFile = Map.groupBy(
+      [...names].filter(([local]) => used.has(local)),
+      ([, { from }]) => from,
+    );
     return [...byFile].map(([from, all]) => {
-      const list = all.map(([local, { name }]) => name === local ? name : `${name} as ${local}`).join(", ");
+      const list = all.map(([local, { name }]) => name === local ? name : `${name} as ${local}`)
+        .join(", ");
       return `${verb} { ${list} }${from === file ? "" : ` from "${specifierOf(from)}"`};`;
     });
   };
   const bodies = declarations.filter(({ name }) => reached.locals.has(name)).map(({ name, text }) =>
     reached.documented.has(name) ? text : withoutComments(text).trim()
   );
-  const lines = [...line("import", imports, reached.locals), ...line("export", exports, reached.exports), ...bodies, ""];
+  const lines = [
+    ...line("import", imports, reached.locals),
+    ...line("export", exports, reached.exports),
+    ...bodies,
+    "",
+  ];
   return lines.join("\n").replaceAll("    ", "  ");
 }
 
@@ -179,7 +221,9 @@ function declarationsOf(file: string): string {
 }
 
 function placeOf(work: string, file: string): string {
-  return file.startsWith(work) ? relative(work, file) : join("packages", file.replace(/^.*node_modules\//, ""));
+  return file.startsWith(work)
+    ? relative(work, file)
+    : join("packages", file.replace(/^.*node_modules\//, ""));
 }
 
 function specifier(from: string, to: string): string {

@@ -10,7 +10,9 @@ export interface TestCase {
 /** Reads the report that Deno, Bun and Node all can write. */
 export function readJunit(xml: string): TestCase[] {
   // A value may hold a ">", so attributes are read quote by quote.
-  const cases = xml.matchAll(/<testcase((?:\s+[\w:-]+="[^"]*")*)\s*(?:\/>|>([\s\S]*?)<\/testcase>)/g);
+  const cases = xml.matchAll(
+    /<testcase((?:\s+[\w:-]+="[^"]*")*)\s*(?:\/>|>([\s\S]*?)<\/testcase>)/g,
+  );
   return [...cases].map(([, attributes, body = ""]) => ({
     // Deno writes the file where the others write the class.
     file: attribute(attributes, "file") ?? attribute(attributes, "classname") ?? "",
@@ -27,8 +29,9 @@ function outcomeOf(body: string): TestCase["outcome"] {
 
 function attribute(text: string, name: string): string | undefined {
   const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(text)?.[1];
-  return value?.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll(
-    "&amp;",
-    "&",
-  );
+  return value?.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'").replaceAll(
+      "&amp;",
+      "&",
+    );
 }

@@ -14,7 +14,9 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 const started = performance.now();
-const { hallpass }: typeof import("../src/testing/mod.ts") = await import(pathToFileURL(join(resolve(folder), "testing.js")).href);
+const { hallpass }: typeof import("../src/testing/mod.ts") = await import(
+  pathToFileURL(join(resolve(folder), "testing.js")).href
+);
 console.log(JSON.stringify(what === "first" ? { first: await firstToken() } : await whenWarm()));
 
 /** From nothing to a token: the import, the lab, the key, the signature. */
@@ -60,12 +62,33 @@ async function logInEverywhere(): Promise<number> {
 /** Code, tokens and userinfo. */
 async function logIn(lab: TestLab, user: string): Promise<void> {
   const redirect_uri = `${lab.issuer}/authorized`;
-  const request = { response_type: "code", client_id: "demo-spa", redirect_uri, scope: "openid profile", state: "a-state" };
-  const query = new URLSearchParams({ ...request, code_challenge: challenge, code_challenge_method: "S256" });
+  const request = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri,
+    scope: "openid profile",
+    state: "a-state",
+  };
+  const query = new URLSearchParams({
+    ...request,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
   const { code } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user });
-  const form = { grant_type: "authorization_code", client_id: "demo-spa", redirect_uri, code: code!, code_verifier: verifier };
-  const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+  const form = {
+    grant_type: "authorization_code",
+    client_id: "demo-spa",
+    redirect_uri,
+    code: code!,
+    code_verifier: verifier,
+  };
+  const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
   const { access_token } = await answer.json();
-  const info = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+  const info = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    headers: { Authorization: `Bearer ${access_token}` },
+  });
   if ((await info.json()).sub !== user) throw new Error(`'${user}' was not signed in.`);
 }

@@ -8,5 +8,8 @@ export function packageReadme(readme: string): string {
     if (!section) throw new Error(`README.md has no section '${title}'.`);
     return section;
   });
-  return [head, ...chosen].join("").replace(/^!\[.*\n/gm, "").replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1");
+  return [head, ...chosen].join("").replace(/^!\[.*\n/gm, "").replace(
+    /\[([^\]]+)\]\((?!https?:)[^)]*\)/g,
+    "$1",
+  );
 }

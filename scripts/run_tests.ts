@@ -29,16 +29,38 @@ const { values, positionals: words } = parseArgs({
 const root = process.cwd();
 const work = join(root, ".build", `tests-${process.pid}`);
 const deadline = Number(values.deadline) * 1000;
-const files = (await testFiles(values.folder)).filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+const files = (await testFiles(values.folder)).filter((file) =>
+  words.length === 0 || words.some((word) => file.includes(word))
+);
 /** The program itself, for the runtime that cannot read JSX. */
 const program = join(work, "main.mjs");
-const bundles = files.map((file) => join(work, "tests", relative(values.folder, file).replace(/\.tsx?$/, ".test.mjs")));
+const bundles = files.map((file) =>
+  join(work, "tests", relative(values.folder, file).replace(/\.tsx?$/, ".test.mjs"))
+);
 
 /** How each runtime is asked to run the suite and to write a report. */
 const runtimes: Record<string, (report: string) => Promise<Ended>> = {
-  deno: (report) => start([process.execPath, "test", "--allow-all", "--no-check", "--junit-path", report, ...files]),
+  deno: (report) =>
+    start([
+      process.execPath,
+      "test",
+      "--allow-all",
+      "--no-check",
+      "--junit-path",
+      report,
+      ...files,
+    ]),
   bun: async (report) =>
-    start([await binary("bun@1"), "test", "--timeout", "60000", "--reporter=junit", "--reporter-outfile", report, ...bundles]),
+    start([
+      await binary("bun@1"),
+      "test",
+      "--timeout",
+      "60000",
+      "--reporter=junit",
+      "--reporter-outfile",
+      report,
+      ...bundles,
+    ]),
   node: async (report) =>
     start([
       await binary("node@24"),
@@ -57,12 +79,18 @@ const runtimes: Record<string, (report: string) => Promise<Ended>> = {
 try {
   process.exitCode = await main();
 } finally {
-  for (const folder of [work, join(tmpdir(), `hallpass-${basename(work)}`)]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [work, join(tmpdir(), `hallpass-${basename(work)}`)]) {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function main(): Promise<number> {
   const names = values.only.split(",");
-  if (files.length === 0) throw new Error(`There is no test file in ${values.folder} whose path holds: ${words.join(", ")}`);
+  if (files.length === 0) {
+    throw new Error(
+      `There is no test file in ${values.folder} whose path holds: ${words.join(", ")}`,
+    );
+  }
   await mkdir(work, { recursive: true });
   if (names.some((name) => name !== "deno")) bundleTests();
   const runs: SuiteRun[] = [];
@@ -72,7 +100,8 @@ async function main(): Promise<number> {
 
 async function testFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
-  return entries.filter((entry) => /_test\.tsx?$/.test(entry)).map((entry) => join(folder, entry)).sort();
+  return entries.filter((entry) => /_test\.tsx?$/.test(entry)).map((entry) => join(folder, entry))
+    .sort();
 }
 
 function bundleTests(): void {
@@ -94,24 +123,38 @@ async function runSuite(runtime: string): Promise<SuiteRun> {
   const started = performance.now();
   const ended = await runtimes[runtime](report);
   const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
-  console.log(`=== ${runtime}: ${cases?.length ?? 0} tests in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(
+    `=== ${runtime}: ${cases?.length ?? 0} tests in ${
+      ((performance.now() - started) / 1000).toFixed(1)
+    } s`,
+  );
   return { runtime, ended, cases };
 }
 
 function start(command: string[]): Promise<Ended> {
-  return run(command, { deadline, echo: true, env: { NO_COLOR: "1", HALLPASS_TEST_DENO: process.execPath, HALLPASS_TEST_MAIN: program } });
+  return run(command, {
+    deadline,
+    echo: true,
+    env: { NO_COLOR: "1", HALLPASS_TEST_DENO: process.execPath, HALLPASS_TEST_MAIN: program },
+  });
 }
 
 function conclude(runs: SuiteRun[]): number {
   const problems = [...runs.flatMap((suite) => problemsOf(suite, files)), ...differences(runs)];
   const skipped = new Set(
-    runs.flatMap(({ cases }) => cases ?? []).filter((test) => test.outcome === "skipped").map((test) =>
-      `${test.name} ${test.message}`.trim()
-    ),
+    runs.flatMap(({ cases }) => cases ?? []).filter((test) => test.outcome === "skipped").map((
+      test,
+    ) => `${test.name} ${test.message}`.trim()),
   );
-  if (skipped.size > 0) console.log(`\nSkipped:\n${[...skipped].map((name) => `  - ${name}`).join("\n")}`);
-  if (problems.length > 0) console.error(`\nProblems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  if (skipped.size > 0) {
+    console.log(`\nSkipped:\n${[...skipped].map((name) => `  - ${name}`).join("\n")}`);
+  }
+  if (problems.length > 0) {
+    console.error(`\nProblems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
   const failed = Math.max(count(runs, "failed"), problems.length);
-  console.log(`\n${count(runs, "passed")} passed, ${failed} failed, ${count(runs, "skipped")} skipped`);
+  console.log(
+    `\n${count(runs, "passed")} passed, ${failed} failed, ${count(runs, "skipped")} skipped`,
+  );
   return problems.length > 0 ? 1 : 0;
 }

@@ -16,19 +16,27 @@ export interface SuiteRun {
 export function problemsOf(run: SuiteRun, files: readonly string[]): string[] {
   const { runtime, ended, cases } = run;
   if (ended.timedOut) return [`${runtime}: did not end in time`];
-  if (!cases || cases.length === 0) return [`${runtime}: wrote no report (exit code ${ended.code})`];
+  if (!cases || cases.length === 0) {
+    return [`${runtime}: wrote no report (exit code ${ended.code})`];
+  }
   const failed = cases.filter((test) => test.outcome === "failed");
   const silent = files.filter((file) => !ranAnything(run, file));
   return [
     ...failed.map((test) => `${runtime}: ${test.name} failed (${stem(test.file)})`),
     ...silent.map((file) => `${runtime}: ${file} ran no test`),
-    ...ended.code !== 0 && failed.length === 0 ? [`${runtime}: ended with exit code ${ended.code} though no test failed`] : [],
+    ...ended.code !== 0 && failed.length === 0
+      ? [`${runtime}: ended with exit code ${ended.code} though no test failed`]
+      : [],
   ];
 }
 
 /** Deno tells of each file in its output, the others in their report; Node counts a file without tests as a test of that name. */
 function ranAnything({ ended, cases = [] }: SuiteRun, file: string): boolean {
-  if (new RegExp(`running [1-9]\\d* tests? from \\./${file.replaceAll(".", "\\.")}`).test(ended.output)) return true;
+  if (
+    new RegExp(`running [1-9]\\d* tests? from \\./${file.replaceAll(".", "\\.")}`).test(
+      ended.output,
+    )
+  ) return true;
   return cases.some((test) => stem(test.file) === stem(file) && !test.name.endsWith(".mjs"));
 }
 
@@ -41,7 +49,10 @@ export function differences(runs: readonly SuiteRun[]): string[] {
 
 /** The name of a file without its folder and endings, which differ between source and bundle. */
 function stem(file: string): string {
-  return file.replace(/^.*\/tests-\d+\/tests\//, "").replace(/^.*?tests\//, "").replace(/\.[a-z.]+$/, "");
+  return file.replace(/^.*\/tests-\d+\/tests\//, "").replace(/^.*?tests\//, "").replace(
+    /\.[a-z.]+$/,
+    "",
+  );
 }
 
 export function count(runs: readonly SuiteRun[], outcome: TestCase["outcome"]): number {

@@ -51,7 +51,9 @@ async function main(): Promise<number | undefined> {
   const told = parseArguments(process.argv.slice(2), process.env, commands);
   if (told.kind === "run") return await told.command.run(told.call, terminal);
   if (told.kind === "version") terminal.print(`hallpass ${version}`);
-  else terminal.print(told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"));
+  else {terminal.print(
+      told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"),
+    );}
 }
 
 /** The first signal lets what is in flight finish, at most for the patience; the second one ends the process at once. */
@@ -71,5 +73,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 /** Nothing may be reading the output, so the end of the process does not wait for it without end. */
 async function flushOutput(): Promise<void> {
-  await withTimeout(flushTimeout, output.flush(), () => new Error("The output was not read.")).catch(() => {});
+  await withTimeout(flushTimeout, output.flush(), () => new Error("The output was not read."))
+    .catch(() => {});
 }

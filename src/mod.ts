@@ -8,19 +8,33 @@ export { ConfigError } from "./config/config_error.ts";
 export type { Duration } from "./util/duration.ts";
 export type { ServerEvent } from "./config/events.ts";
 export type { Lifetimes } from "./config/lifetimes.ts";
-export type { AllowConfig, RegistrationConfig, RegistrationPolicy } from "./config/registration_config.ts";
+export type {
+  AllowConfig,
+  RegistrationConfig,
+  RegistrationPolicy,
+} from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
 export type { TokenExchangeConfig } from "./config/token_exchange_config.ts";
 export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
-export type { AuthorizationDetailField, AuthorizationDetailFields, AuthorizationDetailType } from "./protocol/authorization_details.ts";
+export type {
+  AuthorizationDetailField,
+  AuthorizationDetailFields,
+  AuthorizationDetailType,
+} from "./protocol/authorization_details.ts";
 
 // Policies of an operator's own.
 export type { KeyMaker } from "./config/key_maker.ts";
 export type { Passwords } from "./config/passwords.ts";
 export { pbkdf2Passwords } from "./config/passwords.ts";
-export type { Authenticate, Policies, RequestedSignIn, SignInResult, UserLookup } from "./config/policies.ts";
+export type {
+  Authenticate,
+  Policies,
+  RequestedSignIn,
+  SignInResult,
+  UserLookup,
+} from "./config/policies.ts";
 export type { Claims } from "./model/claims.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 export type { User } from "./model/user.ts";

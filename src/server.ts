@@ -48,14 +48,33 @@ import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
 /** Everything this server answers, below the path of its issuer. The metadata is computed from it. */
 const routes: readonly Route[] = [
-  { method: "GET", path: "/oauth2/authorize", answer: authorize, for: "people", metadata: "authorization_endpoint" },
+  {
+    method: "GET",
+    path: "/oauth2/authorize",
+    answer: authorize,
+    for: "people",
+    metadata: "authorization_endpoint",
+  },
   { method: "POST", path: "/oauth2/authorize", answer: authorizeByPost, for: "people" },
-  { method: "POST", path: "/oauth2/par", answer: par, for: "scripts", metadata: "pushed_authorization_request_endpoint" },
+  {
+    method: "POST",
+    path: "/oauth2/par",
+    answer: par,
+    for: "scripts",
+    metadata: "pushed_authorization_request_endpoint",
+  },
   { method: "GET", path: "/oauth2/interaction/:id", answer: interaction, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/sign-in", answer: signIn, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },
   { method: "POST", path: "/oauth2/interaction/:id/consent", answer: consent, for: "people" },
-  { method: "POST", path: "/oauth2/token", answer: token, for: "scripts", credentials: true, metadata: "token_endpoint" },
+  {
+    method: "POST",
+    path: "/oauth2/token",
+    answer: token,
+    for: "scripts",
+    credentials: true,
+    metadata: "token_endpoint",
+  },
   {
     method: "POST",
     path: "/oauth2/device_authorization",
@@ -64,8 +83,20 @@ const routes: readonly Route[] = [
     metadata: "device_authorization_endpoint",
     when: knowsDevices,
   },
-  { method: "POST", path: "/oauth2/introspect", answer: introspect, for: "scripts", metadata: "introspection_endpoint" },
-  { method: "POST", path: "/oauth2/revoke", answer: revoke, for: "scripts", metadata: "revocation_endpoint" },
+  {
+    method: "POST",
+    path: "/oauth2/introspect",
+    answer: introspect,
+    for: "scripts",
+    metadata: "introspection_endpoint",
+  },
+  {
+    method: "POST",
+    path: "/oauth2/revoke",
+    answer: revoke,
+    for: "scripts",
+    metadata: "revocation_endpoint",
+  },
   {
     method: "POST",
     path: "/oauth2/register",
@@ -74,21 +105,95 @@ const routes: readonly Route[] = [
     metadata: "registration_endpoint",
     when: takesRegistrations,
   },
-  { method: "GET", path: "/oauth2/register/:id", answer: showRegistration, for: "scripts", when: takesRegistrations },
-  { method: "PUT", path: "/oauth2/register/:id", answer: changeRegistration, for: "scripts", when: takesRegistrations },
-  { method: "DELETE", path: "/oauth2/register/:id", answer: endRegistration, for: "scripts", when: takesRegistrations },
-  { method: "GET", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", metadata: "userinfo_endpoint", when: speaksOpenId },
-  { method: "POST", path: "/oauth2/userinfo", answer: userinfo, for: "scripts", when: speaksOpenId },
-  { method: "GET", path: "/oauth2/logout", answer: logout, for: "people", metadata: "end_session_endpoint", when: speaksOpenId },
-  { method: "POST", path: "/oauth2/logout", answer: logoutByPost, for: "people", when: speaksOpenId },
-  { method: "GET", path: "/oauth2/logout/:handle", answer: logoutByHandle, for: "people", when: speaksOpenId },
-  { method: "POST", path: "/oauth2/logout/:handle", answer: confirmLogout, for: "people", when: speaksOpenId },
+  {
+    method: "GET",
+    path: "/oauth2/register/:id",
+    answer: showRegistration,
+    for: "scripts",
+    when: takesRegistrations,
+  },
+  {
+    method: "PUT",
+    path: "/oauth2/register/:id",
+    answer: changeRegistration,
+    for: "scripts",
+    when: takesRegistrations,
+  },
+  {
+    method: "DELETE",
+    path: "/oauth2/register/:id",
+    answer: endRegistration,
+    for: "scripts",
+    when: takesRegistrations,
+  },
+  {
+    method: "GET",
+    path: "/oauth2/userinfo",
+    answer: userinfo,
+    for: "scripts",
+    metadata: "userinfo_endpoint",
+    when: speaksOpenId,
+  },
+  {
+    method: "POST",
+    path: "/oauth2/userinfo",
+    answer: userinfo,
+    for: "scripts",
+    when: speaksOpenId,
+  },
+  {
+    method: "GET",
+    path: "/oauth2/logout",
+    answer: logout,
+    for: "people",
+    metadata: "end_session_endpoint",
+    when: speaksOpenId,
+  },
+  {
+    method: "POST",
+    path: "/oauth2/logout",
+    answer: logoutByPost,
+    for: "people",
+    when: speaksOpenId,
+  },
+  {
+    method: "GET",
+    path: "/oauth2/logout/:handle",
+    answer: logoutByHandle,
+    for: "people",
+    when: speaksOpenId,
+  },
+  {
+    method: "POST",
+    path: "/oauth2/logout/:handle",
+    answer: confirmLogout,
+    for: "people",
+    when: speaksOpenId,
+  },
   { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
-  { method: "GET", path: "/.well-known/openid-configuration", answer: metadata, for: "scripts", wellKnown: true },
-  { method: "GET", path: "/.well-known/oauth-authorization-server", answer: metadata, for: "scripts", wellKnown: true },
+  {
+    method: "GET",
+    path: "/.well-known/openid-configuration",
+    answer: metadata,
+    for: "scripts",
+    wellKnown: true,
+  },
+  {
+    method: "GET",
+    path: "/.well-known/oauth-authorization-server",
+    answer: metadata,
+    for: "scripts",
+    wellKnown: true,
+  },
   { method: "GET", path: "/device", answer: device, for: "people", when: knowsDevices },
   { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
-  { method: "GET", path: callbackPath, answer: authorized, for: "people", when: ({ hasCallbackPage }) => hasCallbackPage },
+  {
+    method: "GET",
+    path: callbackPath,
+    answer: authorized,
+    for: "people",
+    when: ({ hasCallbackPage }) => hasCallbackPage,
+  },
   { method: "GET", path: "/", answer: home, for: "people" },
   { method: "GET", path: "/account", answer: account, for: "people" },
   { method: "POST", path: "/account/sign-in", answer: signInToAccount, for: "people" },
@@ -138,7 +243,9 @@ export function createServer(config: Config, furtherRoutes: readonly Route[] = [
   async function fetch(request: Request): Promise<Response> {
     watchForProxies(request);
     const path = pathOf(request);
-    const found: RouteMatch<Route> = path === undefined ? { routes: [], segment: "" } : find(request.method, path);
+    const found: RouteMatch<Route> = path === undefined
+      ? { routes: [], segment: "" }
+      : find(request.method, path);
     const forScripts = found.routes.some((route) => route.for === "scripts");
     if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
     const response = await handleRequest(ctx, request, found);
@@ -174,6 +281,10 @@ function placesOf({ issuer, base }: Settings, route: Route): Route[] {
 /** Computed from what is there, so that it cannot tell of anything that is not. */
 function metadataOf(settings: Settings, all: readonly Route[]): ServerMetadata {
   const told = all.filter((route) => route.metadata !== undefined);
-  const urlOf = (route: Route) => issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
-  return describeServer(settings, Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])));
+  const urlOf = (route: Route) =>
+    issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
+  return describeServer(
+    settings,
+    Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])),
+  );
 }

@@ -48,26 +48,36 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
 
 function importsOf(file: string): string[] {
   const source = readFileSync(file, "utf8");
-  return [...source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g)].map((
+  return [
+    ...source.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g,
+    ),
+  ].map((
     found,
   ) => found[1] ?? found[2] ?? found[3]);
 }
 
 /** The names of the types that a file declares, exported or not. */
 function typesIn(file: string): string[] {
-  const declarations = readFileSync(file, "utf8").matchAll(/^(?:export )?(?:declare )?(?:type|interface|class) (\w+)\b(?! from)/gm);
+  const declarations = readFileSync(file, "utf8").matchAll(
+    /^(?:export )?(?:declare )?(?:type|interface|class) (\w+)\b(?! from)/gm,
+  );
   return [...declarations].map(([, name]) => name);
 }
 
 /** The modules of ours that a file imports. */
 function neighboursOf(file: string): string[] {
-  return importsOf(file).filter((target) => target.startsWith(".")).map((target) => normalize(join(dirname(file), target))).filter((
+  return importsOf(file).filter((target) => target.startsWith(".")).map((target) =>
+    normalize(join(dirname(file), target))
+  ).filter((
     target,
   ) => target.startsWith("src/"));
 }
 
 function layerOf(file: string): number {
-  const layer = layers.findIndex((places) => places.some((place) => file === place || (place.endsWith("/") && file.startsWith(place))));
+  const layer = layers.findIndex((places) =>
+    places.some((place) => file === place || (place.endsWith("/") && file.startsWith(place)))
+  );
   assert(layer >= 0, `${file} belongs to no layer`);
   return layer;
 }
@@ -79,7 +89,9 @@ describe("Architecture", () => {
 
   it("has no import that points up", () => {
     const up = files.flatMap((file) =>
-      neighboursOf(file).filter((target) => layerOf(target) > layerOf(file)).map((target) => `${file} -> ${target}`)
+      neighboursOf(file).filter((target) => layerOf(target) > layerOf(file)).map((target) =>
+        `${file} -> ${target}`
+      )
     );
     assertEquals(up, []);
   });
@@ -89,14 +101,18 @@ describe("Architecture", () => {
   });
 
   it("has no circle among the folders of issuer/ either", () => {
-    const folders = readdirSync("src/issuer", { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
+    const folders = readdirSync("src/issuer", { withFileTypes: true }).filter((each) =>
+      each.isDirectory()
+    ).map(({ name }) => name);
     const neighbours = new Map(folders.map((folder) => [folder, foldersBeside(folder)]));
     assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
   });
 
   it("declares no type name twice", () => {
     const names = files.flatMap((file) => typesIn(file).map((name) => ({ name, file })));
-    const again = names.filter(({ name }, at) => names.findIndex((each) => each.name === name) !== at);
+    const again = names.filter(({ name }, at) =>
+      names.findIndex((each) => each.name === name) !== at
+    );
     assertEquals(again, []);
   });
 
@@ -109,24 +125,43 @@ describe("Architecture", () => {
   });
 
   it("reads no clock, rolls no dice and writes no log below the runtime", () => {
-    for (const file of files.filter((each) => layerOf(each) < layerOf("src/runtime/") && each !== "src/issuer/create_context.ts")) {
-      const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(readFileSync(file, "utf8"));
+    for (
+      const file of files.filter((each) =>
+        layerOf(each) < layerOf("src/runtime/") && each !== "src/issuer/create_context.ts"
+      )
+    ) {
+      const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(
+        readFileSync(file, "utf8"),
+      );
       assertEquals(found?.[0], undefined, file);
     }
   });
 
   it("needs nothing of any runtime in its core: it bundles for a browser", () => {
-    const { metafile, outputFiles } = bundle({ entryPoints: ["src/mod.ts"], platform: "browser", write: false });
+    const { metafile, outputFiles } = bundle({
+      entryPoints: ["src/mod.ts"],
+      platform: "browser",
+      write: false,
+    });
     const inputs = Object.keys(metafile.inputs);
-    const strangers = inputs.filter((input) => /srvx|src\/(runtime|cli|lab|testing)\/|src\/store\/sqlite|node:/.test(input));
+    const strangers = inputs.filter((input) =>
+      /srvx|src\/(runtime|cli|lab|testing)\/|src\/store\/sqlite|node:/.test(input)
+    );
     assertEquals(strangers, []);
     assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
   });
 
   it("helps an API on any runtime and before any server: it bundles for a browser, without our server", () => {
-    const { metafile, outputFiles } = bundle({ entryPoints: ["src/resource/protected_resource.ts"], platform: "browser", write: false });
+    const { metafile, outputFiles } = bundle({
+      entryPoints: ["src/resource/protected_resource.ts"],
+      platform: "browser",
+      write: false,
+    });
     const ours = Object.keys(metafile.inputs).filter((input) => input.startsWith("src/"));
-    assertEquals(ours.filter((input) => !/^src\/(resource|model|protocol|util|http)\//.test(input)), []);
+    assertEquals(
+      ours.filter((input) => !/^src\/(resource|model|protocol|util|http)\//.test(input)),
+      [],
+    );
     assert(!/\b(Deno|Bun)\.|node:/.test(outputFiles![0].text), "the bundle mentions a runtime");
   });
 

@@ -1,7 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { parseChecklist, readTitles, testsOf, type TestTitle, unknownNames, unprovenRows } from "../scripts/checklist.ts";
+import {
+  parseChecklist,
+  readTitles,
+  testsOf,
+  type TestTitle,
+  unknownNames,
+  unprovenRows,
+} from "../scripts/checklist.ts";
 
 const checklist = parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8"));
 const titles = readTitles("tests");

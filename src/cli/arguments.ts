@@ -10,7 +10,11 @@ export type ParsedArguments =
   | { kind: "run"; command: Command; call: Invocation };
 
 /** Reads the command line; the environment fills in what it leaves open. */
-export function parseArguments(args: readonly string[], environment: Environment, commands: readonly Command[]): ParsedArguments {
+export function parseArguments(
+  args: readonly string[],
+  environment: Environment,
+  commands: readonly Command[],
+): ParsedArguments {
   if (args.includes("--version") || args[0] === "version") return { kind: "version" };
   const words = args[0] === "help" ? args.slice(1) : args;
   if (args[0] === "help" || args.includes("--help") || args.includes("-h")) {
@@ -32,7 +36,10 @@ function findCommand(words: readonly string[], commands: readonly Command[]): Co
 }
 
 /** The command that is named, or those that begin with the word, or all. */
-function similarCommands(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+function similarCommands(
+  words: readonly string[],
+  commands: readonly Command[],
+): readonly Command[] {
   const command = findCommand(words, commands);
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
   return command ? [command] : group.length > 0 ? group : commands;
@@ -40,9 +47,15 @@ function similarCommands(words: readonly string[], commands: readonly Command[])
 
 function unknownCommand([first]: readonly string[], commands: readonly Command[]): never {
   const verbs = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
-  if (verbs.length > 0) throw new UsageError(`There is more to say after '${first}'; one of: ${verbs.join(", ")}. See --help.`);
+  if (verbs.length > 0) {
+    throw new UsageError(
+      `There is more to say after '${first}'; one of: ${verbs.join(", ")}. See --help.`,
+    );
+  }
   const firstWords = new Set(commands.map(({ name }) => name.split(" ")[0]));
-  throw new UsageError(`There is no command '${first}'; there are: ${[...firstWords].join(", ")}. See --help.`);
+  throw new UsageError(
+    `There is no command '${first}'; there are: ${[...firstWords].join(", ")}. See --help.`,
+  );
 }
 
 function readOptions(
@@ -57,24 +70,35 @@ function readOptions(
     const option = options.find((option) => `--${option.name}` === name);
     if (!option && takes && operand === undefined && !name.startsWith("--")) operand = name;
     else if (!option) throw unknownOption(command, name, options);
-    else values.set(option.name, [...values.get(option.name) ?? [], readOption(option, inline, waiting)]);
+    else {values.set(option.name, [
+        ...values.get(option.name) ?? [],
+        readOption(option, inline, waiting),
+      ]);}
   }
   return { operand, values };
 }
 
 function unknownOption(command: string, name: string, options: readonly Option[]): UsageError {
-  return new UsageError(`hallpass ${command} has no option '${name}'; it has: ${options.map(({ name }) => `--${name}`).join(", ")}.`);
+  return new UsageError(
+    `hallpass ${command} has no option '${name}'; it has: ${
+      options.map(({ name }) => `--${name}`).join(", ")
+    }.`,
+  );
 }
 
 function readOption(option: Option, inline: string | undefined, waiting: string[]): string {
-  const value = option.value === undefined ? readSwitch(option, inline) : inline ?? readValue(option, waiting);
+  const value = option.value === undefined
+    ? readSwitch(option, inline)
+    : inline ?? readValue(option, waiting);
   check(option, value, `--${option.name}`);
   return value;
 }
 
 function splitArgument(argument: string): [name: string, inline?: string] {
   const equals = argument.indexOf("=");
-  return argument.startsWith("--") && equals > 0 ? [argument.slice(0, equals), argument.slice(equals + 1)] : [argument];
+  return argument.startsWith("--") && equals > 0
+    ? [argument.slice(0, equals), argument.slice(equals + 1)]
+    : [argument];
 }
 
 function readValue(option: Option, waiting: string[]): string {

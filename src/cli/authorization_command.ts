@@ -22,11 +22,18 @@ export const authorizationCommands: readonly Command[] = [
       withContext(invocation, terminal, async ({ records }) => {
         const [userName, clientId] = [valueOf(invocation, "user"), valueOf(invocation, "client")];
         const all = (await records.authorizations.list()).map(([, authorization]) => authorization);
-        const meant = all.filter((each) => (userName ?? each.userName) === each.userName && (clientId ?? each.clientId) === each.clientId);
+        const meant = all.filter((each) =>
+          (userName ?? each.userName) === each.userName &&
+          (clientId ?? each.clientId) === each.clientId
+        );
         return printLines(invocation, terminal, meant.map(lineOf), "There are no authorizations.");
       }),
   },
-  change(["authorization remove", "ID"], "takes one back: every token that was issued from it is dead at once", removeAuthorization),
+  change(
+    ["authorization remove", "ID"],
+    "takes one back: every token that was issued from it is dead at once",
+    removeAuthorization,
+  ),
 ];
 
 async function removeAuthorization(ctx: Context, id: string): Promise<void> {
@@ -35,7 +42,9 @@ async function removeAuthorization(ctx: Context, id: string): Promise<void> {
   await revokeAuthorization(ctx, authorization, "an operator removed it");
 }
 
-function lineOf({ id, userName, clientId, scope, authTime, issuingUntil }: Authorization): TableRow {
+function lineOf(
+  { id, userName, clientId, scope, authTime, issuingUntil }: Authorization,
+): TableRow {
   return {
     id,
     user: userName,

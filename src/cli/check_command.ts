@@ -12,9 +12,26 @@ import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { type Command, done } from "./command.ts";
 import type { ProgramConfig } from "./config_file.ts";
-import { type Configuration, listenAddressOf, missingProblem, readConfiguration } from "./configuration.ts";
+import {
+  type Configuration,
+  listenAddressOf,
+  missingProblem,
+  readConfiguration,
+} from "./configuration.ts";
 import { openStore } from "./open_store.ts";
-import { alg, backChannel, cert, config, frontChannel, host, issuer, key, port, profile, store } from "./options.ts";
+import {
+  alg,
+  backChannel,
+  cert,
+  config,
+  frontChannel,
+  host,
+  issuer,
+  key,
+  port,
+  profile,
+  store,
+} from "./options.ts";
 import { checkNoTestKeys, createStrictServer } from "./start_server.ts";
 import { readTls } from "./tls.ts";
 import { UsageError } from "./usage_error.ts";
@@ -23,10 +40,13 @@ import { ofPort } from "./warnings.ts";
 /** Says what `serve` would say, all at once, and serves nothing. */
 export const check: Command = {
   name: "check",
-  help: "says everything that is wrong with what serve would be given, or what the server would offer",
+  help:
+    "says everything that is wrong with what serve would be given, or what the server would offer",
   options: [config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
   async run(invocation, terminal) {
-    if (!invocation.values.has("config")) throw new UsageError("hallpass check needs a configuration: --config FILE");
+    if (!invocation.values.has("config")) {
+      throw new UsageError("hallpass check needs a configuration: --config FILE");
+    }
     const configuration = await readConfiguration(invocation, terminal.environment);
     const { problems, summary } = await examine(configuration);
     if (problems.length > 0) throw new ConfigError(problems, "serve");
@@ -39,7 +59,9 @@ export const check: Command = {
 };
 
 /** Goes on after each problem, as far as the rest does not depend on it. */
-async function examine(configuration: Configuration): Promise<{ problems: string[]; summary: string[] }> {
+async function examine(
+  configuration: Configuration,
+): Promise<{ problems: string[]; summary: string[] }> {
   const problems = configuration.missing.map(missingProblem);
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -54,10 +76,17 @@ async function examine(configuration: Configuration): Promise<{ problems: string
   const opened = await attempt(() => openExisting(program.store)) ?? memoryStore();
   try {
     const server = await attempt(() =>
-      createStrictServer({ issuer: listenAddressOf(configuration, program.port ?? 9000), ...settings, store: opened })
+      createStrictServer({
+        issuer: listenAddressOf(configuration, program.port ?? 9000),
+        ...settings,
+        store: opened,
+      })
     );
     if (server) await attempt(() => checkStore(server));
-    return { problems, summary: server && problems.length === 0 ? await summarize(server.context, program) : [] };
+    return {
+      problems,
+      summary: server && problems.length === 0 ? await summarize(server.context, program) : [],
+    };
   } finally {
     await opened.close();
   }
@@ -81,7 +110,9 @@ async function checkStore(server: Server): Promise<void> {
 async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string[]> {
   const { settings, metadata } = ctx;
   const clients = await listClients(ctx);
-  const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint")).map((name) => name.replace("_endpoint", ""));
+  const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint")).map((name) =>
+    name.replace("_endpoint", "")
+  );
   const leniencies = findLeniencies(settings, clients.map(({ value }) => value));
   return [
     line("Issuer", settings.issuer),

@@ -16,7 +16,10 @@ import { UsageError } from "./usage_error.ts";
 import { storeOptions, withContext } from "./with_context.ts";
 
 const secret: Option = { name: "secret", help: "make a secret, and print it once" };
-const stdin: Option = { name: "stdin", help: "read further members as JSON from standard input, as a configuration has them" };
+const stdin: Option = {
+  name: "stdin",
+  help: "read further members as JSON from standard input, as a configuration has them",
+};
 
 /** What an operator can do with the clients of a store. */
 export const clientCommands: readonly Command[] = [
@@ -28,7 +31,13 @@ export const clientCommands: readonly Command[] = [
       withContext(
         invocation,
         terminal,
-        async (ctx) => printLines(invocation, terminal, (await listClients(ctx)).map(lineOf), "There are no clients."),
+        async (ctx) =>
+          printLines(
+            invocation,
+            terminal,
+            (await listClients(ctx)).map(lineOf),
+            "There are no clients.",
+          ),
       ),
   },
   {
@@ -36,22 +45,32 @@ export const clientCommands: readonly Command[] = [
     takes: "ID",
     help: "shows everything about a client, but no secret",
     options: storeOptions,
-    run: (invocation, terminal) => withContext(invocation, terminal, (ctx) => show(ctx, operandOf(invocation, "ID"), terminal)),
+    run: (invocation, terminal) =>
+      withContext(invocation, terminal, (ctx) => show(ctx, operandOf(invocation, "ID"), terminal)),
   },
   {
     name: "client add",
     takes: "ID",
     help: "adds a client to the store",
     options: [...storeOptions, secret, stdin, ...clientOptions],
-    run: (invocation, terminal) => withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
+    run: (invocation, terminal) =>
+      withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
   },
   change(
     ["client disable", "ID"],
     "disables a client: its tokens stop working at once, for good",
     (ctx, id) => disableClient(ctx, id, true),
   ),
-  change(["client enable", "ID"], "enables a client again, which then needs new tokens", (ctx, id) => disableClient(ctx, id, false)),
-  change(["client remove", "ID"], "removes a client, and everything that was issued to it", removeClient),
+  change(
+    ["client enable", "ID"],
+    "enables a client again, which then needs new tokens",
+    (ctx, id) => disableClient(ctx, id, false),
+  ),
+  change(
+    ["client remove", "ID"],
+    "removes a client, and everything that was issued to it",
+    removeClient,
+  ),
 ];
 
 async function add(ctx: Context, invocation: Invocation, terminal: Terminal): Promise<number> {
@@ -59,9 +78,18 @@ async function add(ctx: Context, invocation: Invocation, terminal: Terminal): Pr
   const made = invocation.values.has("secret") ? { secret: randomSecret(ctx) } : {};
   const id = invocation.operand ? { id: invocation.operand } : {};
   // The shape of what came from outside is checked where the client is added.
-  const client = await addClient(ctx, { ...given, ...readClientOptions(invocation), ...made, ...id } as ClientConfig);
-  if (invocation.values.has("json")) terminal.print(JSON.stringify({ id: client.id, ...made }, null, 2));
-  else terminal.print([`Added the client ${client.id}.`, ...made.secret ? [`Its secret, shown this once: ${made.secret}`] : []].join("\n"));
+  const client = await addClient(
+    ctx,
+    { ...given, ...readClientOptions(invocation), ...made, ...id } as ClientConfig,
+  );
+  if (invocation.values.has("json")) {
+    terminal.print(JSON.stringify({ id: client.id, ...made }, null, 2));
+  } else {terminal.print(
+      [
+        `Added the client ${client.id}.`,
+        ...made.secret ? [`Its secret, shown this once: ${made.secret}`] : [],
+      ].join("\n"),
+    );}
   return done;
 }
 
@@ -80,7 +108,9 @@ async function show(ctx: Context, id: string, terminal: Terminal): Promise<numbe
   if (!found) throw new AdminError(`There is no client '${id}'.`);
   const { secretHash: _hash, encryptedSecret: _sealed, registration, ...told } = found.value;
   const { tokenHash: _token, ...registered } = registration ?? {};
-  terminal.print(printableJson({ from: found.from, ...told, registration: registration && registered }));
+  terminal.print(
+    printableJson({ from: found.from, ...told, registration: registration && registered }),
+  );
   return done;
 }
 

@@ -31,20 +31,28 @@ export interface FileConfig {
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const missing: string[] = [];
   const isModule = /\.[cm]?[jt]s$/.test(path);
-  const content = isModule ? await importModule(path) : fillSecrets(parseJson(await readTextFile(path), path), environment, missing);
+  const content = isModule
+    ? await importModule(path)
+    : fillSecrets(parseJson(await readTextFile(path), path), environment, missing);
   if (!isObject(content)) {
-    throw new UsageError(`The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`);
+    throw new UsageError(
+      `The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`,
+    );
   }
-  const { store, port, host, cert, key, ...server } = content as ProgramConfig & FileConfig["server"];
+  const { store, port, host, cert, key, ...server } = content as
+    & ProgramConfig
+    & FileConfig["server"];
   checkProgram({ port, host, cert, key });
   return { program: { store, port, host, cert, key }, server, missing };
 }
 
 function checkProgram(program: Omit<ProgramConfig, "store">): void {
   const problems = collectProblems();
-  const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535;
+  const isPort = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535;
   const shapes: Record<string, Shape> = {
-    port: (value, path, report) => isPort(value) ? undefined : report(path, "must be a port between 0 and 65535"),
+    port: (value, path, report) =>
+      isPort(value) ? undefined : report(path, "must be a port between 0 and 65535"),
     host: text,
     cert: text,
     key: text,
@@ -86,7 +94,9 @@ function fillSecrets(value: unknown, environment: Environment, missing: string[]
   if (!isObject(value)) return value;
   const entries = Object.entries(value);
   if (entries.length !== 1 || entries[0][0] !== "env") {
-    return Object.fromEntries(entries.map(([name, entry]) => [name, fillSecrets(entry, environment, missing)]));
+    return Object.fromEntries(
+      entries.map(([name, entry]) => [name, fillSecrets(entry, environment, missing)]),
+    );
   }
   const name = String(entries[0][1]);
   if (!environment[name]) missing.push(name);

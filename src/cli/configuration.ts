@@ -17,13 +17,19 @@ export interface Configuration {
 }
 
 /** Puts the file, the options and the environment together: an option outweighs the file. */
-export async function readConfiguration(invocation: Invocation, environment: Environment): Promise<Configuration> {
+export async function readConfiguration(
+  invocation: Invocation,
+  environment: Environment,
+): Promise<Configuration> {
   const option = (name: string) => valueOf(invocation, name);
   const path = option("config");
-  const file = path ? await readConfigFile(path, environment) : { program: {}, server: {}, missing: [] };
+  const file = path
+    ? await readConfigFile(path, environment)
+    : { program: {}, server: {}, missing: [] };
   const { insecure } = file.server;
   // A lab that only this machine reaches may fetch from this machine what its strangers, the clients under test, point to.
-  const privateFetches = insecure?.privateFetches ?? (invocation.command === "lab" && !option("expose"));
+  const privateFetches = insecure?.privateFetches ??
+    (invocation.command === "lab" && !option("expose"));
   return {
     missing: file.missing,
     program: {

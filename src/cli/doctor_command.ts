@@ -19,11 +19,14 @@ const url: Option = {
 /** Looks at a server from where its clients stand. It takes what `lab` and `serve` take, so that one word of the command line changes. */
 export const doctor: Command = {
   name: "doctor",
-  help: "looks at what can be reached from here and by what name, and prints the configuration that works with containers",
+  help:
+    "looks at what can be reached from here and by what name, and prints the configuration that works with containers",
   options: [url, ...lab.options],
   async run(invocation, terminal) {
     const urls = (invocation.values.get("url") ?? []).map(withoutDocument);
-    const deployment = urls.length > 0 && !namesServer(invocation) ? undefined : await readPlace(invocation, terminal);
+    const deployment = urls.length > 0 && !namesServer(invocation)
+      ? undefined
+      : await readPlace(invocation, terminal);
     const findings = await examine(deployment, urls);
     terminal.print([
       ...deployment ? describe(deployment) : [],
@@ -58,9 +61,16 @@ async function readPlace(invocation: Invocation, terminal: Terminal): Promise<De
 }
 
 /** Looks at every address at once: each may take seconds to stay silent. */
-async function examine(deployment: Deployment | undefined, urls: readonly string[]): Promise<Diagnosis[]> {
+async function examine(
+  deployment: Deployment | undefined,
+  urls: readonly string[],
+): Promise<Diagnosis[]> {
   const visits: ProbedAddress[] = [
-    ...(deployment?.addresses ?? []).map((address) => ({ address, expected: deployment!.issuer, place: deployment })),
+    ...(deployment?.addresses ?? []).map((address) => ({
+      address,
+      expected: deployment!.issuer,
+      place: deployment,
+    })),
     ...urls.map((address) => ({ address, expected: address })),
   ];
   const seen = await Promise.all(visits.map(({ address }) => probe(address)));
@@ -71,7 +81,9 @@ async function examine(deployment: Deployment | undefined, urls: readonly string
   ];
 }
 
-function describe({ issuer, frontChannel, backChannel, listens, inContainer }: Deployment): string[] {
+function describe(
+  { issuer, frontChannel, backChannel, listens, inContainer }: Deployment,
+): string[] {
   return [
     `Issuer        ${issuer}`,
     `Browsers      ${frontChannel}`,

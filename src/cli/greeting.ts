@@ -10,7 +10,11 @@ import type { Server } from "../server.ts";
 import type { RunningServer } from "./start_server.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
-export async function greetLab({ server, address, powers }: RunningServer, version: string, hasDemo: boolean): Promise<string> {
+export async function greetLab(
+  { server, address, powers }: RunningServer,
+  version: string,
+  hasDemo: boolean,
+): Promise<string> {
   const { issuer, frontChannel } = server.context.settings;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,
@@ -34,11 +38,19 @@ async function demoLines({ context }: Server): Promise<string[]> {
   ];
   const [spa] = clients;
   if (spa.jwks) {
-    return [...who, "  Try it from the home page. The key of these clients, which everybody has:", `    ${JSON.stringify(demoKey)}`];
+    return [
+      ...who,
+      "  Try it from the home page. The key of these clients, which everybody has:",
+      `    ${JSON.stringify(demoKey)}`,
+    ];
   }
   const codeVerifier = randomSecret(context);
   const redirectUri = ownRedirectUri(frontChannel, spa)!;
-  const link = await authorizationLink(context, { clientId: spa.id, redirectUri, codeVerifier }, randomSecret(context));
+  const link = await authorizationLink(
+    context,
+    { clientId: spa.id, redirectUri, codeVerifier },
+    randomSecret(context),
+  );
   return [
     ...who,
     "  Try it from the home page, or by hand. This link asks for an authorization code:",

@@ -15,7 +15,10 @@ export const health: Command = {
   async run(invocation, terminal) {
     const asked = valueOf(invocation, "url") ?? await healthUrl(invocation, terminal);
     try {
-      const response = await fetch(asked, { signal: AbortSignal.timeout(timeout), redirect: "error" });
+      const response = await fetch(asked, {
+        signal: AbortSignal.timeout(timeout),
+        redirect: "error",
+      });
       await response.body?.cancel();
       terminal.print(`${asked} answers with the status ${response.status}`);
       return response.ok ? done : failed;
@@ -35,5 +38,7 @@ async function healthUrl(invocation: Invocation, terminal: Terminal): Promise<st
   const base = server.issuer === undefined ? "" : basePath(server.issuer);
   if (program.cert && server.issuer) return `${new URL(server.issuer).origin}${base}/health`;
   const host = everywhere[program.host ?? ""] ?? program.host ?? "localhost";
-  return `${program.cert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${program.port}${base}/health`;
+  return `${program.cert ? "https" : "http"}://${
+    host.includes(":") ? `[${host}]` : host
+  }:${program.port}${base}/health`;
 }

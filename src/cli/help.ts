@@ -15,17 +15,21 @@ Options of lab and serve
 ${allOptions(commands).map(describe).join("\n")}
 ${line("--help, --version", "this text; the version")}
 
-Each of these can also stand in the environment: --port as ${variableOf({ name: "port" })}, --redirect-uri as ${
-    variableOf({ name: "redirect-uri" })
-  }, and so on.
+Each of these can also stand in the environment: --port as ${
+    variableOf({ name: "port" })
+  }, --redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on.
 ${aboutSecret}`;
 }
 
 /** What `hallpass COMMAND --help` prints. */
 export function helpOf(command: Command): string {
-  const options = command.options.length === 0 ? "" : `\n${command.options.map(describe).join("\n")}\n`;
+  const options = command.options.length === 0
+    ? ""
+    : `\n${command.options.map(describe).join("\n")}\n`;
   const usesStore = command.options.some(({ name }) => name === "store");
-  return `hallpass ${usage(command)}\n\n${command.help}\n${options}${usesStore ? `\n${aboutSecret}` : ""}`;
+  return `hallpass ${usage(command)}\n\n${command.help}\n${options}${
+    usesStore ? `\n${aboutSecret}` : ""
+  }`;
 }
 
 const aboutSecret =
@@ -36,7 +40,13 @@ function usage({ name, takes }: Command): string {
 }
 
 function allOptions(commands: readonly Command[]): Option[] {
-  return [...new Set(commands.filter(({ name }) => name === "lab" || name === "serve").flatMap(({ options }) => options))];
+  return [
+    ...new Set(
+      commands.filter(({ name }) => name === "lab" || name === "serve").flatMap(({ options }) =>
+        options
+      ),
+    ),
+  ];
 }
 
 function describe({ name, value, help }: Option): string {

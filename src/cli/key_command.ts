@@ -16,11 +16,16 @@ export const keyCommands: readonly Command[] = [
     help: "lists the signing keys",
     options: storeOptions,
     run: (invocation, terminal) =>
-      withContext(invocation, terminal, async (ctx) => printLines(invocation, terminal, await linesOf(ctx), none)),
+      withContext(
+        invocation,
+        terminal,
+        async (ctx) => printLines(invocation, terminal, await linesOf(ctx), none),
+      ),
   },
   {
     name: "key rotate",
-    help: "makes the next key of each algorithm: servers show it within a minute, and sign with it after the overlap",
+    help:
+      "makes the next key of each algorithm: servers show it within a minute, and sign with it after the overlap",
     options: storeOptions,
     run: (invocation, terminal) =>
       withContext(invocation, terminal, async (ctx) => {
@@ -28,7 +33,11 @@ export const keyCommands: readonly Command[] = [
         return printLines(invocation, terminal, await linesOf(ctx), none);
       }),
   },
-  change(["key remove", "KID"], "takes a key back that is in wrong hands: whatever it signed is void", removeKey),
+  change(
+    ["key remove", "KID"],
+    "takes a key back that is in wrong hands: whatever it signed is void",
+    removeKey,
+  ),
 ];
 
 async function removeKey(ctx: Context, kid: string): Promise<void> {
@@ -43,5 +52,11 @@ async function linesOf(ctx: Context): Promise<TableRow[]> {
 function lineOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRow {
   const { kid, alg, from, encryptedKey } = key;
   const since = from === undefined ? "" : new Date(from).toISOString();
-  return { kid, alg, state: stateOf(key, keys, now), from: since, sealed: encryptedKey.startsWith("sealed:") ? "yes" : "no" };
+  return {
+    kid,
+    alg,
+    state: stateOf(key, keys, now),
+    from: since,
+    sealed: encryptedKey.startsWith("sealed:") ? "yes" : "no",
+  };
 }

@@ -14,7 +14,11 @@ export function formatDropped(lines: number, at: Date): string {
 
 function formatLine(type: string, facts: Record<string, unknown>, at: Date): string {
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
-  return [at.toISOString(), type.padEnd(22), ...told.map(([name, value]) => `${name}=${formatFact(value)}`)].join(" ");
+  return [
+    at.toISOString(),
+    type.padEnd(22),
+    ...told.map(([name, value]) => `${name}=${formatFact(value)}`),
+  ].join(" ");
 }
 
 const maxLength = 300;
@@ -28,5 +32,8 @@ function formatFact(value: unknown): string {
 
 /** A log goes to a terminal: nothing that a stranger sent may move its cursor or change its colours. */
 function quote(text: string): string {
-  return JSON.stringify(text).replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

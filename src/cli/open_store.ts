@@ -8,7 +8,9 @@ import { UsageError } from "./usage_error.ts";
 export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
   if (typeof store !== "string") return store;
   if (store === "memory") return memoryStore();
-  if (!store.startsWith("sqlite:")) throw new UsageError(`The store is neither memory nor sqlite:PATH: ${store}`);
+  if (!store.startsWith("sqlite:")) {
+    throw new UsageError(`The store is neither memory nor sqlite:PATH: ${store}`);
+  }
   try {
     const { sqliteStore } = await import("../store/sqlite.ts");
     return sqliteStore(store.slice("sqlite:".length));

@@ -86,8 +86,18 @@ export const alg: Option = {
   problem: oneOf(signingAlgorithms),
 };
 
-export const cert: Option = { name: "cert", value: "FILE", inherited: true, help: "a TLS certificate in PEM, for https without a proxy" };
-export const key: Option = { name: "key", value: "FILE", inherited: true, help: "the private key of that certificate" };
+export const cert: Option = {
+  name: "cert",
+  value: "FILE",
+  inherited: true,
+  help: "a TLS certificate in PEM, for https without a proxy",
+};
+export const key: Option = {
+  name: "key",
+  value: "FILE",
+  inherited: true,
+  help: "the private key of that certificate",
+};
 
 export const redirectUri: Option = {
   name: "redirect-uri",
@@ -98,7 +108,11 @@ export const redirectUri: Option = {
   problem: (value) => redirectUriProblem(value, true),
 };
 
-export const expose: Option = { name: "expose", inherited: true, help: "let other machines reach the lab; needs --lab-token" };
+export const expose: Option = {
+  name: "expose",
+  inherited: true,
+  help: "let other machines reach the lab; needs --lab-token",
+};
 export const labToken: Option = {
   name: "lab-token",
   value: "TOKEN",
@@ -128,15 +142,21 @@ export function variableOf({ name }: Pick<Option, "name">): string {
 }
 
 function portProblem(value: string): string | undefined {
-  return /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? undefined : "is not a port between 0 and 65535";
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65535
+    ? undefined
+    : "is not a port between 0 and 65535";
 }
 
 function urlProblem(value: string): string | undefined {
-  return /^https?:\/\//.test(value) && URL.canParse(value) ? undefined : "is not an http or https URL";
+  return /^https?:\/\//.test(value) && URL.canParse(value)
+    ? undefined
+    : "is not an http or https URL";
 }
 
 function storeProblem(value: string): string | undefined {
-  return value === "memory" || /^sqlite:./.test(value) ? undefined : "is neither memory nor sqlite:PATH";
+  return value === "memory" || /^sqlite:./.test(value)
+    ? undefined
+    : "is neither memory nor sqlite:PATH";
 }
 
 function oneOf(allowed: readonly string[]): (value: string) => string | undefined {

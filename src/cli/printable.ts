@@ -8,7 +8,10 @@ export function printable(text: string): string {
 
 /** The same for everything that is printed; its own line breaks stay. */
 export function printableLines(text: string): string {
-  return text.replace(unprintable, (character) => character === "\n" ? character : escape(character));
+  return text.replace(
+    unprintable,
+    (character) => character === "\n" ? character : escape(character),
+  );
 }
 
 function escape(character: string): string {

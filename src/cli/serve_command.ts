@@ -26,7 +26,19 @@ import { type RunningServer, start } from "./start_server.ts";
 import { UsageError } from "./usage_error.ts";
 import { warnings } from "./warnings.ts";
 
-const shared: readonly Option[] = [port, host, issuer, frontChannel, backChannel, store, config, profile, alg, cert, key];
+const shared: readonly Option[] = [
+  port,
+  host,
+  issuer,
+  frontChannel,
+  backChannel,
+  store,
+  config,
+  profile,
+  alg,
+  cert,
+  key,
+];
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
@@ -34,7 +46,10 @@ export const lab: Command = {
   help: "for trying and testing clients: demo clients and users, in memory, on loopback",
   options: [
     ...shared,
-    ...[redirectUri, expose, labToken, labPort].map((option): Option => ({ ...option, help: `${option.help} [lab only]` })),
+    ...[redirectUri, expose, labToken, labPort].map((option): Option => ({
+      ...option,
+      help: `${option.help} [lab only]`,
+    })),
   ],
   async run(invocation, terminal) {
     const server = await run(invocation, terminal);
@@ -48,12 +63,17 @@ export const serve: Command = {
   name: "serve",
   help: "for real use: strict, with what the configuration of --config FILE names and nothing else",
   options: shared,
-  run: async (invocation, terminal) => await announce(invocation, terminal, await run(invocation, terminal)),
+  run: async (invocation, terminal) =>
+    await announce(invocation, terminal, await run(invocation, terminal)),
 };
 
 async function run(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   try {
-    const server = await start(invocation, terminal.environment, (event) => terminal.log(formatEvent(event, new Date())));
+    const server = await start(
+      invocation,
+      terminal.environment,
+      (event) => terminal.log(formatEvent(event, new Date())),
+    );
     terminal.onStop(server.stop);
     return server;
   } catch (cause) {
@@ -63,8 +83,14 @@ async function run(invocation: Invocation, terminal: Terminal): Promise<RunningS
 }
 
 /** Says that it is there; the keys are made meanwhile, so that no request waits for them. */
-async function announce(invocation: Invocation, terminal: Terminal, server: RunningServer): Promise<undefined> {
-  for (const warning of warnings(invocation, server, await isInContainer(terminal.environment))) terminal.complain(`warning: ${warning}`);
+async function announce(
+  invocation: Invocation,
+  terminal: Terminal,
+  server: RunningServer,
+): Promise<undefined> {
+  for (const warning of warnings(invocation, server, await isInContainer(terminal.environment))) {
+    terminal.complain(`warning: ${warning}`);
+  }
   server.server.prepare().catch((cause) => terminal.complain(messagesOf(cause)));
   terminal.print(`hallpass ready ${server.server.issuer}`);
 }

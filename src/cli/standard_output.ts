@@ -4,7 +4,9 @@ import process from "node:process";
  * Writes to standard output without stopping anything else. On Deno, `process.stdout` and the console
  * wait for a full pipe; on Bun the console does.
  */
-export const writeOut: (text: string) => Promise<void> = "Deno" in globalThis ? writeOnDeno : writeOnNode;
+export const writeOut: (text: string) => Promise<void> = "Deno" in globalThis
+  ? writeOnDeno
+  : writeOnNode;
 
 async function writeOnDeno(text: string): Promise<void> {
   let bytes = new TextEncoder().encode(text);

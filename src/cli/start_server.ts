@@ -11,7 +11,12 @@ import { guardedFetch, type Listening, serve, type ServeOptions } from "../runti
 import { createServer, type Server } from "../server.ts";
 import { isLoopbackHost } from "../util/loopback.ts";
 import { type Invocation, valueOf } from "./command.ts";
-import { checkNothingMissing, hostOf, listenAddressOf, readConfiguration } from "./configuration.ts";
+import {
+  checkNothingMissing,
+  hostOf,
+  listenAddressOf,
+  readConfiguration,
+} from "./configuration.ts";
 import type { Environment } from "./environment.ts";
 import { openStore } from "./open_store.ts";
 import { readTls } from "./tls.ts";
@@ -37,14 +42,18 @@ export async function start(
   onEvent: (event: ServerEvent | LabEvent) => void,
 ): Promise<RunningServer> {
   if (invocation.command === "serve" && !invocation.values.has("config")) {
-    throw new UsageError("hallpass serve needs a configuration: --config FILE. To try things out: hallpass lab");
+    throw new UsageError(
+      "hallpass serve needs a configuration: --config FILE. To try things out: hallpass lab",
+    );
   }
   const configuration = await readConfiguration(invocation, environment);
   checkNothingMissing(configuration);
   const { program } = configuration;
   const tls = await readTls(program.cert, program.key);
   const hostname = hostOf(invocation, configuration);
-  if (invocation.command === "lab") checkExposure(hostname, valueOf(invocation, "expose"), valueOf(invocation, "lab-token"));
+  if (invocation.command === "lab") {
+    checkExposure(hostname, valueOf(invocation, "expose"), valueOf(invocation, "lab-token"));
+  }
   const store = await openStore(program.store);
 
   let server: Server | Lab | undefined;
@@ -60,12 +69,16 @@ export async function start(
     if (invocation.command === "serve") await checkNoTestKeys(server);
     return server;
   };
-  const listening = await serve(make, { port: program.port, hostname, ...tls }).catch(async (cause) => {
-    await store.close();
-    throw isTaken(cause)
-      ? new Error(`port ${program.port} is taken; choose another one with --port N, or any free one with --port 0`)
-      : cause;
-  });
+  const listening = await serve(make, { port: program.port, hostname, ...tls }).catch(
+    async (cause) => {
+      await store.close();
+      throw isTaken(cause)
+        ? new Error(
+          `port ${program.port} is taken; choose another one with --port N, or any free one with --port 0`,
+        )
+        : cause;
+    },
+  );
   const powers = await serveLabControl(invocation, server!, { hostname, ...tls });
   return {
     server: server!,
@@ -82,10 +95,17 @@ export async function start(
 }
 
 /** The powers of a lab on a port of their own, where one is named. */
-async function serveLabControl(invocation: Invocation, server: Server | Lab, options: ServeOptions): Promise<Listening | undefined> {
+async function serveLabControl(
+  invocation: Invocation,
+  server: Server | Lab,
+  options: ServeOptions,
+): Promise<Listening | undefined> {
   const port = valueOf(invocation, "lab-port");
   if (port === undefined || !("control" in server)) return undefined;
-  return await serve({ fetch: (request) => server.control(request) }, { ...options, port: Number(port) });
+  return await serve({ fetch: (request) => server.control(request) }, {
+    ...options,
+    port: Number(port),
+  });
 }
 
 function makeServer(invocation: Invocation, { onLabEvent, ...config }: LabConfig): Server | Lab {
@@ -113,18 +133,26 @@ export function createStrictServer(config: Config): Server {
 export async function checkNoTestKeys({ context }: Server): Promise<void> {
   const keys = await context.records.keys.list();
   if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {
-    throw new UsageError("This store was used by a lab: its signing keys are known to everybody. Give the server a store of its own.");
+    throw new UsageError(
+      "This store was used by a lab: its signing keys are known to everybody. Give the server a store of its own.",
+    );
   }
 }
 
 /** A lab signs in everybody: it must not be open to a network by accident. */
-function checkExposure(hostname: string, expose: string | undefined, labToken: string | undefined): void {
+function checkExposure(
+  hostname: string,
+  expose: string | undefined,
+  labToken: string | undefined,
+): void {
   if (!isLoopbackHost(hostname) && !expose) {
     throw new UsageError(
       `On ${hostname}, other machines could reach this lab and sign in as anybody; if that is meant, say --expose and --lab-token TOKEN.`,
     );
   }
-  if (expose && !labToken) throw new UsageError("--expose needs --lab-token TOKEN, which guards the lab's powers.");
+  if (expose && !labToken) {
+    throw new UsageError("--expose needs --lab-token TOKEN, which guards the lab's powers.");
+  }
   const problem = labToken && labTokenProblem(labToken);
   if (problem) throw new UsageError(`--lab-token ${problem}`);
 }

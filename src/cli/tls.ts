@@ -7,7 +7,10 @@ export interface Tls {
   key: string;
 }
 
-export async function readTls(cert: string | undefined, key: string | undefined): Promise<Tls | undefined> {
+export async function readTls(
+  cert: string | undefined,
+  key: string | undefined,
+): Promise<Tls | undefined> {
   if (!cert && !key) return undefined;
   if (!cert || !key) throw new UsageError("TLS needs both --cert and --key.");
   return { cert: await readPem(cert, "CERTIFICATE"), key: await readPem(key, "PRIVATE KEY") };
@@ -17,6 +20,8 @@ export async function readTls(cert: string | undefined, key: string | undefined)
 async function readPem(path: string, what: string): Promise<string> {
   const text = await readTextFile(path);
   const start = text.indexOf("-----BEGIN ");
-  if (start < 0 || !text.includes(`${what}-----`)) throw new UsageError(`The file ${path} holds no ${what.toLowerCase()} in PEM.`);
+  if (start < 0 || !text.includes(`${what}-----`)) {
+    throw new UsageError(`The file ${path} holds no ${what.toLowerCase()} in PEM.`);
+  }
   return text.slice(start);
 }

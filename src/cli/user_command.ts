@@ -1,6 +1,12 @@
 import type { UserConfig } from "../config/user_config.ts";
 import { type DirectoryEntry, listUsers } from "../issuer/admin/directory_entries.ts";
-import { addUser, disableUser, removeUser, setPassword, signOutUser } from "../issuer/admin/manage_users.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../issuer/admin/manage_users.ts";
 import type { Context } from "../issuer/context.ts";
 import type { User } from "../model/user.ts";
 import { change, operandOf } from "./change.ts";
@@ -10,7 +16,11 @@ import type { Option } from "./options.ts";
 import { readPassword } from "./password_command.ts";
 import { storeOptions, withContext } from "./with_context.ts";
 
-const sub: Option = { name: "sub", value: "TEXT", help: "the subject that clients see, which never changes (default the name)" };
+const sub: Option = {
+  name: "sub",
+  value: "TEXT",
+  help: "the subject that clients see, which never changes (default the name)",
+};
 const claim: Option = {
   name: "claim",
   value: "NAME=VALUE",
@@ -29,7 +39,13 @@ export const userCommands: readonly Command[] = [
       withContext(
         invocation,
         terminal,
-        async (ctx) => printLines(invocation, terminal, (await listUsers(ctx)).map(lineOf), "There are no users."),
+        async (ctx) =>
+          printLines(
+            invocation,
+            terminal,
+            (await listUsers(ctx)).map(lineOf),
+            "There are no users.",
+          ),
       ),
   },
   {
@@ -37,7 +53,8 @@ export const userCommands: readonly Command[] = [
     takes: "NAME",
     help: "adds a user to the store, with the password that comes by standard input",
     options: [...storeOptions, sub, claim],
-    run: (invocation, terminal) => withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
+    run: (invocation, terminal) =>
+      withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
   },
   {
     name: "user password",
@@ -57,7 +74,11 @@ export const userCommands: readonly Command[] = [
     "disables a user: their sessions and tokens end at once, for good",
     (ctx, name) => disableUser(ctx, name, true),
   ),
-  change(["user enable", "NAME"], "enables a user again, who then has to sign in anew", (ctx, name) => disableUser(ctx, name, false)),
+  change(
+    ["user enable", "NAME"],
+    "enables a user again, who then has to sign in anew",
+    (ctx, name) => disableUser(ctx, name, false),
+  ),
   change(
     ["user sign-out", "NAME"],
     "signs a user out everywhere: their sessions end, and what was issued to their applications is revoked",
@@ -75,7 +96,9 @@ async function add(ctx: Context, invocation: Invocation, terminal: Terminal): Pr
   };
   const { name, subject } = await addUser(ctx, config);
   terminal.print(
-    invocation.values.has("json") ? JSON.stringify({ name, sub: subject }, null, 2) : `Added the user ${name}, whose 'sub' is ${subject}.`,
+    invocation.values.has("json")
+      ? JSON.stringify({ name, sub: subject }, null, 2)
+      : `Added the user ${name}, whose 'sub' is ${subject}.`,
   );
   return done;
 }
@@ -91,5 +114,10 @@ function readClaim(said: string): [name: string, value: unknown] {
 }
 
 function lineOf({ from, value }: DirectoryEntry<User>): TableRow {
-  return { name: value.name, sub: value.subject, from, state: value.disabled ? "disabled" : "enabled" };
+  return {
+    name: value.name,
+    sub: value.subject,
+    from,
+    state: value.disabled ? "disabled" : "enabled",
+  };
 }

@@ -8,12 +8,20 @@ import { config, issuer, json, type Option, profile, store } from "./options.ts"
 import { UsageError } from "./usage_error.ts";
 
 /** What every command takes that works on the store of a server. */
-export const storeOptions: readonly Option[] = [config, store, issuer, profile, json].map((option) =>
-  option === store ? { ...option, help: "the store to work on, in place of the configuration's" } : option
+export const storeOptions: readonly Option[] = [config, store, issuer, profile, json].map((
+  option,
+) =>
+  option === store
+    ? { ...option, help: "the store to work on, in place of the configuration's" }
+    : option
 );
 
 /** Works on the configured store for as long as an act takes; a server may run on it meanwhile. */
-export async function withContext(invocation: Invocation, terminal: Terminal, act: (ctx: Context) => Promise<number>): Promise<number> {
+export async function withContext(
+  invocation: Invocation,
+  terminal: Terminal,
+  act: (ctx: Context) => Promise<number>,
+): Promise<number> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkNothingMissing(configuration);
   const { server: settings, program } = configuration;
@@ -24,7 +32,11 @@ export async function withContext(invocation: Invocation, terminal: Terminal, ac
   }
   const opened = await openStore(program.store);
   try {
-    const { context } = createServer({ issuer: listenAddressOf(configuration, program.port ?? 9000), ...settings, store: opened });
+    const { context } = createServer({
+      issuer: listenAddressOf(configuration, program.port ?? 9000),
+      ...settings,
+      store: opened,
+    });
     await checkEncryption(context);
     return await act(context);
   } finally {

@@ -10,11 +10,18 @@ export const addressMembers = ["issuer", "frontChannel", "backChannel"] as const
 type Addresses = Pick<Config, (typeof addressMembers)[number]>;
 
 /** A server may be found by one name from a browser and by another one from a container; its issuer is one everywhere. */
-export function addressesOf({ issuer, frontChannel = issuer, backChannel = issuer }: Addresses): Pick<
+export function addressesOf(
+  { issuer, frontChannel = issuer, backChannel = issuer }: Addresses,
+): Pick<
   Settings,
   "issuer" | "frontChannel" | "backChannel" | "addresses"
 > {
-  return { issuer, frontChannel, backChannel, addresses: [...new Set([issuer, frontChannel, backChannel])] };
+  return {
+    issuer,
+    frontChannel,
+    backChannel,
+    addresses: [...new Set([issuer, frontChannel, backChannel])],
+  };
 }
 
 /** The page that shows what came back to a redirect URI, for trying things by hand. */
@@ -24,7 +31,9 @@ export const callbackPath = "/authorized";
  * Whether a configured client has that page as its redirect URI. For anyone else it would only be a
  * page of the operator's own on which the sender of a link can write.
  */
-export function hasCallbackPage({ clients = [], issuer, frontChannel = issuer }: Addresses & Pick<Config, "clients">): boolean {
+export function hasCallbackPage(
+  { clients = [], issuer, frontChannel = issuer }: Addresses & Pick<Config, "clients">,
+): boolean {
   const pages = [issuer, frontChannel].map((address) => issuerUrl(address, callbackPath));
   return clients.some(({ redirectUris = [], native = false }) =>
     redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
@@ -42,11 +51,18 @@ export function checkAddresses(
     const address = config[member];
     const problem = address === undefined ? undefined : issuerProblem(address, httpElsewhere);
     if (problem !== undefined) report(member, problem);
-    else if (address !== undefined && isSound("issuer") && URL.canParse(config.issuer)) checkPath(member, address, config.issuer, report);
+    else if (address !== undefined && isSound("issuer") && URL.canParse(config.issuer)) {
+      checkPath(member, address, config.issuer, report);
+    }
   }
 }
 
 function checkPath(member: string, address: string, issuer: string, report: ReportProblem): void {
   const [path, expected] = [basePath(address), basePath(issuer)];
-  if (path !== expected) report(member, `must have the path of the issuer, '${expected || "/"}'; it has '${path || "/"}'`);
+  if (path !== expected) {
+    report(
+      member,
+      `must have the path of the issuer, '${expected || "/"}'; it has '${path || "/"}'`,
+    );
+  }
 }

@@ -9,10 +9,18 @@ import { members, type MetadataMember } from "./client_metadata_members.ts";
 import type { ReportProblem } from "./shape.ts";
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
-export function readClientMetadata(said: unknown, server: ServerMetadata, method = "client_secret_basic"): ClientMetadata {
+export function readClientMetadata(
+  said: unknown,
+  server: ServerMetadata,
+  method = "client_secret_basic",
+): ClientMetadata {
   if (!isObject(said)) throw refuseMetadata(["The metadata must be an object."]);
   if ("software_statement" in said) {
-    throw new OAuthError("unapproved_software_statement", "This server trusts nobody's software statements.", { see: section });
+    throw new OAuthError(
+      "unapproved_software_statement",
+      "This server trusts nobody's software statements.",
+      { see: section },
+    );
   }
   const known = collect((report) => pickKnown(said, server, report));
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
@@ -34,22 +42,36 @@ export function metadataFor(
 
 /** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
 export function narrowMetadata(said: ClientMetadata, server: ServerMetadata): ClientMetadata {
-  const lists = members.filter(({ name, among }) => among !== undefined && Array.isArray(said[name]));
+  const lists = members.filter(({ name, among }) =>
+    among !== undefined && Array.isArray(said[name])
+  );
   const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
   return {
     ...said,
-    ...Object.fromEntries(lists.map(({ name, among }) => [name, overlap(said[name], server[among!])])),
+    ...Object.fromEntries(
+      lists.map(({ name, among }) => [name, overlap(said[name], server[among!])]),
+    ),
     ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
     token_endpoint_auth_method: said.token_endpoint_auth_method ?? methodOf(said, server),
     grant_types: overlap(said.grant_types, server.grant_types_supported),
-    scope: typeof said.scope === "string" ? overlap(said.scope.split(" "), server.scopes_supported).join(" ") : said.scope,
+    scope: typeof said.scope === "string"
+      ? overlap(said.scope.split(" "), server.scopes_supported).join(" ")
+      : said.scope,
   };
 }
 
 /** Puts it as an operator would have written it. */
-export function toClientConfig(id: string, metadata: ClientMetadata, secret?: string): ClientConfig {
-  const filled = members.filter(({ name, fills }) => fills !== undefined && metadata[name] !== undefined);
-  const entries = filled.map(({ name, fills, as }) => [fills, as ? as(metadata[name] as never) : metadata[name]]);
+export function toClientConfig(
+  id: string,
+  metadata: ClientMetadata,
+  secret?: string,
+): ClientConfig {
+  const filled = members.filter(({ name, fills }) =>
+    fills !== undefined && metadata[name] !== undefined
+  );
+  const entries = filled.map((
+    { name, fills, as },
+  ) => [fills, as ? as(metadata[name] as never) : metadata[name]]);
   // Each value has passed the shape of its member, which is narrower than the configuration's.
   return { ...Object.fromEntries(entries), id, secret } as ClientConfig;
 }
@@ -66,9 +88,13 @@ export function collect<T>(check: (report: ReportProblem) => T): T {
 const section = "RFC 7591, section 2";
 
 function refuseMetadata(sentences: readonly string[], isRedirect = false): OAuthError {
-  return new OAuthError(isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata", sentences.join(" ").slice(0, 2000), {
-    see: section,
-  });
+  return new OAuthError(
+    isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
+    sentences.join(" ").slice(0, 2000),
+    {
+      see: section,
+    },
+  );
 }
 
 /** A path of the configuration, `redirectUris[0]`, as the client wrote it: `redirect_uris[0]`. */
@@ -81,7 +107,9 @@ function wirePath(path: string): string {
 /** A member that is null is not there (RFC 7592, section 2.2). */
 function pickKnown(said: object, server: ServerMetadata, report: ReportProblem): ClientMetadata {
   const given = new Map(Object.entries(said));
-  const present = members.filter((member) => (given.get(member.name) ?? null) !== null && isUnderstood(member, server));
+  const present = members.filter((member) =>
+    (given.get(member.name) ?? null) !== null && isUnderstood(member, server)
+  );
   for (const { name, shape } of present) shape(given.get(name), name, report);
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
@@ -91,12 +119,19 @@ function pickKnown(said: object, server: ServerMetadata, report: ReportProblem):
  * (RFC 7591, section 2).
  */
 function isUnderstood({ among, needs }: MetadataMember, server: ServerMetadata): boolean {
-  return [among, needs].every((name) => name === undefined || !openIdMembers.has(name) || server[name] !== undefined);
+  return [among, needs].every((name) =>
+    name === undefined || !openIdMembers.has(name) || server[name] !== undefined
+  );
 }
 
 /** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
-function methodOf({ token_endpoint_auth_methods_supported: methods }: ClientMetadata, server: ServerMetadata): unknown {
-  const ours = (server.token_endpoint_auth_methods_supported as readonly string[]).filter((method) => !method.startsWith("client_secret"));
+function methodOf(
+  { token_endpoint_auth_methods_supported: methods }: ClientMetadata,
+  server: ServerMetadata,
+): unknown {
+  const ours = (server.token_endpoint_auth_methods_supported as readonly string[]).filter((
+    method,
+  ) => !method.startsWith("client_secret"));
   return Array.isArray(methods) ? methods.find((method) => ours.includes(method)) : undefined;
 }
 
@@ -107,7 +142,11 @@ function overlap<T>(said: T, listed: unknown): T {
   return both.length > 0 ? both as T : said;
 }
 
-function withDefaults(known: ClientMetadata, server: ServerMetadata, method: string): ClientMetadata {
+function withDefaults(
+  known: ClientMetadata,
+  server: ServerMetadata,
+  method: string,
+): ClientMetadata {
   const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
   const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[] | undefined;
   const filled = {
@@ -116,7 +155,8 @@ function withDefaults(known: ClientMetadata, server: ServerMetadata, method: str
     response_types: grants.includes("authorization_code") ? ["code"] : [],
     scope: (server.scopes_supported as readonly string[]).join(" "),
     // OpenID Connect Registration, section 2.
-    ...idTokenAlgs && { id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0] },
+    ...idTokenAlgs &&
+      { id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0] },
     ...known,
   };
   return { application_type: isNative(filled) ? "native" : "web", ...filled };
@@ -124,28 +164,46 @@ function withDefaults(known: ClientMetadata, server: ServerMetadata, method: str
 
 /** Many clients on people's machines register a loopback URI and say no more. */
 function isNative(
-  { token_endpoint_auth_method, redirect_uris = [] }: { token_endpoint_auth_method: string; redirect_uris?: string[] },
+  { token_endpoint_auth_method, redirect_uris = [] }: {
+    token_endpoint_auth_method: string;
+    redirect_uris?: string[];
+  },
 ): boolean {
-  return token_endpoint_auth_method === "none" && redirect_uris.length > 0 && redirect_uris.every(isNativeUri);
+  return token_endpoint_auth_method === "none" && redirect_uris.length > 0 &&
+    redirect_uris.every(isNativeUri);
 }
 
 /** What the server does not tell of, nobody can register for. */
-function checkOffered(metadata: ClientMetadata, server: ServerMetadata, report: ReportProblem): ClientMetadata {
+function checkOffered(
+  metadata: ClientMetadata,
+  server: ServerMetadata,
+  report: ReportProblem,
+): ClientMetadata {
   for (const { name, among, needs } of members) {
     const value = metadata[name];
-    if (among !== undefined && value !== undefined) reportUnlisted(name, [value].flat(), server[among] as readonly string[] ?? [], report);
+    if (among !== undefined && value !== undefined) {
+      reportUnlisted(name, [value].flat(), server[among] as readonly string[] ?? [], report);
+    }
     if (needs !== undefined && value !== undefined && value !== false && !server[needs]) {
       report(name, "asks for what this server does not do");
     }
   }
   const [grants, types] = [metadata.grant_types, metadata.response_types] as string[][];
   if (grants.includes("authorization_code") !== types.includes("code")) {
-    report("response_types", "must hold 'code' where, and only where, the grant_types hold 'authorization_code'");
+    report(
+      "response_types",
+      "must hold 'code' where, and only where, the grant_types hold 'authorization_code'",
+    );
   }
   return metadata;
 }
 
-function reportUnlisted(name: string, values: readonly unknown[], listed: readonly string[], report: ReportProblem): void {
+function reportUnlisted(
+  name: string,
+  values: readonly unknown[],
+  listed: readonly string[],
+  report: ReportProblem,
+): void {
   for (const value of values) {
     if (!listed.some((each) => each === value)) {
       report(name, `holds '${value}'; allowed here: ${listed.join(", ") || "nothing of the kind"}`);

@@ -28,12 +28,17 @@ const name = textWhere((value) => {
   return isReadable(value) ? undefined : "has control characters, or invisible ones";
 });
 /** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
-const secureUrl = textWhere((value) => isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment");
+const secureUrl = textWhere((value) =>
+  isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment"
+);
 const returnUri = textWhere((value) => redirectUriProblem(value));
 const wholeSeconds: Shape = (value, path, report) => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) report(path, "must be a whole number of seconds");
+  if (!Number.isSafeInteger(value) || Number(value) < 0) {
+    report(path, "must be a whole number of seconds");
+  }
 };
-const unsupported: Shape = (_, path, report) => report(path, "asks for encryption, which this server does not do");
+const unsupported: Shape = (_, path, report) =>
+  report(path, "asks for encryption, which this server does not do");
 const requiredIf = (value: boolean) => value ? "required" : "optional";
 
 /**
@@ -57,9 +62,24 @@ export const members: readonly MetadataMember[] = [
   },
   { name: "grant_types", shape: listOf(text), fills: "grantTypes" },
   { name: "response_types", shape: listOf(text), among: "response_types_supported" },
-  { name: "response_modes", shape: listOf(text), among: "response_modes_supported", fills: "responseModes" },
-  { name: "application_type", shape: oneOf("web", "native"), fills: "native", as: (type: string) => type === "native" },
-  { name: "scope", shape: text, fills: "scopes", as: (scope: string) => scope.split(" ").filter(Boolean) },
+  {
+    name: "response_modes",
+    shape: listOf(text),
+    among: "response_modes_supported",
+    fills: "responseModes",
+  },
+  {
+    name: "application_type",
+    shape: oneOf("web", "native"),
+    fills: "native",
+    as: (type: string) => type === "native",
+  },
+  {
+    name: "scope",
+    shape: text,
+    fills: "scopes",
+    as: (scope: string) => scope.split(" ").filter(Boolean),
+  },
   { name: "client_name", shape: name, fills: "name" },
   { name: "client_uri", shape: url, fills: "clientUri" },
   { name: "logo_uri", shape: url, fills: "logoUri" },
@@ -72,8 +92,18 @@ export const members: readonly MetadataMember[] = [
   { name: "jwks_uri", shape: secureUrl, fills: "jwksUri" },
   { name: "subject_type", shape: text, among: "subject_types_supported", fills: "subjectType" },
   { name: "sector_identifier_uri", shape: secureUrl, fills: "sectorIdentifierUri" },
-  { name: "id_token_signed_response_alg", shape: text, among: "id_token_signing_alg_values_supported", fills: "idTokenAlg" },
-  { name: "userinfo_signed_response_alg", shape: text, among: "userinfo_signing_alg_values_supported", fills: "userinfoAlg" },
+  {
+    name: "id_token_signed_response_alg",
+    shape: text,
+    among: "id_token_signing_alg_values_supported",
+    fills: "idTokenAlg",
+  },
+  {
+    name: "userinfo_signed_response_alg",
+    shape: text,
+    among: "userinfo_signing_alg_values_supported",
+    fills: "userinfoAlg",
+  },
   {
     name: "introspection_signed_response_alg",
     shape: text,
@@ -86,10 +116,31 @@ export const members: readonly MetadataMember[] = [
     among: "authorization_signing_alg_values_supported",
     fills: "authorizationResponseAlg",
   },
-  { name: "request_object_signing_alg", shape: text, among: "request_object_signing_alg_values_supported", fills: "requestObjectAlg" },
-  { name: "require_signed_request_object", shape: flag, needs: "request_parameter_supported", fills: "requireSignedRequest" },
-  { name: "require_pushed_authorization_requests", shape: flag, needs: "pushed_authorization_request_endpoint", fills: "requirePar" },
-  { name: "dpop_bound_access_tokens", shape: flag, needs: "dpop_signing_alg_values_supported", fills: "dpop", as: requiredIf },
+  {
+    name: "request_object_signing_alg",
+    shape: text,
+    among: "request_object_signing_alg_values_supported",
+    fills: "requestObjectAlg",
+  },
+  {
+    name: "require_signed_request_object",
+    shape: flag,
+    needs: "request_parameter_supported",
+    fills: "requireSignedRequest",
+  },
+  {
+    name: "require_pushed_authorization_requests",
+    shape: flag,
+    needs: "pushed_authorization_request_endpoint",
+    fills: "requirePar",
+  },
+  {
+    name: "dpop_bound_access_tokens",
+    shape: flag,
+    needs: "dpop_signing_alg_values_supported",
+    fills: "dpop",
+    as: requiredIf,
+  },
   {
     name: "authorization_details_types",
     shape: listOf(text),
@@ -98,14 +149,44 @@ export const members: readonly MetadataMember[] = [
   },
   { name: "default_max_age", shape: wholeSeconds, fills: "defaultMaxAge" },
   { name: "require_auth_time", shape: flag },
-  { name: "default_acr_values", shape: listOf(text), among: "acr_values_supported", fills: "defaultAcrValues" },
+  {
+    name: "default_acr_values",
+    shape: listOf(text),
+    among: "acr_values_supported",
+    fills: "defaultAcrValues",
+  },
   { name: "initiate_login_uri", shape: secureUrl, fills: "initiateLoginUri" },
-  { name: "post_logout_redirect_uris", shape: listOf(returnUri), needs: "end_session_endpoint", fills: "postLogoutRedirectUris" },
-  { name: "backchannel_logout_uri", shape: secureUrl, needs: "backchannel_logout_supported", fills: "backchannelLogoutUri" },
-  { name: "backchannel_logout_session_required", shape: flag, needs: "backchannel_logout_session_supported" },
-  { name: "frontchannel_logout_uri", shape: secureUrl, needs: "frontchannel_logout_supported", fills: "frontchannelLogoutUri" },
-  { name: "frontchannel_logout_session_required", shape: flag, needs: "frontchannel_logout_session_supported" },
-  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((what): MetadataMember[] => [
+  {
+    name: "post_logout_redirect_uris",
+    shape: listOf(returnUri),
+    needs: "end_session_endpoint",
+    fills: "postLogoutRedirectUris",
+  },
+  {
+    name: "backchannel_logout_uri",
+    shape: secureUrl,
+    needs: "backchannel_logout_supported",
+    fills: "backchannelLogoutUri",
+  },
+  {
+    name: "backchannel_logout_session_required",
+    shape: flag,
+    needs: "backchannel_logout_session_supported",
+  },
+  {
+    name: "frontchannel_logout_uri",
+    shape: secureUrl,
+    needs: "frontchannel_logout_supported",
+    fills: "frontchannelLogoutUri",
+  },
+  {
+    name: "frontchannel_logout_session_required",
+    shape: flag,
+    needs: "frontchannel_logout_session_supported",
+  },
+  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((
+    what,
+  ): MetadataMember[] => [
     { name: `${what}_encrypted_response_alg`, shape: unsupported },
     { name: `${what}_encrypted_response_enc`, shape: unsupported },
   ]),

@@ -16,16 +16,21 @@ export function authenticationOf(config: ClientConfig): ClientAuthenticationMeth
 /** Tells what is wrong with that by which a client proves who it is, and what it asks for. */
 export function checkProof(config: ClientConfig, { algs }: Profile, report: ReportProblem): void {
   const authentication = authenticationOf(config);
-  const uses = (...methods: ClientAuthenticationMethod[]) => methods.some((method) => authentication.includes(method));
+  const uses = (...methods: ClientAuthenticationMethod[]) =>
+    methods.some((method) => authentication.includes(method));
   const needsKeys = uses("private_key_jwt") || config.requireSignedRequest === true;
-  if (config.secret && uses("none")) report("authentication", "says 'none', but the client has a secret");
+  if (config.secret && uses("none")) {
+    report("authentication", "says 'none', but the client has a secret");
+  }
   if (!config.secret && uses("client_secret_basic", "client_secret_post", "client_secret_jwt")) {
     report("secret", "is missing, but the client authenticates with one");
   }
   if (config.secret && uses("client_secret_jwt") && bytesOf(config.secret) < 32) {
     report("secret", "must have at least 32 bytes for client_secret_jwt (RFC 7518, section 3.2)");
   }
-  if (needsKeys && !hasKeys(config)) report("jwks", "is missing, but the client signs with keys of its own; give them, or jwksUri");
+  if (needsKeys && !hasKeys(config)) {
+    report("jwks", "is missing, but the client signs with keys of its own; give them, or jwksUri");
+  }
   if (config.jwks && config.jwksUri) report("jwksUri", "stands beside jwks; give one of them");
   config.jwks?.keys.forEach((key, at) => {
     const problem = clientKeyProblem(key);
@@ -40,9 +45,19 @@ function hasKeys({ jwks, jwksUri }: ClientConfig): boolean {
   return jwks !== undefined || jwksUri !== undefined;
 }
 
-function reportUnknownAlg(path: string, alg: string | undefined, allowed: readonly string[], report: ReportProblem): void {
+function reportUnknownAlg(
+  path: string,
+  alg: string | undefined,
+  allowed: readonly string[],
+  report: ReportProblem,
+): void {
   if (alg === undefined || allowed.includes(alg)) return;
-  report(path, allowed.length > 0 ? `must be one of: ${allowed.join(", ")}` : "is given, but the client signs no assertions");
+  report(
+    path,
+    allowed.length > 0
+      ? `must be one of: ${allowed.join(", ")}`
+      : "is given, but the client signs no assertions",
+  );
 }
 
 function bytesOf(text: string): number {

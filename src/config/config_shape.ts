@@ -28,11 +28,24 @@ import {
   textWhere,
 } from "./shape.ts";
 import { isSubject, type UserConfig } from "./user_config.ts";
-import { acr, century, clientId, ipAddress, keySet, lifetime, longSecret, scopeToken, uri, url } from "./value_shapes.ts";
+import {
+  acr,
+  century,
+  clientId,
+  ipAddress,
+  keySet,
+  lifetime,
+  longSecret,
+  scopeToken,
+  uri,
+  url,
+} from "./value_shapes.ts";
 
 /** The kind of a member of authorization details, or the members of its own. */
 const detailMember: Shape = (value, path, report) =>
-  typeof value === "object" ? mapOf(detailMember)(value, path, report) : oneOf(...fieldKinds)(value, path, report);
+  typeof value === "object"
+    ? mapOf(detailMember)(value, path, report)
+    : oneOf(...fieldKinds)(value, path, report);
 
 const trustedIssuer = object<TrustedIssuer>({
   issuer: text,
@@ -43,7 +56,9 @@ const trustedIssuer = object<TrustedIssuer>({
   "users?": mapOf(text),
 });
 
-const subject = textWhere((value) => isSubject(value) ? undefined : "must be up to 255 visible ASCII characters");
+const subject = textWhere((value) =>
+  isSubject(value) ? undefined : "must be up to 255 visible ASCII characters"
+);
 
 /** What a user's configuration may look like. */
 export const userShape: Shape = object<UserConfig>({
@@ -87,7 +102,9 @@ export const configShape: Shape = object<Config>({
   "scopes?": mapOf(text),
   "resources?": either("any", listOf(textOr(uri, resource))),
   "defaultResource?": uri,
-  "authorizationDetails?": mapOf(object<AuthorizationDetailType>({ meaning: text, members: mapOf(detailMember) })),
+  "authorizationDetails?": mapOf(
+    object<AuthorizationDetailType>({ meaning: text, members: mapOf(detailMember) }),
+  ),
   "policyUri?": url,
   "tosUri?": url,
   "serviceDocumentation?": url,
@@ -122,7 +139,11 @@ export const configShape: Shape = object<Config>({
   "refreshTokens?": oneOf("rotate", "keep"),
   "refreshReuseGrace?": duration(0, 1 * minute),
   "secret?": longSecret,
-  "policies?": object<Partial<Policies>>({ "authenticate?": callable, "passwords?": anything, "makeKey?": callable }),
+  "policies?": object<Partial<Policies>>({
+    "authenticate?": callable,
+    "passwords?": anything,
+    "makeKey?": callable,
+  }),
   "pages?": object<Partial<Pages>>({
     "home?": callable,
     "signIn?": callable,
@@ -141,7 +162,11 @@ export const configShape: Shape = object<Config>({
   "hints?": flag,
   "guessesPerMinute?": numberFrom(1),
   "trustedProxies?": listOf(ipAddress),
-  "insecure?": object<InsecureConfig>({ "httpIssuer?": flag, "httpRedirectUris?": flag, "privateFetches?": flag }),
+  "insecure?": object<InsecureConfig>({
+    "httpIssuer?": flag,
+    "httpRedirectUris?": flag,
+    "privateFetches?": flag,
+  }),
   "fetch?": callable,
   "fetchUntrusted?": callable,
   "now?": callable,

@@ -8,4 +8,8 @@ export const defaultPolicies: Policies = {
   makeKey,
 };
 
-export const defaultGrantTypes: readonly string[] = ["authorization_code", "refresh_token", "client_credentials"];
+export const defaultGrantTypes: readonly string[] = [
+  "authorization_code",
+  "refresh_token",
+  "client_credentials",
+];

@@ -16,13 +16,26 @@ export type ServerEvent =
   | { type: "device.allowed"; device: string; authorization: string; client: string; user: string }
   | { type: "device.denied"; device: string; client: string }
   | { type: "user_code.refused" }
-  | { type: "token.issued"; client: string; grantType: string; scope: string[]; authorization?: string }
+  | {
+    type: "token.issued";
+    client: string;
+    grantType: string;
+    scope: string[];
+    authorization?: string;
+  }
   | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
   | { type: "client.registered"; client: string }
   | { type: "client.changed"; client: string }
   | { type: "client.deleted"; client: string }
   | { type: "client.refused"; client: string; reason: string }
-  | { type: "request.refused"; method: string; path: string; status: number; error: ErrorCode; description: string }
+  | {
+    type: "request.refused";
+    method: string;
+    path: string;
+    status: number;
+    error: ErrorCode;
+    description: string;
+  }
   /** A peer forwards requests, and is not among the trusted proxies. */
   | { type: "forwarded_header.ignored"; peer: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }

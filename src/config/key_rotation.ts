@@ -9,7 +9,9 @@ interface Rotating {
 }
 
 /** How long a key signs, and how long it is shown before, in milliseconds. */
-export function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Rotating): Settings["keyRotation"] {
+export function rotationOf(
+  { keyRotation = 90 * day, keyOverlap = 1 * day }: Rotating,
+): Settings["keyRotation"] {
   const every = keyRotation === "never" ? undefined : parseDuration(keyRotation)! * 1000;
   return { every, overlap: parseDuration(keyOverlap)! * 1000 };
 }
@@ -18,6 +20,9 @@ export function rotationOf({ keyRotation = 90 * day, keyOverlap = 1 * day }: Rot
 export function checkRotation(config: Rotating, report: ReportProblem): void {
   const { every, overlap } = rotationOf(config);
   if (every !== undefined && every <= overlap) {
-    report("keyRotation", "must be longer than 'keyOverlap', for which a key is shown before it signs");
+    report(
+      "keyRotation",
+      "must be longer than 'keyOverlap', for which a key is shown before it signs",
+    );
   }
 }

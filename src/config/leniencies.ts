@@ -23,21 +23,60 @@ function ofServer(settings: Settings): Leniency[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
   return switchedOn([
-    ...addressMembers.map((member): LeniencySwitch => [member, usesHttp(settings, member), "uses http", "RFC 9700, section 2.6"]),
-    ["insecure.httpRedirectUris", httpRedirectUris, "lets codes travel over http", "OAuth 2.1, section 7.11"],
-    ["insecure.privateFetches", privateFetches, "lets strangers have this network looked into", "RFC 7591, section 5"],
+    ...addressMembers.map((
+      member,
+    ): LeniencySwitch => [
+      member,
+      usesHttp(settings, member),
+      "uses http",
+      "RFC 9700, section 2.6",
+    ]),
+    [
+      "insecure.httpRedirectUris",
+      httpRedirectUris,
+      "lets codes travel over http",
+      "OAuth 2.1, section 7.11",
+    ],
+    [
+      "insecure.privateFetches",
+      privateFetches,
+      "lets strangers have this network looked into",
+      "RFC 7591, section 5",
+    ],
     ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
     ...ofRegistration(settings),
-    ["hints", hints, "tells more in refusals than a stranger should know", "OAuth 2.1, section 3.2.4"],
+    [
+      "hints",
+      hints,
+      "tells more in refusals than a stranger should know",
+      "OAuth 2.1, section 3.2.4",
+    ],
   ]);
 }
 
 /** What a client gains that registers with an initial access token. */
-function ofRegistration({ allowances: { trusted, pkce, assertionAudience } }: Settings): LeniencySwitch[] {
+function ofRegistration(
+  { allowances: { trusted, pkce, assertionAudience } }: Settings,
+): LeniencySwitch[] {
   return [
-    ["registration.trusted", trusted, "treats clients that registered as configured ones", "RFC 9700, section 4.11.2"],
-    ["registration.pkce", pkce === "optional", "lets clients that registered leave PKCE out", "OAuth 2.1, section 7.5.1"],
-    ["registration.assertionAudience", assertionAudience === "token-endpoint", "may be the token endpoint", "RFC 7523bis, section 4"],
+    [
+      "registration.trusted",
+      trusted,
+      "treats clients that registered as configured ones",
+      "RFC 9700, section 4.11.2",
+    ],
+    [
+      "registration.pkce",
+      pkce === "optional",
+      "lets clients that registered leave PKCE out",
+      "OAuth 2.1, section 7.5.1",
+    ],
+    [
+      "registration.assertionAudience",
+      assertionAudience === "token-endpoint",
+      "may be the token endpoint",
+      "RFC 7523bis, section 4",
+    ],
   ];
 }
 
@@ -47,14 +86,36 @@ function usesHttp(settings: Settings, member: (typeof addressMembers)[number]): 
   return address.startsWith("http:") && (member === "issuer" || address !== settings.issuer);
 }
 
-function ofClient({ id, pkce, redirectUriAtToken, assertionAudience, introspect, trusted, registration }: Client): Leniency[] {
+function ofClient(
+  { id, pkce, redirectUriAtToken, assertionAudience, introspect, trusted, registration }: Client,
+): Leniency[] {
   const name = (member: string) => `client ${id}: ${member}`;
   return switchedOn([
-    [name("trusted"), trusted && registration !== undefined, "is true, though it registered itself", "RFC 9700, section 4.11.2"],
+    [
+      name("trusted"),
+      trusted && registration !== undefined,
+      "is true, though it registered itself",
+      "RFC 9700, section 4.11.2",
+    ],
     [name("pkce"), pkce === "optional", "may be left out", "OAuth 2.1, section 7.5.1"],
-    [name("redirectUriAtToken"), redirectUriAtToken === "if-present", "need not be repeated", "OAuth 2.1, section 10.2"],
-    [name("assertionAudience"), assertionAudience === "token-endpoint", "may be the token endpoint", "RFC 7523bis, section 4"],
-    [name("introspect"), introspect === "any", "shows it everybody's tokens", "RFC 7662, section 4"],
+    [
+      name("redirectUriAtToken"),
+      redirectUriAtToken === "if-present",
+      "need not be repeated",
+      "OAuth 2.1, section 10.2",
+    ],
+    [
+      name("assertionAudience"),
+      assertionAudience === "token-endpoint",
+      "may be the token endpoint",
+      "RFC 7523bis, section 4",
+    ],
+    [
+      name("introspect"),
+      introspect === "any",
+      "shows it everybody's tokens",
+      "RFC 7662, section 4",
+    ],
   ]);
 }
 

@@ -39,7 +39,9 @@ const defaultLifetimes: Lifetimes = {
 
 /** Fills in the defaults; a refresh token never lies unused for longer than it lives. */
 export function fillLifetimes(given: Partial<Record<keyof Lifetimes, Duration>>): Lifetimes {
-  const seconds = Object.entries(given).map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
+  const seconds = Object.entries(given).map((
+    [name, value],
+  ) => [name, Math.ceil(parseDuration(value) ?? 0)]);
   const lifetimes: Lifetimes = { ...defaultLifetimes, ...Object.fromEntries(seconds) };
   return { ...lifetimes, refreshIdle: Math.min(lifetimes.refreshIdle, lifetimes.refreshToken) };
 }

@@ -59,7 +59,8 @@ export async function toClient(
     defaultMaxAge: parseDuration(config.defaultMaxAge),
     defaultAcrValues: config.defaultAcrValues ?? [],
     authorizationDetailsTypes: config.authorizationDetailsTypes ?? [...offered.detailTypes],
-    tokenExchange: config.tokenExchange && { impersonation: false, delegation: false, ...config.tokenExchange },
+    tokenExchange: config.tokenExchange &&
+      { impersonation: false, delegation: false, ...config.tokenExchange },
     clientUri: config.clientUri,
     logoUri: config.logoUri,
     policyUri: config.policyUri,
@@ -74,10 +75,15 @@ export async function toClient(
 /** Clients of one host see the same subjects (OpenID Connect Core, section 8.1). People's own machines are nobody's host. */
 function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig): string {
   const decisive = sectorIdentifierUri ?? redirectUris[0];
-  return decisive !== undefined && URL.canParse(decisive) && !isNativeUri(decisive) ? new URL(decisive).host : id;
+  return decisive !== undefined && URL.canParse(decisive) && !isNativeUri(decisive)
+    ? new URL(decisive).host
+    : id;
 }
 
 /** The grants of a client that names none. */
 export function grantTypesOf(config: ClientConfig): string[] {
-  return config.grantTypes ?? (config.redirectUris?.length ? ["authorization_code", "refresh_token"] : ["client_credentials"]);
+  return config.grantTypes ??
+    (config.redirectUris?.length
+      ? ["authorization_code", "refresh_token"]
+      : ["client_credentials"]);
 }

@@ -12,7 +12,11 @@ export interface Policies {
 }
 
 /** Decides who a person is from what the sign-in form brings; nobody, where it does not convince. */
-export type Authenticate = (form: FormParameters, known: UserLookup, wanted: RequestedSignIn) => Promise<User | SignInResult | undefined>;
+export type Authenticate = (
+  form: FormParameters,
+  known: UserLookup,
+  wanted: RequestedSignIn,
+) => Promise<User | SignInResult | undefined>;
 
 /** What came of a sign-in, with more to say than who it was. */
 export interface SignInResult {

@@ -17,13 +17,20 @@ export function collectProblems(): Problems {
     report: (path, problem) => void found.push({ path, problem }),
     paths: () => found.map(({ path }) => path),
     throwAny(task) {
-      if (found.length > 0) throw new ConfigError(found.map(({ path, problem }) => `${path} ${problem}`.trim()), task);
+      if (found.length > 0) {
+        throw new ConfigError(found.map(({ path, problem }) => `${path} ${problem}`.trim()), task);
+      }
     },
   };
 }
 
 /** Tells of each entry of a list that is not among those that are allowed. */
-export function reportBeyond(report: ReportProblem, path: string, given: readonly string[] = [], { among, why }: Bound): void {
+export function reportBeyond(
+  report: ReportProblem,
+  path: string,
+  given: readonly string[] = [],
+  { among, why }: Bound,
+): void {
   for (const each of given) if (!among.includes(each)) report(path, `holds '${each}'${why}`);
 }
 
@@ -34,7 +41,11 @@ interface Bound {
 }
 
 /** Tells of each entry that stands in a list more than once. */
-export function reportDuplicates(report: ReportProblem, path: string, names: readonly string[]): void {
+export function reportDuplicates(
+  report: ReportProblem,
+  path: string,
+  names: readonly string[],
+): void {
   const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
   for (const name of new Set(duplicates)) report(path, `holds '${name}' more than once`);
 }

@@ -48,7 +48,9 @@ function fillIn(config: Config, profile: Profile): Settings {
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),
-    clients: new Map(clients.map((client) => [client.id, once(() => toClient(client, capabilities))])),
+    clients: new Map(
+      clients.map((client) => [client.id, once(() => toClient(client, capabilities))]),
+    ),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(config.scopes ?? openIdScopes)),
     resources: resourceRule(config),
@@ -72,9 +74,12 @@ function fillIn(config: Config, profile: Profile): Settings {
     privateFetches: config.insecure?.privateFetches ?? false,
     alg,
     idTokenAlg,
-    dpopAlgs: config.dpopAlgs ?? dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),
+    dpopAlgs: config.dpopAlgs ??
+      dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),
     dpopNonces: config.dpopNonces ?? false,
-    idTokenAlgs: [...new Set([idTokenAlg, alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf)])]
+    idTokenAlgs: [
+      ...new Set([idTokenAlg, alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf)]),
+    ]
       .filter((each) => profile.algs.includes(each)),
     keyRotation: rotationOf(config),
     acrValues: config.acrValues ?? [],
@@ -106,6 +111,10 @@ function idTokenAlgOf({ algs }: Profile, alg: SigningAlgorithm): SigningAlgorith
 }
 
 /** What a client that the operator wrote down wants to be signed, and how. */
-function algsOf({ idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg }: ClientConfig): SigningAlgorithm[] {
-  return [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg].filter((alg) => alg !== undefined);
+function algsOf(
+  { idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg }: ClientConfig,
+): SigningAlgorithm[] {
+  return [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg].filter((alg) =>
+    alg !== undefined
+  );
 }

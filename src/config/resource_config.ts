@@ -23,10 +23,14 @@ interface Resources {
 }
 
 /** The resources that tokens may be asked for. The issuer is always one, for userinfo. */
-export function resourceRule({ issuer, defaultResource = issuer, resources = [] }: Resources): AcceptedResources {
+export function resourceRule(
+  { issuer, defaultResource = issuer, resources = [] }: Resources,
+): AcceptedResources {
   if (resources === "any") return "any";
   const listed = resources.map(toResource);
-  const implied = [defaultResource, issuer].filter((uri) => !listed.some((each) => each.uri === uri));
+  const implied = [defaultResource, issuer].filter((uri) =>
+    !listed.some((each) => each.uri === uri)
+  );
   return { only: [...listed, ...[...new Set(implied)].map((uri) => ({ uri }))] };
 }
 
@@ -35,9 +39,16 @@ export function uriOf(resource: string | ResourceConfig): string {
 }
 
 /** Tells what a resource says against the server. */
-export function checkResource(resource: string | ResourceConfig, offered: { scopes: readonly string[] }, report: ReportProblem): void {
+export function checkResource(
+  resource: string | ResourceConfig,
+  offered: { scopes: readonly string[] },
+  report: ReportProblem,
+): void {
   if (typeof resource === "string") return;
-  reportBeyond(report, "scopes", resource.scopes, { among: offered.scopes, why: ", which is no scope of the server" });
+  reportBeyond(report, "scopes", resource.scopes, {
+    among: offered.scopes,
+    why: ", which is no scope of the server",
+  });
   const ofPeople = resource.scopes?.find((token) => !isApiScope(token));
   if (ofPeople) report("scopes", `holds '${ofPeople}', which opens userinfo and no API`);
 }

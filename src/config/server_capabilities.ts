@@ -16,7 +16,11 @@ export interface ServerCapabilities {
 }
 
 /** What a configuration offers to its clients, as far as it has the right shape. */
-export function capabilitiesOf(config: Config, profile: Profile, isSound = (_path: string) => true): ServerCapabilities {
+export function capabilitiesOf(
+  config: Config,
+  profile: Profile,
+  isSound = (_path: string) => true,
+): ServerCapabilities {
   return {
     profile,
     scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
@@ -29,7 +33,15 @@ export function capabilitiesOf(config: Config, profile: Profile, isSound = (_pat
 
 /** What a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
-  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } = settings;
+  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } =
+    settings;
   const detailTypes = Object.keys(authorizationDetails);
-  return { profile, scopes: [...scopes.keys()], detailTypes, grantTypes, requirePar, httpRedirectUris };
+  return {
+    profile,
+    scopes: [...scopes.keys()],
+    detailTypes,
+    grantTypes,
+    requirePar,
+    httpRedirectUris,
+  };
 }

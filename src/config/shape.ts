@@ -8,7 +8,9 @@ export type ReportProblem = (path: string, problem: string) => void;
 export type Shape = (value: unknown, path: string, report: ReportProblem) => void;
 
 /** A shape for each member of a type, and for nothing else; the name of an optional member ends with a question mark. */
-export type Members<T> = { [Name in keyof T as undefined extends T[Name] ? `${Name & string}?` : Name]-?: Shape };
+export type Members<T> = {
+  [Name in keyof T as undefined extends T[Name] ? `${Name & string}?` : Name]-?: Shape;
+};
 
 export const text: Shape = (value, path, report) => {
   if (typeof value !== "string") report(path, "must be a text");
@@ -27,13 +29,17 @@ export const callable: Shape = (value, path, report) => {
 
 export function numberFrom(least: number): Shape {
   return (value, path, report) => {
-    if (typeof value !== "number" || !(value >= least)) report(path, `must be a number of at least ${least}`);
+    if (typeof value !== "number" || !(value >= least)) {
+      report(path, `must be a number of at least ${least}`);
+    }
   };
 }
 
 export function oneOf(...allowed: readonly string[]): Shape {
   return (value, path, report) => {
-    if (!allowed.some((choice) => choice === value)) report(path, `must be one of: ${allowed.join(", ")}`);
+    if (!allowed.some((choice) => choice === value)) {
+      report(path, `must be one of: ${allowed.join(", ")}`);
+    }
   };
 }
 
@@ -43,7 +49,8 @@ export function either(word: string, shape: Shape): Shape {
 
 /** A text, or an object that says more. */
 export function textOr(ofText: Shape, ofObject: Shape): Shape {
-  return (value, path, report) => (typeof value === "string" ? ofText : ofObject)(value, path, report);
+  return (value, path, report) =>
+    (typeof value === "string" ? ofText : ofObject)(value, path, report);
 }
 
 export function listOf(item: Shape): Shape {
@@ -68,7 +75,9 @@ export function object<T>(members: Members<T>): Shape {
   return (value, path, report) => {
     if (!isObject(value)) return report(path, "must be an object");
     for (const name of Object.keys(value)) {
-      if (!names.includes(name)) report(join(path, name), `is not known; known are: ${names.join(", ")}`);
+      if (!names.includes(name)) {
+        report(join(path, name), `is not known; known are: ${names.join(", ")}`);
+      }
     }
     for (const [key, shape] of shapes) {
       const name = key.replace("?", "");
@@ -82,8 +91,12 @@ export function object<T>(members: Members<T>): Shape {
 export function duration(least: number, most: number): Shape {
   return (value, path, report) => {
     const seconds = parseDuration(value);
-    if (seconds === undefined) return report(path, "must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d");
-    if (seconds < least || seconds > most) report(path, `must lie between ${least} and ${most} seconds`);
+    if (seconds === undefined) {
+      return report(path, "must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d");
+    }
+    if (seconds < least || seconds > most) {
+      report(path, `must lie between ${least} and ${most} seconds`);
+    }
   };
 }
 

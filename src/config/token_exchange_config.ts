@@ -21,12 +21,24 @@ export function checkTokenExchange(
   report: ReportProblem,
 ): void {
   const isListed = grants.includes(tokenExchangeGrant);
-  if (isListed && !tokenExchange) report("tokenExchange", "is missing, but the client may use the token exchange grant");
+  if (isListed && !tokenExchange) {
+    report("tokenExchange", "is missing, but the client may use the token exchange grant");
+  }
   if (!tokenExchange) return;
-  if (!isListed) report("tokenExchange", "stands there, but the token exchange grant is not among the client's grantTypes");
-  if (tokenExchange.audiences.length === 0) report("tokenExchange.audiences", "is empty, so that no token could be for anything");
+  if (!isListed) {
+    report(
+      "tokenExchange",
+      "stands there, but the token exchange grant is not among the client's grantTypes",
+    );
+  }
+  if (tokenExchange.audiences.length === 0) {
+    report("tokenExchange.audiences", "is empty, so that no token could be for anything");
+  }
   if (!tokenExchange.impersonation && !tokenExchange.delegation) {
-    report("tokenExchange", "allows neither impersonation nor delegation; one of them must be true");
+    report(
+      "tokenExchange",
+      "allows neither impersonation nor delegation; one of them must be true",
+    );
   }
   if (authentication.includes("none")) report("tokenExchange", "is for confidential clients only");
 }

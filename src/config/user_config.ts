@@ -37,10 +37,18 @@ export async function toUser(config: UserConfig): Promise<User> {
 /** Tells what a user's members say against each other. */
 export function checkUser(config: UserConfig, passwords: Passwords, report: ReportProblem): void {
   if (config.sub === undefined && !isSubject(config.name)) {
-    report("sub", "is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters");
+    report(
+      "sub",
+      "is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters",
+    );
   }
-  if (config.password && config.passwordHash) report("passwordHash", "stands beside a password; give one of them");
+  if (config.password && config.passwordHash) {
+    report("passwordHash", "stands beside a password; give one of them");
+  }
   if (config.passwordHash && !passwords.isHash(config.passwordHash)) {
-    report("passwordHash", "is no hash that this server could check; make one with: hallpass password");
+    report(
+      "passwordHash",
+      "is no hash that this server could check; make one with: hallpass password",
+    );
   }
 }

@@ -25,21 +25,35 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
   const pushed = parameters.get("request_uri");
   if (pushed === undefined) chargeForStorage(ctx, request, authorizationRequest);
   return await redirectErrorsTo(authorizationRequest.responseTarget, async () => {
-    const request_uri = pushed ?? await pushRequest(ctx, authorizationRequest, ctx.settings.lifetimes.interaction);
+    const request_uri = pushed ??
+      await pushRequest(ctx, authorizationRequest, ctx.settings.lifetimes.interaction);
     return redirect(
-      `${ctx.settings.base}/oauth2/authorize?${new URLSearchParams({ client_id: authorizationRequest.clientId, request_uri })}`,
+      `${ctx.settings.base}/oauth2/authorize?${new URLSearchParams({
+        client_id: authorizationRequest.clientId,
+        request_uri,
+      })}`,
     );
   });
 }
 
 /** Answers at once where nothing is left to ask; otherwise sends the browser to the page that asks. */
-async function proceed(ctx: Context, request: Request, { authorizationRequest, pushedId }: ResolvedRequest): Promise<Response> {
+async function proceed(
+  ctx: Context,
+  request: Request,
+  { authorizationRequest, pushedId }: ResolvedRequest,
+): Promise<Response> {
   const client = await findRequestingClient(ctx, request, authorizationRequest);
   const decision = await redirectErrorsTo(
     authorizationRequest.responseTarget,
-    async () => decideStep(ctx, client, { pending: authorizationRequest, signedIn: await findSession(ctx, request) }),
+    async () =>
+      decideStep(ctx, client, {
+        pending: authorizationRequest,
+        signedIn: await findSession(ctx, request),
+      }),
   );
-  if (decision.step === "answer" && pushedId !== undefined) await consumePushedRequest(ctx, pushedId, authorizationRequest);
+  if (decision.step === "answer" && pushedId !== undefined) {
+    await consumePushedRequest(ctx, pushedId, authorizationRequest);
+  }
   if (decision.step !== "answer") chargeForStorage(ctx, request, authorizationRequest);
   return await redirectErrorsTo(authorizationRequest.responseTarget, async () => {
     if (decision.step === "answer") return await completeRequest(ctx, decision);

@@ -6,7 +6,9 @@ import { frameProps, pageResponse } from "./responses/page_response.ts";
 
 /** A client's redirect URI, for trying things by hand: shows what came back, and how to go on. */
 export function authorized(ctx: Context, request: Request): Response {
-  return pageResponse(ctx.settings.pages.authorized(authorizedProps(ctx, readCallback(readQuery(request)))));
+  return pageResponse(
+    ctx.settings.pages.authorized(authorizedProps(ctx, readCallback(readQuery(request)))),
+  );
 }
 
 /** What the page says of a callback when nothing is known of the flow it belongs to. */
@@ -18,6 +20,14 @@ export function authorizedProps(ctx: Context, callback: Callback): AuthorizedPro
     tokenEndpoint: frontChannelUrl(ctx, "token_endpoint"),
     startAgain: `${base}/`,
   };
-  if (callback.hasError) return { ...shared, hasError: true, error: callback.error, errorDescription: callback.errorDescription, code: "" };
+  if (callback.hasError) {
+    return {
+      ...shared,
+      hasError: true,
+      error: callback.error,
+      errorDescription: callback.errorDescription,
+      code: "",
+    };
+  }
   return { ...shared, hasError: false, error: "", code: callback.code };
 }

@@ -5,7 +5,13 @@ import type { Guess } from "../issuer/limits/guess_limits.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { findDeviceRequest } from "../issuer/requests/devices.ts";
 import { startInteraction } from "../issuer/requests/interactions.ts";
-import { type Browser, checkFormToken, findBrowser, findOrCreateBrowser, formToken } from "../issuer/sessions/browsers.ts";
+import {
+  type Browser,
+  checkFormToken,
+  findBrowser,
+  findOrCreateBrowser,
+  formToken,
+} from "../issuer/sessions/browsers.ts";
 import { findFamiliarBrowser } from "../issuer/users/familiar_browsers.ts";
 import type { DeviceRequest } from "../protocol/device_request.ts";
 import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
@@ -35,7 +41,11 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
 }
 
 /** Codes are short, so guessing is limited; unknown and expired ones look the same (RFC 8628, section 5.1). */
-async function lookUp(ctx: Context, request: Request, typed: string): Promise<DeviceRequest | undefined> {
+async function lookUp(
+  ctx: Context,
+  request: Request,
+  typed: string,
+): Promise<DeviceRequest | undefined> {
   const userCode = readUserCode(typed);
   const guess: Guess = {
     name: "user codes",
@@ -58,7 +68,11 @@ interface DeviceFormState {
   headers?: HeaderList;
 }
 
-async function showForm(ctx: Context, browser: Browser, { userCode, failed = false, status, headers }: DeviceFormState): Promise<Response> {
+async function showForm(
+  ctx: Context,
+  browser: Browser,
+  { userCode, failed = false, status, headers }: DeviceFormState,
+): Promise<Response> {
   const page = ctx.settings.pages.device({
     ...frameProps(ctx),
     action: `${ctx.settings.base}/device`,

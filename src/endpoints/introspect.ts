@@ -28,14 +28,20 @@ const signedType = "application/token-introspection+jwt";
 /** Signs what is said of a token. Neither `sub` nor `exp` stands outside: nobody shall take it for a token itself (RFC 9701, section 8.1). */
 async function signIntrospection(ctx: Context, client: Client, answer: object): Promise<string> {
   const typ = signedType.replace("application/", "");
-  const claims = { iss: ctx.settings.issuer, aud: client.id, iat: numericDate(ctx), token_introspection: answer };
+  const claims = {
+    iss: ctx.settings.issuer,
+    aud: client.id,
+    iat: numericDate(ctx),
+    token_introspection: answer,
+  };
   return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
 }
 
 /** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */
 function mayKnow(client: Client, token: ActiveToken): boolean {
   if (client.introspect === "any" || token.client.id === client.id) return true;
-  return token.kind === "access" && client.resources.some((resource) => isMeantFor(token.claims, resource));
+  return token.kind === "access" &&
+    client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
 /** Whoever knows a person by a pairwise subject, their own or that of a token they exchanged, shall not learn the name that others share. */
@@ -46,7 +52,14 @@ function usernameOf({ client, standing: active }: ActiveToken): string | undefin
 
 function describeToken(ctx: Context, token: ActiveToken) {
   const username = usernameOf(token);
-  if (token.kind === "access") return { active: true, ...token.claims, token_type: token.claims.cnf ? "DPoP" : "Bearer", username };
+  if (token.kind === "access") {
+    return {
+      active: true,
+      ...token.claims,
+      token_type: token.claims.cnf ? "DPoP" : "Bearer",
+      username,
+    };
+  }
   const { authorization } = token.standing;
   return {
     active: true,

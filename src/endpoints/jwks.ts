@@ -7,5 +7,9 @@ const maxAge = 300;
 /** The keys that verify what this server signed (RFC 7517). */
 export async function jwks(ctx: Context): Promise<Response> {
   const keys = await ctx.keys.published();
-  return publicText(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), "application/jwk-set+json", maxAge);
+  return publicText(
+    JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }),
+    "application/jwk-set+json",
+    maxAge,
+  );
 }

@@ -11,7 +11,12 @@ import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const authorizationRequest = await resolveRequestToPush(ctx, client, parameters, ctx.addressOf(request));
+  const authorizationRequest = await resolveRequestToPush(
+    ctx,
+    client,
+    parameters,
+    ctx.addressOf(request),
+  );
   const dpopJkt = await readKey(ctx, clientRequest, authorizationRequest.dpopJkt);
   chargeClientForStorage(ctx, clientRequest, authorizationRequest);
   const lifetime = ctx.settings.lifetimes.pushedRequest;
@@ -21,7 +26,11 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
 }
 
 /** A proof binds the code as `dpop_jkt` does, and must not contradict it (RFC 9449, section 10.1). */
-async function readKey(ctx: Context, { request }: ClientRequest, named: string | undefined): Promise<string | undefined> {
+async function readKey(
+  ctx: Context,
+  { request }: ClientRequest,
+  named: string | undefined,
+): Promise<string | undefined> {
   const shown = await checkProof(ctx, request, "pushed_authorization_request_endpoint");
   if (shown === undefined || named === undefined || shown === named) return shown ?? named;
   throw invalidDpopProof("The dpop_jkt of the request is not the key of the proof.");

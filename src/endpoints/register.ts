@@ -9,6 +9,9 @@ import { countRegistration, describeRegistration } from "./registration.ts";
 export async function register(ctx: Context, request: Request): Promise<Response> {
   const initialAccess = await checkInitialAccess(ctx, request);
   countRegistration(ctx, request);
-  const registered = await registerClient(ctx, request, { metadata: await readJson(request), initialAccess });
+  const registered = await registerClient(ctx, request, {
+    metadata: await readJson(request),
+    initialAccess,
+  });
   return json(describeRegistration(ctx, registered), 201);
 }

@@ -1,24 +1,45 @@
 import { readJson } from "../http/body.ts";
 import { empty, json } from "../http/response.ts";
-import { deleteRegistration, type RegistrationResult, replaceRegistration } from "../issuer/clients/registration.ts";
+import {
+  deleteRegistration,
+  type RegistrationResult,
+  replaceRegistration,
+} from "../issuer/clients/registration.ts";
 import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
 import { type Context, endpointUrl } from "../issuer/context.ts";
 import { tooMany } from "../issuer/limits/too_many.ts";
 
 /** Tells a client what it is registered as (RFC 7592, section 2.1). */
-export async function showRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+export async function showRegistration(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<Response> {
   return json(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
 }
 
 /** Registers a client anew, under the same id (RFC 7592, section 2.2). */
-export async function changeRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+export async function changeRegistration(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<Response> {
   const registered = await findByRegistrationToken(ctx, request, id);
   countRegistration(ctx, request);
-  return json(describeRegistration(ctx, await replaceRegistration(ctx, request, registered, await readJson(request))));
+  return json(
+    describeRegistration(
+      ctx,
+      await replaceRegistration(ctx, request, registered, await readJson(request)),
+    ),
+  );
 }
 
 /** Forgets a client (RFC 7592, section 2.3). */
-export async function endRegistration(ctx: Context, request: Request, id: string): Promise<Response> {
+export async function endRegistration(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<Response> {
   await deleteRegistration(ctx, await findByRegistrationToken(ctx, request, id));
   return empty(204);
 }

@@ -3,7 +3,11 @@ import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts"
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { instantOf } from "../issuer/time.ts";
-import { type ActiveToken, findActiveToken, findRotatedToken } from "../issuer/tokens/active_tokens.ts";
+import {
+  type ActiveToken,
+  findActiveToken,
+  findRotatedToken,
+} from "../issuer/tokens/active_tokens.ts";
 import { required } from "../protocol/form_parameters.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
 
@@ -15,7 +19,9 @@ export async function revoke(ctx: Context, request: Request): Promise<Response> 
   const token = required(parameters, "token", section);
   const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!found) return empty(200);
-  if (found.client.id !== client.id) throw new OAuthError("invalid_grant", "The token is another client's.", { see: section });
+  if (found.client.id !== client.id) {
+    throw new OAuthError("invalid_grant", "The token is another client's.", { see: section });
+  }
   await revokeToken(ctx, found);
   ctx.emit({ type: "token.revoked", client: client.id, kind: found.kind });
   return empty(200);
@@ -23,6 +29,12 @@ export async function revoke(ctx: Context, request: Request): Promise<Response> 
 
 /** An access token is revoked alone; a refresh token takes all that came of the same authorization with it. */
 async function revokeToken(ctx: Context, token: ActiveToken): Promise<void> {
-  if (token.kind === "refresh") return await revokeAuthorization(ctx, token.standing.authorization, "its refresh token was revoked");
+  if (token.kind === "refresh") {
+    return await revokeAuthorization(
+      ctx,
+      token.standing.authorization,
+      "its refresh token was revoked",
+    );
+  }
   await ctx.records.revokedTokens.put(token.claims.jti, null, instantOf(token.claims.exp));
 }

@@ -4,7 +4,11 @@ import type { Context } from "../issuer/context.ts";
 import type { EndpointField } from "../model/server_metadata.ts";
 
 /** Answers a request; what stood in the open segment of its path comes along. */
-export type Endpoint = (ctx: Context, request: Request, segment: string) => Response | Promise<Response>;
+export type Endpoint = (
+  ctx: Context,
+  request: Request,
+  segment: string,
+) => Response | Promise<Response>;
 
 /** Who calls: people get pages, programs get JSON; scripts are programs in a web page of any origin. */
 export type RouteKind = "people" | "programs" | "scripts";

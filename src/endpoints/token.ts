@@ -19,12 +19,21 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = clientRequest;
   const grant = readGrant(ctx, client, required(parameters, "grant_type", section));
   const jkt = await readKey(ctx, clientRequest);
-  const { entitlement, responseMembers, consume } = await grant.redeem(ctx, { ...clientRequest, jkt });
+  const { entitlement, responseMembers, consume } = await grant.redeem(ctx, {
+    ...clientRequest,
+    jkt,
+  });
   const response = await issueTokens(ctx, client, { ...entitlement, jkt });
   await extendRegistration(ctx, client);
   await consume?.();
   const { scope, authorization } = entitlement;
-  ctx.emit({ type: "token.issued", client: client.id, grantType: grant.type, scope, authorization: authorization?.id });
+  ctx.emit({
+    type: "token.issued",
+    client: client.id,
+    grantType: grant.type,
+    scope,
+    authorization: authorization?.id,
+  });
   return json({ ...response, ...responseMembers }, 200, await nonceHeaders(ctx));
 }
 
@@ -32,14 +41,23 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
 function readGrant({ settings: { grantTypes } }: Context, client: Client, type: string): Grant {
   const grant = findGrant(type);
   if (!grant || !grantTypes.includes(type)) {
-    throw new OAuthError("unsupported_grant_type", `The grant_type is one of: ${grantTypes.join(", ")}.`, { see: section });
+    throw new OAuthError(
+      "unsupported_grant_type",
+      `The grant_type is one of: ${grantTypes.join(", ")}.`,
+      { see: section },
+    );
   }
   if (client.grantTypes.includes(type)) return grant;
-  throw new OAuthError("unauthorized_client", `This client may not use the grant '${type}'.`, { see: section });
+  throw new OAuthError("unauthorized_client", `This client may not use the grant '${type}'.`, {
+    see: section,
+  });
 }
 
 /** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */
-async function readKey(ctx: Context, { request, client }: ClientRequest): Promise<string | undefined> {
+async function readKey(
+  ctx: Context,
+  { request, client }: ClientRequest,
+): Promise<string | undefined> {
   const jkt = await checkProof(ctx, request, "token_endpoint");
   if (jkt !== undefined || client.dpop === "optional") return jkt;
   throw invalidDpopProof("The tokens of this client are bound to a key: send a DPoP proof of it.");

@@ -26,37 +26,67 @@ const section = "OpenID Connect Core, section 5.3";
 /** What the person behind a token lets the client know (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
   const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
-  const presented = readPresentedToken(request.headers.get("Authorization"), await readBody(request), policy);
+  const presented = readPresentedToken(
+    request.headers.get("Authorization"),
+    await readBody(request),
+    policy,
+  );
   return await challengeErrors(policy, presented.scheme, () => answer(ctx, request, presented));
 }
 
-async function answer(ctx: Context, request: Request, presented: PresentedToken): Promise<Response> {
+async function answer(
+  ctx: Context,
+  request: Request,
+  presented: PresentedToken,
+): Promise<Response> {
   const found = await findActiveToken(ctx, presented.token);
   if (found?.kind !== "access" || !isMeantFor(found.claims, ctx.settings.issuer)) {
     const hint = found?.kind === "access"
       ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.`
       : expiredTokenHint(ctx, presented.token);
-    throw tokenError("invalid_token", "The access token is unknown, expired, revoked, or meant for another audience.", section, hint);
+    throw tokenError(
+      "invalid_token",
+      "The access token is unknown, expired, revoked, or meant for another audience.",
+      section,
+      hint,
+    );
   }
   await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");
   if (!found.standing || !scope.includes("openid")) {
     throw tokenError("insufficient_scope", "The access token needs the scope 'openid'.", section);
   }
-  return await show(ctx, found.client, { ...claimsFor(found.standing, found.client, scope), sub: found.claims.sub });
+  return await show(ctx, found.client, {
+    ...claimsFor(found.standing, found.client, scope),
+    sub: found.claims.sub,
+  });
 }
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
-async function checkPossession(ctx: Context, request: Request, { scheme, token }: PresentedToken, jkt: string | undefined): Promise<void> {
+async function checkPossession(
+  ctx: Context,
+  request: Request,
+  { scheme, token }: PresentedToken,
+  jkt: string | undefined,
+): Promise<void> {
   checkScheme(scheme, jkt);
-  if (jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
+  if (
+    jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })
+  ) return;
   throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
 }
 
 /** What the scope asks for, and what the request asked for by name: that was allowed to whoever asked, and goes into no exchange. */
-function claimsFor({ user, authorization }: ActiveAuthorization, client: Client, scope: readonly string[]): Claims {
+function claimsFor(
+  { user, authorization }: ActiveAuthorization,
+  client: Client,
+  scope: readonly string[],
+): Claims {
   const byName = client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
-  return { ...pickClaims(user.claims, claimNames(scope)), ...requestedClaims(user.claims, byName ?? {}) };
+  return {
+    ...pickClaims(user.claims, claimNames(scope)),
+    ...requestedClaims(user.claims, byName ?? {}),
+  };
 }
 
 /** A client may have registered to get it signed (OpenID Connect Core, section 5.3.2). */
@@ -64,12 +94,21 @@ async function show(ctx: Context, client: Client, claims: Claims): Promise<Respo
   const headers = await nonceHeaders(ctx);
   if (client.userinfoAlg === undefined) return json(claims, 200, headers);
   // Without the type of an ID token it cannot be taken for one.
-  return jwt(await signJwt(ctx, client.userinfoAlg, undefined, { ...claims, iss: ctx.settings.issuer, aud: client.id }), headers);
+  return jwt(
+    await signJwt(ctx, client.userinfoAlg, undefined, {
+      ...claims,
+      iss: ctx.settings.issuer,
+      aud: client.id,
+    }),
+    headers,
+  );
 }
 
 /** A token may come in a form; a body of any other type is not looked at. */
 async function readBody(request: Request): Promise<FormParameters | undefined> {
-  if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") return undefined;
+  if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") {
+    return undefined;
+  }
   const form = await readForm(request);
   checkRepeats(form);
   return form;

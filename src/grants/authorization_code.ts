@@ -14,13 +14,20 @@ export const authorizationCode: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
     const secret = required(parameters, "code", section);
-    const code = await findCredential(ctx, client, { table: ctx.records.codes, secret, name: "code" });
+    const code = await findCredential(ctx, client, {
+      table: ctx.records.codes,
+      secret,
+      name: "code",
+    });
     const { value, authorization } = code;
     checkRedirectUri(value, parameters, client);
     checkKey(code, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     const access = narrowAccessRights(parameters, authorization);
-    return { entitlement: { ...access, authorization, nonce: value.nonce }, consume: () => consumeCredential(ctx, code) };
+    return {
+      entitlement: { ...access, authorization, nonce: value.nonce },
+      consume: () => consumeCredential(ctx, code),
+    };
   },
 };
 
@@ -30,9 +37,17 @@ function checkRedirectUri(code: Code, parameters: FormParameters, client: Client
   if (redirectUri === code.redirectUri) return;
   if (redirectUri === undefined) {
     if (client.redirectUriAtToken === "if-present") return;
-    throw new OAuthError("invalid_request", "The parameter 'redirect_uri' is missing; repeat the one of the authorization request.", {
-      see: section,
-    });
+    throw new OAuthError(
+      "invalid_request",
+      "The parameter 'redirect_uri' is missing; repeat the one of the authorization request.",
+      {
+        see: section,
+      },
+    );
   }
-  throw new OAuthError("invalid_grant", "The redirect_uri is not the one of the authorization request.", { see: section });
+  throw new OAuthError(
+    "invalid_grant",
+    "The redirect_uri is not the one of the authorization request.",
+    { see: section },
+  );
 }

@@ -9,11 +9,18 @@ export const clientCredentials: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
-      throw new OAuthError("unauthorized_client", "A public client cannot prove who it is, and so cannot act for itself.", {
-        see: "OAuth 2.1, section 4.2",
-      });
+      throw new OAuthError(
+        "unauthorized_client",
+        "A public client cannot prove who it is, and so cannot act for itself.",
+        {
+          see: "OAuth 2.1, section 4.2",
+        },
+      );
     }
-    const own = { scopes: client.scopes.filter(isApiScope), defaultScope: client.defaultScope.filter(isApiScope) };
+    const own = {
+      scopes: client.scopes.filter(isApiScope),
+      defaultScope: client.defaultScope.filter(isApiScope),
+    };
     return { entitlement: readAccessRights(parameters, { ...client, ...own }, ctx.settings) };
   },
 };

@@ -9,7 +9,11 @@ import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { poll } from "../protocol/polling.ts";
 import { narrowAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
-import { activeAuthorizationFor, consumeCredential, invalidCredential } from "./one_time_credential.ts";
+import {
+  activeAuthorizationFor,
+  consumeCredential,
+  invalidCredential,
+} from "./one_time_credential.ts";
 
 const what = "device code";
 
@@ -20,8 +24,15 @@ export const deviceCode: Grant = {
     const secret = required(parameters, "device_code", "RFC 8628, section 3.4");
     const { value, used } = await findDeviceCode(ctx, client, secret);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
-    if (!used && value.device.expiresAt <= ctx.now()) throw refuse("expired_token", "The device code has expired.");
-    const authorization = await activeAuthorizationFor(ctx, client, await authorizationOf(ctx, value), what);
+    if (!used && value.device.expiresAt <= ctx.now()) {
+      throw refuse("expired_token", "The device code has expired.");
+    }
+    const authorization = await activeAuthorizationFor(
+      ctx,
+      client,
+      await authorizationOf(ctx, value),
+      what,
+    );
     const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, name: what };
     return {
       entitlement: { ...narrowAccessRights(parameters, authorization), authorization },
@@ -31,11 +42,17 @@ export const deviceCode: Grant = {
 };
 
 /** Finds what a device polls with, if it is this client's. */
-async function findDeviceCode(ctx: Context, client: Client, secret: string): Promise<{ value: DeviceCode; used: boolean }> {
+async function findDeviceCode(
+  ctx: Context,
+  client: Client,
+  secret: string,
+): Promise<{ value: DeviceCode; used: boolean }> {
   const row = await ctx.records.deviceCodes.get(secret);
   if (!row) throw invalidCredential(what, "It is unknown, or it has expired long ago.");
   const { value, usedAt } = row;
-  if (value.clientId !== client.id) throw invalidCredential(what, `It belongs to the client '${value.clientId}'.`);
+  if (value.clientId !== client.id) {
+    throw invalidCredential(what, `It belongs to the client '${value.clientId}'.`);
+  }
   return { value, used: usedAt !== undefined };
 }
 
@@ -52,7 +69,10 @@ async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
   if (!tooEarly) return refuse("authorization_pending", "The user has not decided yet.");
-  return refuse("slow_down", `The device asks too often; from now on it waits ${polling.interval} seconds each time.`);
+  return refuse(
+    "slow_down",
+    `The device asks too often; from now on it waits ${polling.interval} seconds each time.`,
+  );
 }
 
 /** At the token endpoint every one of these is a 400 (RFC 6749, section 5.2). */

@@ -7,7 +7,14 @@ import { refreshToken } from "./refresh_token.ts";
 import { tokenExchange } from "./token_exchange.ts";
 
 /** Every grant there is. What stands here is redeemed at the token endpoint and told in the metadata. */
-export const grants: readonly Grant[] = [authorizationCode, refreshToken, clientCredentials, deviceCode, tokenExchange, jwtBearer];
+export const grants: readonly Grant[] = [
+  authorizationCode,
+  refreshToken,
+  clientCredentials,
+  deviceCode,
+  tokenExchange,
+  jwtBearer,
+];
 
 export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
 

@@ -1,8 +1,14 @@
-import { createAssertedAuthorization, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
+import {
+  createAssertedAuthorization,
+  revokeAuthorization,
+} from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import { consumeAssertionOnce } from "../issuer/external/used_assertions.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
-import { type VerifiedAssertion, verifyBearerAssertion } from "../issuer/users/bearer_assertions.ts";
+import {
+  type VerifiedAssertion,
+  verifyBearerAssertion,
+} from "../issuer/users/bearer_assertions.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { jwtBearerGrant, resourcesOf, scopeAllowedBy } from "../protocol/bearer_assertion.ts";
 import { required } from "../protocol/form_parameters.ts";
@@ -18,17 +24,36 @@ export const jwtBearer: Grant = {
   type: jwtBearerGrant,
   async redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
-      throw new OAuthError("unauthorized_client", "A public client cannot prove who it is, and so cannot speak for others.", {
-        see: section,
-      });
+      throw new OAuthError(
+        "unauthorized_client",
+        "A public client cannot prove who it is, and so cannot speak for others.",
+        {
+          see: section,
+        },
+      );
     }
-    const vouched = await verifyBearerAssertion(ctx, client, required(parameters, "assertion", section));
+    const vouched = await verifyBearerAssertion(
+      ctx,
+      client,
+      required(parameters, "assertion", section),
+    );
     if ("problem" in vouched) throw refuse(vouched.problem);
-    const access = readAccessRights(parameters, { ...client, ...scopesFor(client, vouched) }, ctx.settings);
+    const access = readAccessRights(
+      parameters,
+      { ...client, ...scopesFor(client, vouched) },
+      ctx.settings,
+    );
     const named = resourcesOf(vouched.claims) ?? access.resources;
-    const resources = readResources(narrowResources(access.resources, named), access.scope, ctx.settings.resources);
+    const resources = readResources(
+      narrowResources(access.resources, named),
+      access.scope,
+      ctx.settings.resources,
+    );
     checkAllowedResources(resources, client.allowedResources);
-    const authorization = await createAssertedAuthorization(ctx, client, vouched.user, { ...access, resources });
+    const authorization = await createAssertedAuthorization(ctx, client, vouched.user, {
+      ...access,
+      resources,
+    });
     return {
       entitlement: { ...access, resources, authorization, accessTokenOnly: true },
       consume: () => consumeAssertion(ctx, vouched, authorization),
@@ -37,15 +62,24 @@ export const jwtBearer: Grant = {
 };
 
 /** What the client may have, the issuer may vouch for and the assertion names. Nobody is there whom access could outlive. */
-function scopesFor(client: Client, { issuer, claims }: VerifiedAssertion): Pick<Client, "scopes" | "defaultScope"> {
+function scopesFor(
+  client: Client,
+  { issuer, claims }: VerifiedAssertion,
+): Pick<Client, "scopes" | "defaultScope"> {
   const left = scopeAllowedBy(claims, issuer.scopes ?? client.scopes);
   const isLeft = (token: string) => left.includes(token) && token !== "offline_access";
   return { scopes: client.scopes.filter(isLeft), defaultScope: client.defaultScope.filter(isLeft) };
 }
 
 /** Of two that bring the same assertion one is too late, and what was made for it is void. */
-async function consumeAssertion(ctx: Context, assertion: VerifiedAssertion, authorization: Authorization): Promise<void> {
-  if (await consumeAssertionOnce(ctx, { issuer: assertion.issuer.issuer }, assertion.claims)) return;
+async function consumeAssertion(
+  ctx: Context,
+  assertion: VerifiedAssertion,
+  authorization: Authorization,
+): Promise<void> {
+  if (await consumeAssertionOnce(ctx, { issuer: assertion.issuer.issuer }, assertion.claims)) {
+    return;
+  }
   await revokeAuthorization(ctx, authorization, "its assertion was used before");
   throw refuse("its 'jti' was used before");
 }

@@ -31,18 +31,37 @@ export async function findCredential<T extends { authorization: string }>(
 }
 
 /** The authorization behind it, if it stands and is this client's. */
-export async function activeAuthorizationFor(ctx: Context, client: Client, authorization: string, name: string): Promise<Authorization> {
+export async function activeAuthorizationFor(
+  ctx: Context,
+  client: Client,
+  authorization: string,
+  name: string,
+): Promise<Authorization> {
   const active = await findActiveAuthorization(ctx, authorization);
-  if (!active) throw invalidCredential(name, "What it came from was revoked, or its user signed out or is gone.");
-  if (active.client.id !== client.id) throw invalidCredential(name, `It belongs to the client '${active.client.id}'.`);
+  if (!active) {
+    throw invalidCredential(
+      name,
+      "What it came from was revoked, or its user signed out or is gone.",
+    );
+  }
+  if (active.client.id !== client.id) {
+    throw invalidCredential(name, `It belongs to the client '${active.client.id}'.`);
+  }
   return active.authorization;
 }
 
 /** What is bound to a key is of use with that key alone (RFC 9449, sections 5 and 10). */
-export function checkKey({ value, name }: OneTimeCredential<{ jkt?: string }>, jkt: string | undefined): void {
+export function checkKey(
+  { value, name }: OneTimeCredential<{ jkt?: string }>,
+  jkt: string | undefined,
+): void {
   if (value.jkt === undefined || value.jkt === jkt) return;
-  const found = jkt === undefined ? "no DPoP proof came" : "the DPoP proof was made with another one";
-  throw new OAuthError("invalid_grant", `The ${name} is bound to a key, and ${found}.`, { see: "RFC 9449, section 10" });
+  const found = jkt === undefined
+    ? "no DPoP proof came"
+    : "the DPoP proof was made with another one";
+  throw new OAuthError("invalid_grant", `The ${name} is bound to a key, and ${found}.`, {
+    see: "RFC 9449, section 10",
+  });
 }
 
 /**
@@ -59,17 +78,25 @@ export async function consumeCredential<T>(
   if (!await table.get(secret)) throw invalidCredential(name, "It has expired.");
   if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${name} was used twice`);
-  throw new OAuthError("invalid_grant", `This ${name} has been used before; everything that was issued from it is revoked now.`, {
-    see: "OAuth 2.1, section 7.5.2",
-  });
+  throw new OAuthError(
+    "invalid_grant",
+    `This ${name} has been used before; everything that was issued from it is revoked now.`,
+    {
+      see: "OAuth 2.1, section 7.5.2",
+    },
+  );
 }
 
 /** One answer for all that is wrong with it: none of it is anybody else's business. */
 export function invalidCredential(name: string, hint: string): OAuthError {
-  return new OAuthError("invalid_grant", `The ${name} is unknown, expired, revoked, or another client's.`, {
-    see: "OAuth 2.1, section 3.2.4",
-    hint,
-  });
+  return new OAuthError(
+    "invalid_grant",
+    `The ${name} is unknown, expired, revoked, or another client's.`,
+    {
+      see: "OAuth 2.1, section 3.2.4",
+      hint,
+    },
+  );
 }
 
 const never = () => Promise.resolve(false);

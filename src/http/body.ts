@@ -15,14 +15,18 @@ export function readQuery(request: Request): FormParameters {
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
 export async function readForm(request: Request): Promise<FormParameters> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
-    throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.", { see: "OAuth 2.1, section 3.2.2" });
+    throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.", {
+      see: "OAuth 2.1, section 3.2.2",
+    });
   }
   return parseParameters(await readText(request));
 }
 
 /** Reads a JSON document. */
 export async function readJson(request: Request): Promise<unknown> {
-  if (mediaType(request) !== "application/json") throw new OAuthError("invalid_request", "The body must be application/json.");
+  if (mediaType(request) !== "application/json") {
+    throw new OAuthError("invalid_request", "The body must be application/json.");
+  }
   const value = parseJson(await readText(request));
   if (value === undefined) throw new OAuthError("invalid_request", "The body is not JSON.");
   return value;
@@ -30,8 +34,11 @@ export async function readJson(request: Request): Promise<unknown> {
 
 /** The media type of a body, without its parameters; only UTF-8 is read. */
 export function mediaType(request: Request): string {
-  const [type = "", ...parameters] = (request.headers.get("Content-Type") ?? "").split(";").map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice(8).replaceAll('"', "");
+  const [type = "", ...parameters] = (request.headers.get("Content-Type") ?? "").split(";").map((
+    part,
+  ) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice(8)
+    .replaceAll('"', "");
   return charset === undefined || charset === "utf-8" ? type : "";
 }
 
@@ -46,9 +53,13 @@ export function readText(request: Request & { [reading]?: Promise<string> }): Pr
 async function readBounded(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) throw tooLarge();
-  const text = await readToEnd(() => announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text());
+  const text = await readToEnd(() =>
+    announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text()
+  );
   // What stands in for bytes that are no UTF-8.
-  if (text.includes("\ufffd")) throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
+  if (text.includes("\ufffd")) {
+    throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
+  }
   return text;
 }
 
@@ -65,13 +76,20 @@ async function readToEnd(read: () => Promise<string>): Promise<string> {
 }
 
 function tooSlow(): OAuthError {
-  return new OAuthError("invalid_request", "The body did not arrive in time.", { status: 408, headers: { Connection: "close" } });
+  return new OAuthError("invalid_request", "The body did not arrive in time.", {
+    status: 408,
+    headers: { Connection: "close" },
+  });
 }
 
 /** A half-read body would hang the next request on Node, so the connection ends here. */
 function tooLarge(): OAuthError {
-  return new OAuthError("invalid_request", `The body is larger than ${maxBodyLength / kilobyte} kB.`, {
-    status: 413,
-    headers: { Connection: "close" },
-  });
+  return new OAuthError(
+    "invalid_request",
+    `The body is larger than ${maxBodyLength / kilobyte} kB.`,
+    {
+      status: 413,
+      headers: { Connection: "close" },
+    },
+  );
 }

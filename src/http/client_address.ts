@@ -19,7 +19,9 @@ export function peerAddress(request: Request & RequestWithAddress): string | und
  * Returns a function that tells where a request comes from. It looks through trusted proxies, and
  * ignores what anyone else claims. An entry that is no address ends the walk: its proxy is the sender.
  */
-export function addressReader(trustedProxies: readonly string[]): (request: Request) => string | undefined {
+export function addressReader(
+  trustedProxies: readonly string[],
+): (request: Request) => string | undefined {
   const trusted = new Set(trustedProxies.map(parseAddress));
   return (request) => {
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
@@ -45,7 +47,9 @@ export function parseAddress(text: string): string | undefined {
 }
 
 function parseIpv4(text: string): string | undefined {
-  return text.split(".").every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256) ? text : undefined;
+  return text.split(".").every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
+    ? text
+    : undefined;
 }
 
 function parseIpv6(text: string): string | undefined {
@@ -54,7 +58,9 @@ function parseIpv6(text: string): string | undefined {
   if (!address?.includes(":") || !URL.canParse(url)) return undefined;
   const canonical = new URL(url).hostname.slice(1, -1);
   const groups = groupsOf(canonical);
-  return isMapped(groups) ? [groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join(".") : canonical;
+  return isMapped(groups)
+    ? [groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join(".")
+    : canonical;
 }
 
 /** Whether it is an IPv4 address as IPv6 sockets write it (RFC 4291, section 2.5.5.2). */

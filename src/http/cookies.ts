@@ -11,12 +11,19 @@ export interface CookieJar {
  * Ports of localhost, and issuers with different paths, share one cookie jar in the browser, so names carry a hash of the issuer.
  * On https the prefix `__Host-` keeps other hosts of the domain from writing them.
  */
-export function cookieJar({ issuer, frontChannel }: { issuer: string; frontChannel: string }): CookieJar {
+export function cookieJar(
+  { issuer, frontChannel }: { issuer: string; frontChannel: string },
+): CookieJar {
   const secure = frontChannel.startsWith("https:");
   const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const write = (name: string, value: string, maxAge?: number) =>
-    ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${maxAge === undefined ? "" : `; Max-Age=${maxAge}`}`] as const;
+    [
+      "Set-Cookie",
+      `${prefix}${name}=${value}; ${attributes}${
+        maxAge === undefined ? "" : `; Max-Age=${maxAge}`
+      }`,
+    ] as const;
   return {
     read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", prefix + name),
     write,
@@ -27,7 +34,9 @@ export function cookieJar({ issuer, frontChannel }: { issuer: string; frontChann
 function readCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || undefined;
+    if (equals > 0 && pair.slice(0, equals).trim() === name) {
+      return pair.slice(equals + 1).trim() || undefined;
+    }
   }
   return undefined;
 }
@@ -35,6 +44,8 @@ function readCookie(header: string, name: string): string | undefined {
 /** FNV-1a. Two issuers with the same hash would only overwrite each other's cookies. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
   return hash.toString(36);
 }

@@ -11,6 +11,11 @@ export function errorResponse(error: OAuthError, realm: string, showsHint = fals
 
 /** The headers of an error, its challenges among them. */
 export function errorHeaders(error: OAuthError, realm: string): HeaderList {
-  const challenges = error.challenges.map((challenge) => formatChallenge(challenge, realm, errorBody(error)));
-  return [...Object.entries(error.headers), ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const)];
+  const challenges = error.challenges.map((challenge) =>
+    formatChallenge(challenge, realm, errorBody(error))
+  );
+  return [
+    ...Object.entries(error.headers),
+    ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const),
+  ];
 }

@@ -35,7 +35,10 @@ export class OutboundError extends Error {
   /** Whether the other side has answered, so that asking again is of no use. */
   readonly isFinal: boolean;
 
-  constructor(message: string, { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {}) {
+  constructor(
+    message: string,
+    { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {},
+  ) {
     super(message, options);
     this.isFinal = isFinal;
   }
@@ -75,7 +78,12 @@ export async function fetchOutbound(
       await response.body?.cancel();
       throw new OutboundError("the answer is a redirect", { isFinal: true });
     }
-    const tooLarge = () => new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
-    return { status: response.status, headers: response.headers, text: await readStream(response.body, maxBytes, tooLarge) };
+    const tooLarge = () =>
+      new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await readStream(response.body, maxBytes, tooLarge),
+    };
   }
 }

@@ -17,7 +17,10 @@ export interface RouteMatch<Route extends RoutePattern> {
   segment: string;
 }
 
-export type Router<Route extends RoutePattern> = (method: string, path: string) => RouteMatch<Route>;
+export type Router<Route extends RoutePattern> = (
+  method: string,
+  path: string,
+) => RouteMatch<Route>;
 
 /** Exact paths are looked up; the few with an open segment are tried in turn. Of two routes with the same path and method, the first counts. */
 export function createRouter<Route extends RoutePattern>(table: readonly Route[]): Router<Route> {
@@ -28,7 +31,9 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
     else exact.set(path, routes);
   }
   return (method, path) => {
-    const { routes, segment } = exact.has(path) ? { routes: exact.get(path)!, segment: "" } : matchOpen(open, path);
+    const { routes, segment } = exact.has(path)
+      ? { routes: exact.get(path)!, segment: "" }
+      : matchOpen(open, path);
     const wanted = method === "HEAD" ? "GET" : method;
     return { routes, segment, route: routes.find((route) => route.method === wanted) };
   };
@@ -45,7 +50,10 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
-function matchOpen<Route extends RoutePattern>(open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>, path: string) {
+function matchOpen<Route extends RoutePattern>(
+  open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>,
+  path: string,
+) {
   for (const { pattern, routes } of open) {
     const match = pattern.exec(path);
     if (match) return { routes, segment: match[1] };
@@ -63,5 +71,8 @@ export function notFound(): OAuthError {
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
   const allowed = methodsOf(routes).join(", ");
-  return new OAuthError("invalid_request", `This address answers ${allowed} only.`, { status: 405, headers: { Allow: allowed } });
+  return new OAuthError("invalid_request", `This address answers ${allowed} only.`, {
+    status: 405,
+    headers: { Allow: allowed },
+  });
 }

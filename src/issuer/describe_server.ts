@@ -1,6 +1,10 @@
 import type { Settings } from "../config/settings.ts";
 import { claimNames } from "../model/claims.ts";
-import { type EndpointField, openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
+import {
+  type EndpointField,
+  openIdMembers,
+  type ServerMetadata,
+} from "../model/server_metadata.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { responseModeValues } from "../protocol/authorization_response.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
@@ -16,7 +20,9 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
   const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
   const { authentication, algs } = settings.profile;
   const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
-  const protectedResources = resources === "any" ? [] : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
+  const protectedResources = resources === "any"
+    ? []
+    : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
   const detailTypes = Object.keys(settings.authorizationDetails);
   const scopes = [...settings.scopes.keys()];
   const { policyUri, tosUri, serviceDocumentation } = settings;
@@ -38,11 +44,14 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
-    introspection_endpoint_auth_methods_supported: authentication.filter((method) => method !== "none"),
+    introspection_endpoint_auth_methods_supported: authentication.filter((method) =>
+      method !== "none"
+    ),
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
-    ...grantTypes.includes("refresh_token") && { refresh_token_expiration_types_supported: refreshExpirationTypes },
+    ...grantTypes.includes("refresh_token") &&
+      { refresh_token_expiration_types_supported: refreshExpirationTypes },
     ...protectedResources.length > 0 && { protected_resources: protectedResources },
     ...acrValues.length > 0 && { acr_values_supported: acrValues },
     ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
@@ -66,5 +75,8 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
 }
 
 function withoutOpenId({ issuer, ...others }: ServerMetadata): ServerMetadata {
-  return { issuer, ...Object.fromEntries(Object.entries(others).filter(([name]) => !openIdMembers.has(name))) };
+  return {
+    issuer,
+    ...Object.fromEntries(Object.entries(others).filter(([name]) => !openIdMembers.has(name))),
+  };
 }

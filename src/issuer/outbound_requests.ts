@@ -29,18 +29,29 @@ export async function fetchJson(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
 ): Promise<{ document: unknown; headers: Headers }> {
-  const { status, headers, text } = await attempt(dependencies, target, { method: "GET", headers: { Accept: accepted } });
+  const { status, headers, text } = await attempt(dependencies, target, {
+    method: "GET",
+    headers: { Accept: accepted },
+  });
   const problem = problemOf(status, headers, target);
   const document = problem ? undefined : parseJson(text);
   if (document !== undefined) return { document, headers };
-  throw failed(dependencies, target, new OutboundError(problem ?? "the answer is not JSON", { isFinal: !isTrouble(status) }));
+  throw failed(
+    dependencies,
+    target,
+    new OutboundError(problem ?? "the answer is not JSON", { isFinal: !isTrouble(status) }),
+  );
 }
 
 /** What is asked for: any JSON will do, and key sets have a media type of their own (RFC 7517, section 8.5.2). */
 const accepted = "application/json, application/jwk-set+json";
 
 /** A page, or a file that anyone may upload to a site, is no document of its owner. The operator knows what they point to. */
-function problemOf(status: number, headers: Headers, { trusted }: OutboundTarget): string | undefined {
+function problemOf(
+  status: number,
+  headers: Headers,
+  { trusted }: OutboundTarget,
+): string | undefined {
   if (status !== 200) return `the answer has the status ${status}`;
   if (trusted) return undefined;
   const [type] = (headers.get("Content-Type") ?? "").split(";");
@@ -55,10 +66,20 @@ function isTrouble(status: number): boolean {
 }
 
 /** Sends a form; any status below 300 is a success. */
-export async function postForm(dependencies: OutboundDependencies, target: OutboundTarget, fields: Record<string, string>): Promise<void> {
+export async function postForm(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  fields: Record<string, string>,
+): Promise<void> {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const { status } = await attempt(dependencies, target, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
-  if (status >= 300) throw failed(dependencies, target, new OutboundError(`the answer has the status ${status}`));
+  const { status } = await attempt(dependencies, target, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(fields).toString(),
+  });
+  if (status >= 300) {
+    throw failed(dependencies, target, new OutboundError(`the answer has the status ${status}`));
+  }
 }
 
 async function attempt(
@@ -68,13 +89,20 @@ async function attempt(
 ): Promise<OutboundResponse> {
   const fetch = target.trusted ? dependencies.settings.fetch : dependencies.settings.fetchUntrusted;
   try {
-    return await fetchOutbound(fetch, target.url, request, { timeout, maxBytes: target.maxBytes ?? maxBytes });
+    return await fetchOutbound(fetch, target.url, request, {
+      timeout,
+      maxBytes: target.maxBytes ?? maxBytes,
+    });
   } catch (cause) {
     throw failed(dependencies, target, cause);
   }
 }
 
-function failed(dependencies: OutboundDependencies, { what, url }: OutboundTarget, cause: unknown): unknown {
+function failed(
+  dependencies: OutboundDependencies,
+  { what, url }: OutboundTarget,
+  cause: unknown,
+): unknown {
   const reason = messagesOf(cause);
   // The query of a URL may hold a secret.
   dependencies.emit({ type: "outside.failed", what, url: url.split("?")[0], reason });

@@ -23,21 +23,34 @@ export function createAdmission(): (ctx: Context, request: WireRequest) => Promi
 
 async function createUnknownClient(ctx: Context, id: string): Promise<Client> {
   const { grantTypes } = ctx.settings;
-  const client = await toClient({ id, name: id, grantTypes: [...grantTypes] }, capabilitiesOfSettings(ctx.settings));
+  const client = await toClient(
+    { id, name: id, grantTypes: [...grantTypes] },
+    capabilitiesOfSettings(ctx.settings),
+  );
   return { ...client, native: true, rememberConsent: true };
 }
 
 /** A redirect URI, or a secret, that comes for the first time becomes the client's. */
-async function widenClient(ctx: Context, client: Client, { query, form, headers }: WireRequest): Promise<Client> {
+async function widenClient(
+  ctx: Context,
+  client: Client,
+  { query, form, headers }: WireRequest,
+): Promise<Client> {
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
-  const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined && !client.redirectUris.includes(redirectUri);
+  const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined &&
+    !client.redirectUris.includes(redirectUri);
   const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
   const secret = secretIn(headers.authorization ?? "", form);
   if (secret === undefined || wider.secretHash !== undefined) return wider;
-  const { secretHash, authentication } = await toClient({ id: client.id, secret }, capabilitiesOfSettings(ctx.settings));
+  const { secretHash, authentication } = await toClient(
+    { id: client.id, secret },
+    capabilitiesOfSettings(ctx.settings),
+  );
   return { ...wider, secretHash, authentication };
 }
 
 function secretIn(authorization: string, form: URLSearchParams): string | undefined {
-  return isScheme(authorization, "Basic") ? basicPair(authorization)?.secret : form.get("client_secret") ?? undefined;
+  return isScheme(authorization, "Basic")
+    ? basicPair(authorization)?.secret
+    : form.get("client_secret") ?? undefined;
 }

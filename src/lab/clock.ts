@@ -23,13 +23,18 @@ export interface LabClock {
 }
 
 /** The machine's clock is asked each time, so that a test runner's fake timers move this one along. Whoever moves or stops it is told of. */
-export function createClock(machine: () => number = () => Date.now(), onMove: () => void = () => {}): LabClock {
+export function createClock(
+  machine: () => number = () => Date.now(),
+  onMove: () => void = () => {},
+): LabClock {
   let ahead = 0;
   let stoppedAt: number | undefined;
   const now = () => stoppedAt ?? machine() + ahead;
 
   function moveTo(instant: number): void {
-    if (!(instant >= earliest && instant <= latest)) throw new LabError("The clock goes from the year 1970 to the year 9999.");
+    if (!(instant >= earliest && instant <= latest)) {
+      throw new LabError("The clock goes from the year 1970 to the year 9999.");
+    }
     if (stoppedAt !== undefined) stoppedAt = instant;
     else ahead = instant - machine();
     onMove();
@@ -60,19 +65,30 @@ export function createClock(machine: () => number = () => Date.now(), onMove: ()
 
 /** Reads an instant into milliseconds. */
 export function readInstant(instant: unknown): number {
-  const time = typeof instant === "number" || typeof instant === "string" || instant instanceof Date ? new Date(instant).getTime() : NaN;
+  const time = typeof instant === "number" || typeof instant === "string" || instant instanceof Date
+    ? new Date(instant).getTime()
+    : NaN;
   if (Number.isNaN(time)) {
-    throw new LabError(`'${String(instant)}' is no instant; write milliseconds, or a text such as 2030-01-01T00:00:00Z.`);
+    throw new LabError(
+      `'${
+        String(instant)
+      }' is no instant; write milliseconds, or a text such as 2030-01-01T00:00:00Z.`,
+    );
   }
   return time;
 }
 
 /** Reads a duration that may be negative, into milliseconds. */
 export function readSpan(by: unknown): number {
-  const backwards = typeof by === "string" && by.startsWith("-") || typeof by === "number" && by < 0;
-  const seconds = parseDuration(typeof by === "number" ? Math.abs(by) : typeof by === "string" && backwards ? by.slice(1) : by);
+  const backwards = typeof by === "string" && by.startsWith("-") ||
+    typeof by === "number" && by < 0;
+  const seconds = parseDuration(
+    typeof by === "number" ? Math.abs(by) : typeof by === "string" && backwards ? by.slice(1) : by,
+  );
   if (seconds === undefined) {
-    throw new LabError(`'${String(by)}' is no duration; write seconds, or a text such as 500ms, 30s, 5m, 1h, 30d.`);
+    throw new LabError(
+      `'${String(by)}' is no duration; write seconds, or a text such as 500ms, 30s, 5m, 1h, 30d.`,
+    );
   }
   return (backwards ? -seconds : seconds) * 1000;
 }

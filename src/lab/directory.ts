@@ -35,7 +35,10 @@ export function createDirectory<T>(
     },
     remove(name) {
       get(name);
-      attempt(`remove the ${what} '${name}'`, () => apply(read().filter((each) => nameOf(each) !== name)));
+      attempt(
+        `remove the ${what} '${name}'`,
+        () => apply(read().filter((each) => nameOf(each) !== name)),
+      );
     },
   };
 }
@@ -46,6 +49,10 @@ function attempt(task: string, change: () => void): void {
     change();
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new LabError(`Cannot ${task}: ${cause.problems.map((problem) => problem.replace(/^\w+\[\d+\]\.?/, "").trim()).join("; ")}.`);
+    throw new LabError(
+      `Cannot ${task}: ${
+        cause.problems.map((problem) => problem.replace(/^\w+\[\d+\]\.?/, "").trim()).join("; ")
+      }.`,
+    );
   }
 }

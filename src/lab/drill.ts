@@ -53,7 +53,11 @@ export const drillVariants: readonly DrillVariant[] = [
 ];
 
 /** Drives an application's login once under each hostile variant. The login resolves when the user is signed in, and rejects when not. */
-export async function drill(lab: DrillTarget, login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult> {
+export async function drill(
+  lab: DrillTarget,
+  login: () => Promise<unknown>,
+  only?: readonly FaultName[],
+): Promise<DrillResult> {
   const names = drillVariants.map(({ fault }) => fault);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown) throw unknownName("variant of a login", unknown, names);

@@ -46,7 +46,13 @@ export async function handleWithInstruments(
     genuine = await serve(around, server, wireRequest, request);
     return await readWireResponse(genuine);
   };
-  const meeting = { server, request: wireRequest, findFlow: () => timeline.find(wireRequest), aliases, wait: waits.wait };
+  const meeting = {
+    server,
+    request: wireRequest,
+    findFlow: () => timeline.find(wireRequest),
+    aliases,
+    wait: waits.wait,
+  };
   const { response, struck } = await faults.respond(meeting, proceed);
   const observed = {
     at: clock.now(),
@@ -61,13 +67,23 @@ export async function handleWithInstruments(
   for (const fault of struck) around.tell({ type: "fault.fired", fault, method, path, client });
   if (response === dropped) return brokenResponse();
   if (struck.length === 0 && genuine) return genuine;
-  return new Response(response.body === "" ? null : response.body, { status: response.status, headers: response.headers });
+  return new Response(response.body === "" ? null : response.body, {
+    status: response.status,
+    headers: response.headers,
+  });
 }
 
-async function serve(around: LabInstruments, server: Server, wireRequest: WireRequest, request: Request): Promise<Response> {
+async function serve(
+  around: LabInstruments,
+  server: Server,
+  wireRequest: WireRequest,
+  request: Request,
+): Promise<Response> {
   try {
     const user = around.signInByHint ? await hintedUser(server.context, wireRequest) : undefined;
-    if (user !== undefined) return await signInByHint(server.fetch, server.context, wireRequest, user);
+    if (user !== undefined) {
+      return await signInByHint(server.fetch, server.context, wireRequest, user);
+    }
   } catch (cause) {
     if (cause instanceof LabError) return plainText(cause.message, 400);
     throw cause;
@@ -76,11 +92,18 @@ async function serve(around: LabInstruments, server: Server, wireRequest: WireRe
 }
 
 function plainText(text: string, status: number): Response {
-  return new Response(text, { status, headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" } });
+  return new Response(text, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
 }
 
 /** Sends what the server knows in place of what the client was shown. */
-function withAlias(request: Request, { form, headers }: WireRequest, aliases: ReadonlyMap<string, string>): Request {
+function withAlias(
+  request: Request,
+  { form, headers }: WireRequest,
+  aliases: ReadonlyMap<string, string>,
+): Request {
   const real = aliases.get(form.get("refresh_token") ?? "");
   if (real === undefined) return request;
   const body = new URLSearchParams(form);
@@ -100,8 +123,13 @@ function brokenResponse(): Response {
     // What breaks within the same turn, Bun takes for the end.
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve));
-      controller.error(new BrokenConnection("The lab broke the connection off, as a fault asked it to."));
+      controller.error(
+        new BrokenConnection("The lab broke the connection off, as a fault asked it to."),
+      );
     },
   });
-  return new Response(body, { status: 200, headers: { "Content-Type": "application/json", "X-Lab-Fault": "dropped" } });
+  return new Response(body, {
+    status: 200,
+    headers: { "Content-Type": "application/json", "X-Lab-Fault": "dropped" },
+  });
 }

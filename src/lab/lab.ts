@@ -4,7 +4,11 @@ import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Server } from "../server.ts";
 import type { Duration } from "../util/duration.ts";
-import type { AuthorizationResult, HeadlessBrowser, UserActions } from "./browser/headless_browser.ts";
+import type {
+  AuthorizationResult,
+  HeadlessBrowser,
+  UserActions,
+} from "./browser/headless_browser.ts";
 import type { LabClock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
 import type { DrillResult } from "./drill.ts";

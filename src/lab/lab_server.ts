@@ -46,7 +46,13 @@ export interface LabPowers {
 
 /** A server with everything that a test needs and a production must never have. */
 export function createLabServer({ redirectUris, ...given }: LabServerConfig): Server {
-  const { issuer, frontChannel = issuer, store = memoryStore(), now = Date.now, users = demoUsers } = given;
+  const {
+    issuer,
+    frontChannel = issuer,
+    store = memoryStore(),
+    now = Date.now,
+    users = demoUsers,
+  } = given;
   const { clients = demoClients({ redirectUris, ...given }) } = given;
   const flows = secretTable<Flow>(store, "lab-flow", now);
   const config: Config = {
@@ -70,14 +76,32 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     store,
     clients,
     users,
-    insecure: { httpIssuer: true, httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp), ...given.insecure },
-    policies: { authenticate: oneClickOrPassword, passwords: publicPasswords, makeKey: makeTestKey, ...given.policies },
-    pages: { home: labHome(frontChannel, clients, users), signIn: oneClickSignIn(users), ...given.pages },
+    insecure: {
+      httpIssuer: true,
+      httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp),
+      ...given.insecure,
+    },
+    policies: {
+      authenticate: oneClickOrPassword,
+      passwords: publicPasswords,
+      makeKey: makeTestKey,
+      ...given.policies,
+    },
+    pages: {
+      home: labHome(frontChannel, clients, users),
+      signIn: oneClickSignIn(users),
+      ...given.pages,
+    },
   };
   const authorized = authorizedEndpoint(flows, clients);
   return createServer(config, [
     { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
-    ...callbackPaths.map((path): Route => ({ method: "GET", path, answer: authorized, for: "people" })),
+    ...callbackPaths.map((path): Route => ({
+      method: "GET",
+      path,
+      answer: authorized,
+      for: "people",
+    })),
   ]);
 }
 
@@ -90,5 +114,6 @@ function labRegistration(given: RegistrationPolicy = "open"): RegistrationPolicy
 
 /** In a network of containers neither the lab nor the clients have https. */
 function isOutsideHttp(address: string): boolean {
-  return address.startsWith("http:") && URL.canParse(address) && !isLoopbackHost(new URL(address).hostname);
+  return address.startsWith("http:") && URL.canParse(address) &&
+    !isLoopbackHost(new URL(address).hostname);
 }

@@ -35,21 +35,44 @@ export async function mint(ctx: Context, options: MintOptions): Promise<TokenRes
   checkOptions(options);
   const { sub, audience = [] } = options;
   const client = await findClientOf(ctx, options.client ?? await defaultClient(ctx, sub));
-  const scope = options.scope === undefined ? client.defaultScope : options.scope.split(" ").filter(Boolean);
+  const scope = options.scope === undefined
+    ? client.defaultScope
+    : options.scope.split(" ").filter(Boolean);
   const resources = [audience].flat();
-  if (sub === client.id) return await finish(ctx, options, client, await issueTokens(ctx, client, { scope, resources }));
+  if (sub === client.id) {
+    return await finish(ctx, options, client, await issueTokens(ctx, client, { scope, resources }));
+  }
   const user = await findUserOf(ctx, sub);
-  const session = { sid: randomId(ctx), userName: user.name, subject: user.subject, authTime: numericDate(ctx), amr: ["pwd"] };
+  const session = {
+    sid: randomId(ctx),
+    userName: user.name,
+    subject: user.subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+  };
   const receiver = withRefresh(client, scope.includes("offline_access"));
   const authorizationRequest = {
     clientId: client.id,
-    responseTarget: { redirectUri: client.redirectUris[0] ?? "", mode: "query" as const, trusted: true, promptsNone: true },
+    responseTarget: {
+      redirectUri: client.redirectUris[0] ?? "",
+      mode: "query" as const,
+      trusted: true,
+      promptsNone: true,
+    },
     scope,
     resources,
     prompt: [],
   };
-  const authorization = await createAuthorization(ctx, receiver, authorizationRequest, { session, user });
-  return await finish(ctx, options, client, await issueTokens(ctx, receiver, { scope, resources, authorization }));
+  const authorization = await createAuthorization(ctx, receiver, authorizationRequest, {
+    session,
+    user,
+  });
+  return await finish(
+    ctx,
+    options,
+    client,
+    await issueTokens(ctx, receiver, { scope, resources, authorization }),
+  );
 }
 
 /** A refresh token comes with `offline_access`, and only with it. */
@@ -59,12 +82,27 @@ function withRefresh(client: Client, refresh: boolean): Client {
 }
 
 /** Puts in what no flow could have asked for. */
-async function finish(ctx: Context, { expiresIn, claims }: MintOptions, { id }: Client, response: TokenResponse): Promise<TokenResponse> {
-  ctx.emit({ type: "token.issued", client: id, grantType: "minted", scope: response.scope?.split(" ") ?? [] });
+async function finish(
+  ctx: Context,
+  { expiresIn, claims }: MintOptions,
+  { id }: Client,
+  response: TokenResponse,
+): Promise<TokenResponse> {
+  ctx.emit({
+    type: "token.issued",
+    client: id,
+    grantType: "minted",
+    scope: response.scope?.split(" ") ?? [],
+  });
   if (expiresIn === undefined && claims === undefined) return response;
-  const expires_in = expiresIn === undefined ? response.expires_in : Math.floor(readSpan(expiresIn) / 1000);
+  const expires_in = expiresIn === undefined
+    ? response.expires_in
+    : Math.floor(readSpan(expiresIn) / 1000);
   const now = numericDate(ctx);
-  const changes = { ...claims, ...expiresIn !== undefined && { exp: now + expires_in, iat: Math.min(now, now + expires_in) } };
+  const changes = {
+    ...claims,
+    ...expiresIn !== undefined && { exp: now + expires_in, iat: Math.min(now, now + expires_in) },
+  };
   const { id_token } = response;
   return {
     ...response,
@@ -74,16 +112,27 @@ async function finish(ctx: Context, { expiresIn, claims }: MintOptions, { id }: 
   };
 }
 
-async function rewrite(ctx: Context, token: string, changes: Record<string, unknown>): Promise<string> {
+async function rewrite(
+  ctx: Context,
+  token: string,
+  changes: Record<string, unknown>,
+): Promise<string> {
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
   const { privateKey } = (await ctx.keys.find(String(jwt.header.kid)))!;
-  return await new SignJWT({ ...jwt.claims, ...changes }).setProtectedHeader({ ...jwt.header, alg: String(jwt.header.alg) }).sign(
+  return await new SignJWT({ ...jwt.claims, ...changes }).setProtectedHeader({
+    ...jwt.header,
+    alg: String(jwt.header.alg),
+  }).sign(
     privateKey,
   );
 }
 
-async function rewriteOpaque(ctx: Context, token: string, changes: Record<string, unknown>): Promise<string> {
+async function rewriteOpaque(
+  ctx: Context,
+  token: string,
+  changes: Record<string, unknown>,
+): Promise<string> {
   const row = (await ctx.records.opaqueTokens.find(token))!;
   const claims = { ...row.claims, ...changes };
   await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
@@ -119,12 +168,20 @@ function checkOptions(options: MintOptions): void {
   const stranger = Object.keys(options).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a token order", stranger, members);
   if (typeof options.sub !== "string") {
-    throw new LabError("The 'sub' says whom the token is about: the name of a user, or the id of a client.");
+    throw new LabError(
+      "The 'sub' says whom the token is about: the name of a user, or the id of a client.",
+    );
   }
-  if (options.scope !== undefined && !(typeof options.scope === "string" && options.scope.split(" ").filter(Boolean).every(isScopeToken))) {
+  if (
+    options.scope !== undefined &&
+    !(typeof options.scope === "string" &&
+      options.scope.split(" ").filter(Boolean).every(isScopeToken))
+  ) {
     throw new LabError("The 'scope' is a text of scope tokens, with spaces between them.");
   }
-  if (![options.audience ?? []].flat().every((each) => typeof each === "string" && isResource(each))) {
+  if (
+    ![options.audience ?? []].flat().every((each) => typeof each === "string" && isResource(each))
+  ) {
     throw new LabError("The 'audience' is an absolute URI without a fragment, or a list of them.");
   }
   if (options.expiresIn !== undefined) readSpan(options.expiresIn);

@@ -36,8 +36,12 @@ import { createTenants } from "./tenants.ts";
 import { createWaits } from "./waits.ts";
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
-export function openLab({ anyClient, signInByHint = false, labToken, controlApart, onLabEvent, ...config }: LabConfig): Lab {
-  const token = labToken === undefined ? undefined : createLabToken(checked(labToken), config.now ?? Date.now);
+export function openLab(
+  { anyClient, signInByHint = false, labToken, controlApart, onLabEvent, ...config }: LabConfig,
+): Lab {
+  const token = labToken === undefined
+    ? undefined
+    : createLabToken(checked(labToken), config.now ?? Date.now);
   const clock = createClock(config.now, tellClock);
   const store = config.store ?? memoryStore();
   const base = basePath(config.issuer);
@@ -107,7 +111,14 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
   function refuseHost({ method }: Request, hostname: string): Response {
     const description = describeAddresses(hostname, server.context.settings.addresses);
     const error = new OAuthError("access_denied", description);
-    onEvent({ type: "request.refused", method, path: "unknown", status: error.status, error: error.code, description });
+    onEvent({
+      type: "request.refused",
+      method,
+      path: "unknown",
+      status: error.status,
+      error: error.code,
+      description,
+    });
     return json(errorBody(error), error.status);
   }
 
@@ -141,7 +152,9 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       if (!URL.canParse(url, home)) throw new LabError(`'${url}' is no URL.`);
       const { href, searchParams } = new URL(url, home);
       await checkPerson(server.context, actions);
-      if (actions.decision === "deny") await forgetConsents(server.context, searchParams.get("client_id") ?? "");
+      if (actions.decision === "deny") {
+        await forgetConsents(server.context, searchParams.get("client_id") ?? "");
+      }
       return await lab.browser().authorize(href, actions);
     },
     fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
@@ -150,8 +163,14 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       const { request: coming, forget } = recorder.take(wish);
       const taken = await waits.within(readSpan(wait), coming).finally(forget);
       if (taken) return taken;
-      const paths = [...new Set(recorder.all().map(({ request: wireRequest }) => wireRequest.path))];
-      throw new LabError(`No such request came within ${wait}; there were requests to: ${paths.join(", ") || "nothing"}.`);
+      const paths = [
+        ...new Set(recorder.all().map(({ request: wireRequest }) => wireRequest.path)),
+      ];
+      throw new LabError(
+        `No such request came within ${wait}; there were requests to: ${
+          paths.join(", ") || "nothing"
+        }.`,
+      );
     },
     requests: (filter) => recorder.list(filter),
     async nextRequest(filter, patience) {
@@ -171,7 +190,12 @@ export function openLab({ anyClient, signInByHint = false, labToken, controlApar
       return await mint(server.context, options);
     },
     users: createDirectory("user", ({ name }) => name, () => users, (users) => restart({ users })),
-    clients: createDirectory("client", ({ id }) => id, () => clients, (clients) => restart({ clients })),
+    clients: createDirectory(
+      "client",
+      ({ id }) => id,
+      () => clients,
+      (clients) => restart({ clients }),
+    ),
     async tenant(config = {}) {
       await ready;
       return await tenants.open(config);
@@ -216,8 +240,13 @@ function checked(labToken: string): string {
 }
 
 /** Nobody can play a person whom the lab does not know. */
-async function checkPerson(ctx: Server["context"], { user, decision = "allow" }: UserActions): Promise<void> {
-  if (decision !== "allow" && decision !== "deny") throw unknownName("decision", decision, ["allow", "deny"]);
+async function checkPerson(
+  ctx: Server["context"],
+  { user, decision = "allow" }: UserActions,
+): Promise<void> {
+  if (decision !== "allow" && decision !== "deny") {
+    throw unknownName("decision", decision, ["allow", "deny"]);
+  }
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);
 }

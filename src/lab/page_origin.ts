@@ -15,7 +15,8 @@ export function withPageOrigin<T>(request: Request, addresses: readonly string[]
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
   const url = URL.parse(origin);
   if (url === null) return false;
-  return isLoopbackName(url.hostname) || addresses.some((address) => new URL(address).origin === origin);
+  return isLoopbackName(url.hostname) ||
+    addresses.some((address) => new URL(address).origin === origin);
 }
 
 /**

@@ -8,6 +8,8 @@ import { equalInConstantTime, sha256 } from "../util/hash.ts";
 export const publicPasswords: Passwords = {
   hash: async (password) => `sha256$${await sha256(password)}`,
   verify: async (password, hash) =>
-    pbkdf2Passwords.isHash(hash) ? pbkdf2Passwords.verify(password, hash) : equalInConstantTime(hash, `sha256$${await sha256(password)}`),
+    pbkdf2Passwords.isHash(hash)
+      ? pbkdf2Passwords.verify(password, hash)
+      : equalInConstantTime(hash, `sha256$${await sha256(password)}`),
   isHash: (text) => /^sha256\$[\w-]{43}$/.test(text) || pbkdf2Passwords.isHash(text),
 };

@@ -13,7 +13,9 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
   let opened = 0;
 
   function openTenant(id: string, wish: TenantConfig): Lab {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
+      throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
+    }
     if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
     const lab = openLab({ ...wish, ...addressesBelow(config, `${place}${id}`) });
     labs.set(id, lab);
@@ -28,7 +30,11 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
     of(pathname) {
       if (labs.size === 0) return undefined;
       // A well-known document of a tenant may stand before the path.
-      const at = pathname.startsWith(prefix) ? 0 : pathname.startsWith("/.well-known/") ? pathname.indexOf(prefix) : -1;
+      const at = pathname.startsWith(prefix)
+        ? 0
+        : pathname.startsWith("/.well-known/")
+        ? pathname.indexOf(prefix)
+        : -1;
       if (at < 0) return undefined;
       return labs.get(pathname.slice(at + prefix.length).split("/", 1)[0]);
     },
@@ -48,7 +54,10 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
 }
 
 /** A tenant is found by every address of the lab, each with the tenant's path. */
-function addressesBelow({ issuer, frontChannel, backChannel }: LabAddresses, path: string): LabAddresses {
+function addressesBelow(
+  { issuer, frontChannel, backChannel }: LabAddresses,
+  path: string,
+): LabAddresses {
   return {
     issuer: issuerUrl(issuer, path),
     frontChannel: frontChannel && issuerUrl(frontChannel, path),

@@ -16,7 +16,9 @@ export function createWaits(): Waits {
   function begin(milliseconds: number): { over: Promise<void>; end(): void } {
     let end = () => {};
     const over = new Promise<void>((resolve) => {
-      const timer = Number.isFinite(milliseconds) ? setTimeout(() => end(), milliseconds) : undefined;
+      const timer = Number.isFinite(milliseconds)
+        ? setTimeout(() => end(), milliseconds)
+        : undefined;
       end = () => {
         clearTimeout(timer);
         ends.delete(end);

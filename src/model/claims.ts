@@ -36,7 +36,9 @@ export function scopeOfClaim(name: string): string | undefined {
 
 /** Those of a person's claims that have one of the given names. */
 export function pickClaims(claims: Claims, names: readonly string[]): Claims {
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
+  );
 }
 
 /** A scope that opens something of an API, and nothing about a person. */

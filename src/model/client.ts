@@ -129,8 +129,11 @@ export function isPublic(client: Client): boolean {
  * Whether a client registered for any kind of logout; no other has a use for the `sid` of a
  * session.
  */
-export function takesPartInLogout({ postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri }: Client): boolean {
-  return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined || frontchannelLogoutUri !== undefined;
+export function takesPartInLogout(
+  { postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri }: Client,
+): boolean {
+  return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined ||
+    frontchannelLogoutUri !== undefined;
 }
 
 /** Whether a client gets refresh tokens. */

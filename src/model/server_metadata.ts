@@ -32,6 +32,9 @@ export const openIdMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** What a server tells about itself. */
-export type ServerMetadata = Readonly<Record<string, unknown>> & Readonly<Partial<Record<EndpointField, string>>> & {
-  readonly issuer: string;
-};
+export type ServerMetadata =
+  & Readonly<Record<string, unknown>>
+  & Readonly<Partial<Record<EndpointField, string>>>
+  & {
+    readonly issuer: string;
+  };

@@ -39,7 +39,8 @@ export function Account(props: AccountProps) {
       {apps.map((app) => <ConnectedApp app={app} formToken={formToken} />)}
       <form id="sign-out" class="aside" method="post" action={signOut.action}>
         <input type="hidden" name="form_token" value={signOut.formToken} />
-        Signed in as <strong>{userName}</strong>. <button class="link" type="submit">Sign out</button>
+        Signed in as <strong>{userName}</strong>.{" "}
+        <button class="link" type="submit">Sign out</button>
       </form>
     </Frame>
   );
@@ -53,8 +54,9 @@ function Place({ app: { host, untrustedClient } }: { app: ConnectedAppProps }) {
   if (!untrustedClient) return host ? <code>{host}</code> : <>On your own device</>;
   return (
     <>
-      {untrustedClient.host ? `Describes itself at ${untrustedClient.host}` : "Registered itself"} · what you allowed goes to{" "}
-      <Receivers receivers={untrustedClient.receivers} />
+      {untrustedClient.host ? `Describes itself at ${untrustedClient.host}` : "Registered itself"}
+      {" "}
+      · what you allowed goes to <Receivers receivers={untrustedClient.receivers} />
     </>
   );
 }

@@ -82,14 +82,18 @@ function Success(props: AuthorizedProps) {
       <section class="card">
         <h2>Mind</h2>
         <ul class="notes">
-          <li>The code can be used once. A second use revokes everything that was issued for the first.</li>
+          <li>
+            The code can be used once. A second use revokes everything that was issued for the
+            first.
+          </li>
           <li>The code expires quickly, typically within 5 to 10 minutes.</li>
           <li>
             The <code>redirect_uri</code> must be identical to the one in the authorization request.
           </li>
           <li>
             The <code>code_verifier</code>{" "}
-            is mandatory for public clients; here it is for confidential ones as well, once they sent a challenge.
+            is mandatory for public clients; here it is for confidential ones as well, once they
+            sent a challenge.
           </li>
         </ul>
         <Links base={base} startAgain={startAgain} />
@@ -105,14 +109,19 @@ function NextSteps(props: AuthorizedProps) {
       <h2>Next steps</h2>
       <ol class="steps">
         <li>Copy the authorization code above.</li>
-        <li>Use the PKCE code verifier that belongs to the code challenge of the authorization request.</li>
+        <li>
+          Use the PKCE code verifier that belongs to the code challenge of the authorization
+          request.
+        </li>
         <li>
           POST both to the token endpoint, <code>{tokenEndpoint}</code>
         </li>
       </ol>
       {clientId && (
         <p class="fine">
-          This flow was started here for <strong>{clientId}</strong>, so the example that fits it is complete: paste it into a shell.
+          This flow was started here for{" "}
+          <strong>{clientId}</strong>, so the example that fits it is complete: paste it into a
+          shell.
         </p>
       )}
       <Examples {...props} />
@@ -134,13 +143,17 @@ function Examples(props: AuthorizedProps) {
   const forPublic = (
     <>
       <h3>Public client</h3>
-      <pre class={clientId && !clientSecret ? "fits" : ""}><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
+      <pre
+        class={clientId && !clientSecret ? "fits" : ""}
+      ><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
     </>
   );
   const forConfidential = (
     <>
       <h3>Confidential client</h3>
-      <pre class={clientSecret ? "fits" : ""}><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
+      <pre
+        class={clientSecret ? "fits" : ""}
+      ><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
     </>
   );
   // The one that fits the flow comes first.

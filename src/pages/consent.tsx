@@ -21,20 +21,23 @@ export function Consent(props: ConsentProps) {
       <section class="card">
         <h1>Allow access?</h1>
         <p class="lead">
-          <strong>{clientName}</strong> asks for the following, on behalf of <strong>{account.userName}</strong>:
+          <strong>{clientName}</strong> asks for the following, on behalf of{" "}
+          <strong>{account.userName}</strong>:
         </p>
         <Warning {...props} />
         <Allowed {...props} />
         {!redirectUri && (
           <p class="caution" id="device-warning">
-            This is for a device that showed you a code. Allow it only if you hold that device in your hands and started this on it
-            yourself.
+            This is for a device that showed you a code. Allow it only if you hold that device in
+            your hands and started this on it yourself.
           </p>
         )}
         <form id="consent" class="choices" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <button id="allow" type="submit" name="decision" value="allow">Allow</button>
-          <button id="deny" type="submit" class="secondary" name="decision" value="deny">Deny</button>
+          <button id="deny" type="submit" class="secondary" name="decision" value="deny">
+            Deny
+          </button>
         </form>
         <Links links={links} />
         {redirectUri && (
@@ -45,7 +48,8 @@ export function Consent(props: ConsentProps) {
       </section>
       <form id="change-account" class="aside" method="post" action={account.action}>
         <input type="hidden" name="form_token" value={account.formToken} />
-        Not {account.userName}? <button class="link" type="submit" name="account" value="other">Use another account</button>
+        Not {account.userName}?{" "}
+        <button class="link" type="submit" name="account" value="other">Use another account</button>
       </form>
     </Frame>
   );

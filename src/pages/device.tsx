@@ -17,11 +17,20 @@ export function Device(props: DeviceProps) {
     <Frame {...props} title="Connect a device" width="narrow">
       <section class="card">
         <h1>Connect a device</h1>
-        <p class="lead">{userCode ? "Does your device show this very code?" : "Type the code that your device shows."}</p>
-        <p class="caution">
-          Go on only if you hold the device in your hands. Whoever sends you a code, or a link with one in it, may be after your account.
+        <p class="lead">
+          {userCode
+            ? "Does your device show this very code?"
+            : "Type the code that your device shows."}
         </p>
-        {failed && <p class="alert" id="device-failed" role="alert">This code is not known, or it has expired. Please try again.</p>}
+        <p class="caution">
+          Go on only if you hold the device in your hands. Whoever sends you a code, or a link with
+          one in it, may be after your account.
+        </p>
+        {failed && (
+          <p class="alert" id="device-failed" role="alert">
+            This code is not known, or it has expired. Please try again.
+          </p>
+        )}
         <form id="device" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <label for="user_code">Code</label>

@@ -30,7 +30,8 @@ function Denied(props: DeviceDoneProps) {
       <section class="card" id="device-denied">
         <h1>Device not connected</h1>
         <p class="lead">
-          Nothing was given to <strong>{props.clientName}</strong>, and the code is worth nothing now.
+          Nothing was given to{" "}
+          <strong>{props.clientName}</strong>, and the code is worth nothing now.
         </p>
         <p class="fine">You may close this page.</p>
       </section>

@@ -19,13 +19,14 @@ export function Home(props: HomeProps) {
       <section class="hero">
         <h1>Hallpass</h1>
         <p class="lead">
-          An OAuth 2.1 and OpenID Connect authorization server: small enough to live in a test suite, strict enough to find a client's bugs,
-          real enough to run.
+          An OAuth 2.1 and OpenID Connect authorization server: small enough to live in a test
+          suite, strict enough to find a client's bugs, real enough to run.
         </p>
         {signedInAs && (
           <form id="sign-out" class="aside" method="post" action={`${base}/sign-out`}>
             <input type="hidden" name="form_token" value={formToken} />
-            Signed in as <strong>{signedInAs}</strong>. <a id="account" href={`${base}/account`}>Connected applications</a>
+            Signed in as <strong>{signedInAs}</strong>.{" "}
+            <a id="account" href={`${base}/account`}>Connected applications</a>
             {" · "}
             <button class="link" type="submit">Sign out</button>
           </form>
@@ -49,7 +50,8 @@ export function Home(props: HomeProps) {
           ))}
         </dl>
         <p class="fine">
-          Everything else stands in the <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
+          Everything else stands in the{" "}
+          <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
         </p>
       </section>
     </Frame>

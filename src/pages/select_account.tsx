@@ -27,9 +27,15 @@ export function SelectAccount(props: SelectAccountProps) {
         <Warning {...props} />
         <form id="select-account" class="choices" method="post" action={account.action}>
           <input type="hidden" name="form_token" value={account.formToken} />
-          <button id="this-account" type="submit" name="account" value="this">Continue as {account.userName}</button>
-          <button id="other-account" type="submit" class="secondary" name="account" value="other">Use another account</button>
-          <button id="cancel" type="submit" class="secondary" name="decision" value="cancel">Cancel</button>
+          <button id="this-account" type="submit" name="account" value="this">
+            Continue as {account.userName}
+          </button>
+          <button id="other-account" type="submit" class="secondary" name="account" value="other">
+            Use another account
+          </button>
+          <button id="cancel" type="submit" class="secondary" name="decision" value="cancel">
+            Cancel
+          </button>
         </form>
       </section>
     </Frame>

@@ -28,7 +28,11 @@ export function SignIn(props: SignInProps) {
           to continue to <strong>{clientName}</strong>
         </p>
         <Warning {...props} />
-        {failed && <p class="alert" id="sign-in-failed" role="alert">This user name and password do not match. Please try again.</p>}
+        {failed && (
+          <p class="alert" id="sign-in-failed" role="alert">
+            This user name and password do not match. Please try again.
+          </p>
+        )}
         <form id="sign-in" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
           <label for="username">User name</label>
@@ -43,9 +47,27 @@ export function SignIn(props: SignInProps) {
             autofocus={username === ""}
           />
           <label for="password">Password</label>
-          <input id="password" name="password" type="password" autocomplete="current-password" required autofocus={username !== ""} />
+          <input
+            id="password"
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus={username !== ""}
+          />
           <button id="sign-in-button" type="submit">Sign in</button>
-          {canCancel && <button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</button>}
+          {canCancel && (
+            <button
+              id="cancel"
+              type="submit"
+              class="secondary"
+              name="decision"
+              value="cancel"
+              formnovalidate
+            >
+              Cancel
+            </button>
+          )}
         </form>
       </section>
       {children}

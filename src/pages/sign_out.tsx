@@ -28,7 +28,8 @@ export function SignOut(props: SignOutProps) {
             </>
           )}
           You are signed in as{" "}
-          <strong>{userName}</strong>. Signing out here ends what applications may do for you, unless you let them go on while you are away.
+          <strong>{userName}</strong>. Signing out here ends what applications may do for you,
+          unless you let them go on while you are away.
         </p>
         <Warning {...props} />
         <form id="confirm-sign-out" class="choices" method="post" action={action}>

@@ -16,7 +16,12 @@ export interface SignedOutProps extends FrameProps, ClientWarningProps {
 export function SignedOut(props: SignedOutProps) {
   const { base, frames, next, goesOn, untrustedClient, hint } = props;
   return (
-    <Frame {...props} title="Signed out" width="narrow" script={goesOn ? "signed_out.js" : undefined}>
+    <Frame
+      {...props}
+      title="Signed out"
+      width="narrow"
+      script={goesOn ? "signed_out.js" : undefined}
+    >
       <section class="card">
         <h1 class="succeeded">You are signed out</h1>
         {next && <Warning untrustedClient={untrustedClient} />}
@@ -32,7 +37,14 @@ export function SignedOut(props: SignedOutProps) {
         )}
         {hint && <p id="hint" class="fine">{hint}</p>}
       </section>
-      {frames.map((url) => <iframe src={url} title="Signing out of an application" sandbox="allow-scripts allow-same-origin" hidden />)}
+      {frames.map((url) => (
+        <iframe
+          src={url}
+          title="Signing out of an application"
+          sandbox="allow-scripts allow-same-origin"
+          hidden
+        />
+      ))}
     </Frame>
   );
 }

@@ -13,13 +13,18 @@ export interface TokenRequestProps {
 /** The `curl` of a client that has no secret: it names itself in the body. */
 export function publicTokenRequest(props: TokenRequestProps): string {
   const clientId = props.clientSecret ? undefined : props.clientId;
-  return curl(props.tokenEndpoint, [], [...members(props), ["client_id", clientId ?? "<CLIENT_ID>"]]);
+  return curl(props.tokenEndpoint, [], [...members(props), [
+    "client_id",
+    clientId ?? "<CLIENT_ID>",
+  ]]);
 }
 
 /** The `curl` of a client that has one: it authenticates with HTTP Basic. */
 export function confidentialTokenRequest(props: TokenRequestProps): string {
   const { clientId, clientSecret } = props;
-  const user = clientId && clientSecret ? quote(`${encode(clientId)}:${encode(clientSecret)}`) : "<CLIENT_ID>:<CLIENT_SECRET>";
+  const user = clientId && clientSecret
+    ? quote(`${encode(clientId)}:${encode(clientSecret)}`)
+    : "<CLIENT_ID>:<CLIENT_SECRET>";
   return curl(props.tokenEndpoint, [`-u ${user}`], members(props));
 }
 
@@ -47,7 +52,9 @@ function curl(url: string, options: string[], members: Array<[string, string]>):
     `curl -X POST ${quote(url)}`,
     ...options,
     `-H 'Content-Type: application/x-www-form-urlencoded'`,
-    ...members.map(([name, value]) => `-d ${quote(`${name}=${isPlaceholder(value) ? value : encode(value)}`)}`),
+    ...members.map(([name, value]) =>
+      `-d ${quote(`${name}=${isPlaceholder(value) ? value : encode(value)}`)}`
+    ),
   ].join(" \\\n  ");
 }
 

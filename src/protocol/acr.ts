@@ -18,12 +18,16 @@ export function readRequestedAcr(
   const claim = claims?.idToken.acr;
   const named = claim?.values?.filter((value) => typeof value === "string");
   if (claim?.essential && named) return { values: named, essential: true };
-  const values = acrValues?.split(" ").filter((value) => value !== "") ?? named ?? client.defaultAcrValues;
+  const values = acrValues?.split(" ").filter((value) => value !== "") ?? named ??
+    client.defaultAcrValues;
   return values.length > 0 ? { values, essential: false } : undefined;
 }
 
 /** Those of the wanted values that this server can say. */
-export function attainableValues(requested: RequestedAcr | undefined, known: readonly string[]): string[] {
+export function attainableValues(
+  requested: RequestedAcr | undefined,
+  known: readonly string[],
+): string[] {
   return requested?.values.filter((value) => known.includes(value)) ?? [];
 }
 

@@ -4,7 +4,12 @@ import { isReadable } from "../util/readable_text.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 /** What a member holds: a text, texts, a number, true or false, or members of its own. */
-export type AuthorizationDetailField = "text" | "texts" | "number" | "flag" | AuthorizationDetailFields;
+export type AuthorizationDetailField =
+  | "text"
+  | "texts"
+  | "number"
+  | "flag"
+  | AuthorizationDetailFields;
 
 /** The members of a type of details, and no others; the name of an optional one ends with a question mark. */
 export interface AuthorizationDetailFields {
@@ -44,7 +49,9 @@ export function narrowAuthorizationDetails(
   const known = new Map((granted ?? []).map((detail) => [canonical(detail), detail]));
   const found = wanted.map((detail) => known.get(canonical(detail)));
   if (found.every((detail) => detail !== undefined)) return found;
-  throw refuse("One of the authorization_details was not part of what was granted, member by member.");
+  throw refuse(
+    "One of the authorization_details was not part of what was granted, member by member.",
+  );
 }
 
 /** Those of a list that a client may still have. */
@@ -74,33 +81,63 @@ export function describeFields(members: object, before = ""): DescribedField[] {
 }
 
 /** The names of a type's own members, whether they may be left out or not. */
-function shapesOf(members: AuthorizationDetailFields): Array<{ name: string; isOptional: boolean; shape: AuthorizationDetailField }> {
-  return Object.entries(members).map(([key, shape]) => ({ name: key.replace(/\?$/, ""), isOptional: key.endsWith("?"), shape }));
+function shapesOf(
+  members: AuthorizationDetailFields,
+): Array<{ name: string; isOptional: boolean; shape: AuthorizationDetailField }> {
+  return Object.entries(members).map(([key, shape]) => ({
+    name: key.replace(/\?$/, ""),
+    isOptional: key.endsWith("?"),
+    shape,
+  }));
 }
 
 function parseList(text: string): unknown[] {
   const list = parseJson(text);
-  if (!Array.isArray(list) || list.length === 0) throw refuse("The authorization_details must be a JSON array that is not empty.");
-  if (list.length > maxDetails) throw refuse(`There are more than ${maxDetails} authorization_details.`);
+  if (!Array.isArray(list) || list.length === 0) {
+    throw refuse("The authorization_details must be a JSON array that is not empty.");
+  }
+  if (list.length > maxDetails) {
+    throw refuse(`There are more than ${maxDetails} authorization_details.`);
+  }
   return list;
 }
 
-function checkDetail(detail: unknown, types: AuthorizationDetailTypes, allowed: readonly string[]): void {
-  if (!isObject(detail) || typeof detail.type !== "string") throw refuse("Each of the authorization_details is an object with a 'type'.");
+function checkDetail(
+  detail: unknown,
+  types: AuthorizationDetailTypes,
+  allowed: readonly string[],
+): void {
+  if (!isObject(detail) || typeof detail.type !== "string") {
+    throw refuse("Each of the authorization_details is an object with a 'type'.");
+  }
   const { type, ...members } = detail;
   if (!Object.hasOwn(types, type as string)) {
-    throw refuse(`The type '${(type as string).slice(0, 64)}' is not known here; known are: ${Object.keys(types).join(", ")}.`);
+    throw refuse(
+      `The type '${(type as string).slice(0, 64)}' is not known here; known are: ${
+        Object.keys(types).join(", ")
+      }.`,
+    );
   }
-  if (!allowed.includes(type as string)) throw refuse(`This client may not ask for authorization_details of the type '${type}'.`);
+  if (!allowed.includes(type as string)) {
+    throw refuse(`This client may not ask for authorization_details of the type '${type}'.`);
+  }
   checkMembers(members, types[type as string].members, type as string);
 }
 
-function checkMembers(members: Record<string, unknown>, declared: AuthorizationDetailFields, path: string): void {
+function checkMembers(
+  members: Record<string, unknown>,
+  declared: AuthorizationDetailFields,
+  path: string,
+): void {
   const shapes = shapesOf(declared);
   const names = shapes.map(({ name }) => name);
   const unknown = Object.keys(members).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw refuse(`The member '${unknown.slice(0, 64)}' of '${path}' is not known; known are: ${names.join(", ")}.`);
+    throw refuse(
+      `The member '${unknown.slice(0, 64)}' of '${path}' is not known; known are: ${
+        names.join(", ")
+      }.`,
+    );
   }
   for (const { name, isOptional, shape } of shapes) {
     if (Object.hasOwn(members, name)) checkMember(members[name], shape, `${path}.${name}`);
@@ -110,7 +147,9 @@ function checkMembers(members: Record<string, unknown>, declared: AuthorizationD
 
 function checkMember(value: unknown, shape: AuthorizationDetailField, path: string): void {
   if (typeof shape === "string") {
-    if (!fieldChecks[shape].holds(value)) throw refuse(`The member '${path}' must be ${fieldChecks[shape].words}.`);
+    if (!fieldChecks[shape].holds(value)) {
+      throw refuse(`The member '${path}' must be ${fieldChecks[shape].words}.`);
+    }
     return;
   }
   if (!isObject(value)) throw refuse(`The member '${path}' must be an object.`);
@@ -119,12 +158,22 @@ function checkMember(value: unknown, shape: AuthorizationDetailField, path: stri
 
 const maxTextLength = 1000;
 
-const isText = (value: unknown) => typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
+const isText = (value: unknown) =>
+  typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
 
-const fieldChecks: Record<Exclude<AuthorizationDetailField, object>, { holds: (value: unknown) => boolean; words: string }> = {
+const fieldChecks: Record<
+  Exclude<AuthorizationDetailField, object>,
+  { holds: (value: unknown) => boolean; words: string }
+> = {
   text: { holds: isText, words: `a text of up to ${maxTextLength} visible characters` },
-  texts: { holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText), words: "a list of such texts" },
-  number: { holds: (value) => typeof value === "number" && Number.isFinite(value), words: "a number" },
+  texts: {
+    holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+    words: "a list of such texts",
+  },
+  number: {
+    holds: (value) => typeof value === "number" && Number.isFinite(value),
+    words: "a number",
+  },
   flag: { holds: (value) => typeof value === "boolean", words: "true or false" },
 };
 
@@ -135,7 +184,9 @@ export const fieldKinds = Object.keys(fieldChecks);
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  const members = Object.keys(value).sort().map((name) =>
+    `${JSON.stringify(name)}:${canonical(value[name])}`
+  );
   return `{${members.join()}}`;
 }
 

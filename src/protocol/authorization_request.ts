@@ -37,7 +37,10 @@ export function readAuthorizationRequest(
   const prompt = readPrompt(parameters.get("prompt"));
   const access = readAccessRights(parameters, client, rules);
   const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
-  const claims = readClaimsRequest(parameters.get("claims"), (claim) => mayNameClaim(client, claim));
+  const claims = readClaimsRequest(
+    parameters.get("claims"),
+    (claim) => mayNameClaim(client, claim),
+  );
   return {
     clientId: client.id,
     responseTarget,
@@ -64,7 +67,9 @@ const unsupported: Record<string, ErrorCode> = {
 
 function checkUnsupported(parameters: FormParameters): void {
   for (const [name, code] of Object.entries(unsupported)) {
-    if (parameters.get(name) !== undefined) throw new OAuthError(code, `The parameter '${name}' is not supported.`);
+    if (parameters.get(name) !== undefined) {
+      throw new OAuthError(code, `The parameter '${name}' is not supported.`);
+    }
   }
 }
 
@@ -74,23 +79,36 @@ function checkResponseType(parameters: FormParameters, client: Client): void {
     throw new OAuthError("unsupported_response_type", "The only response_type is 'code'.", { see });
   }
   if (!client.grantTypes.includes("authorization_code")) {
-    throw new OAuthError("unauthorized_client", "This client may not use the authorization code grant.", { see });
+    throw new OAuthError(
+      "unauthorized_client",
+      "This client may not use the authorization code grant.",
+      { see },
+    );
   }
 }
 
 function checkResponseMode(text: string | undefined, client: Client): void {
   const mode = readResponseMode(text);
   if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
-  throw new OAuthError("invalid_request", `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`, {
-    see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
-    // A client that uses one mode only is safe from whoever changes the mode of its requests.
-    hint: mode && `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
-  });
+  throw new OAuthError(
+    "invalid_request",
+    `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`,
+    {
+      see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+      // A client that uses one mode only is safe from whoever changes the mode of its requests.
+      hint: mode &&
+        `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
+    },
+  );
 }
 
 function readDpopJkt(text: string | undefined): string | undefined {
   if (text === undefined || isSha256(text)) return text;
-  throw new OAuthError("invalid_request", "The dpop_jkt is a SHA-256 thumbprint of a key: 43 characters of base64url.", {
-    see: "RFC 9449, section 10",
-  });
+  throw new OAuthError(
+    "invalid_request",
+    "The dpop_jkt is a SHA-256 thumbprint of a key: 43 characters of base64url.",
+    {
+      see: "RFC 9449, section 10",
+    },
+  );
 }

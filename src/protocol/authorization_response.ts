@@ -2,10 +2,16 @@ import { type ResponseMode, responseModes } from "../model/client.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 
 /** What a request may ask for: each way in the open, or signed as a JWT (JARM, section 2.3). */
-export const responseModeValues: readonly string[] = [...responseModes, ...responseModes.map((mode) => `${mode}.jwt`), "jwt"];
+export const responseModeValues: readonly string[] = [
+  ...responseModes,
+  ...responseModes.map((mode) => `${mode}.jwt`),
+  "jwt",
+];
 
 /** Reads a `response_mode`. For codes, `jwt` is short for `query.jwt` (JARM, section 2.3.4). */
-export function readResponseMode(text = "query"): { carrier: ResponseMode; isSigned: boolean } | undefined {
+export function readResponseMode(
+  text = "query",
+): { carrier: ResponseMode; isSigned: boolean } | undefined {
   const wanted = text === "jwt" ? "query.jwt" : text;
   const carrier = responseModes.find((mode) => wanted === mode || wanted === `${mode}.jwt`);
   return carrier && { carrier, isSigned: wanted !== carrier };
@@ -31,7 +37,10 @@ export type ResponseParameters = Record<string, string | undefined>;
  * Adds the answer to the redirect URI, whose own query string stays as it is (OAuth 2.1, section 2.3).
  * The URI is never parsed and built anew: a parser would change the bytes that the client registered.
  */
-export function responseLocation(to: Pick<ResponseTarget, "redirectUri" | "mode">, members: ResponseParameters): string {
+export function responseLocation(
+  to: Pick<ResponseTarget, "redirectUri" | "mode">,
+  members: ResponseParameters,
+): string {
   const answer = encodeMembers(members);
   if (to.mode === "fragment") return `${to.redirectUri}#${answer}`;
   return `${to.redirectUri}${queryJoint(to.redirectUri)}${answer}`;

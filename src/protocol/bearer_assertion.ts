@@ -40,7 +40,9 @@ export function peekBearerAssertion(assertion: string): UnverifiedBearerAssertio
   try {
     const { typ } = decodeProtectedHeader(assertion);
     const { iss } = decodeJwt(assertion);
-    return typeof iss === "string" ? { issuer: iss, forOneClient: isJwtType(typ, [forOneClient]) } : undefined;
+    return typeof iss === "string"
+      ? { issuer: iss, forOneClient: isJwtType(typ, [forOneClient]) }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -57,16 +59,25 @@ export interface ExpectedBearerAssertion {
 }
 
 /** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
-export function bearerAssertionProblem(claims: Readonly<Record<string, unknown>>, rule: ExpectedBearerAssertion): string | undefined {
+export function bearerAssertionProblem(
+  claims: Readonly<Record<string, unknown>>,
+  rule: ExpectedBearerAssertion,
+): string | undefined {
   const { iss, sub, aud, jti, client_id } = claims;
   if (iss !== rule.claimed.issuer) return "its 'iss' is in doubt";
   if (typeof sub !== "string" || sub === "") return "it has no 'sub'";
   if (aud !== rule.issuer) return `its 'aud' is not '${rule.issuer}', as a single text`;
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
-  if (client_id !== rule.clientId && (client_id !== undefined || rule.claimed.forOneClient)) return "its 'client_id' is not this client";
+  if (client_id !== rule.clientId && (client_id !== undefined || rule.claimed.forOneClient)) {
+    return "its 'client_id' is not this client";
+  }
   // An issuer that says how far its word goes, and is not understood, must not be taken to say nothing.
-  if (claims.scope !== undefined && typeof claims.scope !== "string") return "its 'scope' is not a text";
-  if (claims.resource !== undefined && !areTexts(claims.resource)) return "its 'resource' is neither a text nor a list of texts";
+  if (claims.scope !== undefined && typeof claims.scope !== "string") {
+    return "its 'scope' is not a text";
+  }
+  if (claims.resource !== undefined && !areTexts(claims.resource)) {
+    return "its 'resource' is neither a text nor a list of texts";
+  }
   return timesProblem(claims, rule.now, { needsExp: true, maxLifetime: 1 * hour });
 }
 
@@ -76,7 +87,10 @@ function areTexts(value: unknown): boolean {
 }
 
 /** What of a scope an assertion leaves: all of it, where it says nothing. */
-export function scopeAllowedBy({ scope }: Readonly<Record<string, unknown>>, allowed: readonly string[]): string[] {
+export function scopeAllowedBy(
+  { scope }: Readonly<Record<string, unknown>>,
+  allowed: readonly string[],
+): string[] {
   const named = typeof scope === "string" ? parseScope(scope) : allowed;
   return allowed.filter((token) => named.includes(token));
 }

@@ -11,10 +11,22 @@ export interface Challenge {
 }
 
 /** Every refusal of a client names Basic (OAuth 2.1, section 3.2.4). */
-export const basicChallenge: Challenge = { scheme: "Basic", members: { charset: "UTF-8" }, namesError: false };
+export const basicChallenge: Challenge = {
+  scheme: "Basic",
+  members: { charset: "UTF-8" },
+  namesError: false,
+};
 
 /** Writes a challenge as the value of `WWW-Authenticate`. */
-export function formatChallenge({ scheme, members, namesError }: Challenge, realm: string, error: Record<string, string>): string {
+export function formatChallenge(
+  { scheme, members, namesError }: Challenge,
+  realm: string,
+  error: Record<string, string>,
+): string {
   const all = { realm, ...members, ...namesError ? error : {} };
-  return `${scheme} ${Object.entries(all).map(([name, value]) => `${name}="${value.replace(/["\\]/g, "\\$&")}"`).join(", ")}`;
+  return `${scheme} ${
+    Object.entries(all).map(([name, value]) => `${name}="${value.replace(/["\\]/g, "\\$&")}"`).join(
+      ", ",
+    )
+  }`;
 }

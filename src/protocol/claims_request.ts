@@ -20,7 +20,8 @@ const maxDepth = 8;
 
 /** What a token says of itself and of the sign-in. No claim of a person can stand in for these. */
 const ownClaims = new Set(
-  "iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act may_act events client_id scope".split(" "),
+  "iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act may_act events client_id scope"
+    .split(" "),
 );
 
 /** Whether a claim describes the token or the sign-in, and not a person. */
@@ -32,16 +33,25 @@ export function isTokenClaim(name: string): boolean {
  * Reads the parameter `claims`; unknown members are ignored, and so are claims that the client may
  * not name.
  */
-export function readClaimsRequest(text: string | undefined, isAllowed: (claim: string) => boolean): ClaimsRequest | undefined {
+export function readClaimsRequest(
+  text: string | undefined,
+  isAllowed: (claim: string) => boolean,
+): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);
   if (json === undefined) throw refuse("The claims parameter is not JSON.");
   const request = readObject(json, "The claims parameter");
-  return { userinfo: readMember(request, "userinfo", isAllowed), idToken: readMember(request, "id_token", isAllowed) };
+  return {
+    userinfo: readMember(request, "userinfo", isAllowed),
+    idToken: readMember(request, "id_token", isAllowed),
+  };
 }
 
 /** The claims about a person that a request names beyond those that its scope asks for. */
-export function claimsBeyond(scope: readonly string[], request: ClaimsRequest | undefined): string[] {
+export function claimsBeyond(
+  scope: readonly string[],
+  request: ClaimsRequest | undefined,
+): string[] {
   const named = [...Object.keys(request?.userinfo ?? {}), ...Object.keys(request?.idToken ?? {})];
   const ofScope = claimNames(scope);
   return [...new Set(named)].filter((name) => !ownClaims.has(name) && !ofScope.includes(name));
@@ -55,17 +65,30 @@ export function requestedSubjects(request: ClaimsRequest | undefined): unknown[]
 /** Those of a person's claims that are wanted, where they have a wanted value. */
 export function requestedClaims(claims: Claims, wanted: Record<string, RequestedClaim>): Claims {
   const found = Object.entries(wanted).filter(([name, { values }]) =>
-    !ownClaims.has(name) && Object.hasOwn(claims, name) && (values === undefined || values.some((value) => isSame(value, claims[name])))
+    !ownClaims.has(name) && Object.hasOwn(claims, name) &&
+    (values === undefined || values.some((value) => isSame(value, claims[name])))
   );
   return Object.fromEntries(found.map(([name]) => [name, claims[name]]));
 }
 
-function readMember(request: Record<string, unknown>, name: string, isAllowed: (claim: string) => boolean): Record<string, RequestedClaim> {
+function readMember(
+  request: Record<string, unknown>,
+  name: string,
+  isAllowed: (claim: string) => boolean,
+): Record<string, RequestedClaim> {
   const member = request[name];
   if (member === undefined || member === null) return {};
-  const entries = Object.entries(readObject(member, `The member '${name}' of the claims parameter`));
-  if (entries.length > maxClaims) throw refuse(`The member '${name}' of the claims parameter names more than ${maxClaims} claims.`);
-  const wanted = entries.map(([claim, wanted]) => [claim, readRequestedClaim(claim, wanted)] as const);
+  const entries = Object.entries(
+    readObject(member, `The member '${name}' of the claims parameter`),
+  );
+  if (entries.length > maxClaims) {
+    throw refuse(
+      `The member '${name}' of the claims parameter names more than ${maxClaims} claims.`,
+    );
+  }
+  const wanted = entries.map(([claim, wanted]) =>
+    [claim, readRequestedClaim(claim, wanted)] as const
+  );
   return Object.fromEntries(wanted.filter(([claim]) => isAllowed(claim)));
 }
 
@@ -73,9 +96,15 @@ function readRequestedClaim(claim: string, wanted: unknown): RequestedClaim {
   if (wanted === null) return { essential: false };
   const label = `The claim '${claim.slice(0, 64)}' of the claims parameter`;
   const { essential = false, value, values } = readObject(wanted, label);
-  if (typeof essential !== "boolean") throw refuse(`${label} has an 'essential' that is neither true nor false.`);
-  if (values !== undefined && !Array.isArray(values)) throw refuse(`${label} has 'values' that are no list.`);
-  if (!isShallow([value, values], maxDepth)) throw refuse(`${label} has a value that is nested more than ${maxDepth} deep.`);
+  if (typeof essential !== "boolean") {
+    throw refuse(`${label} has an 'essential' that is neither true nor false.`);
+  }
+  if (values !== undefined && !Array.isArray(values)) {
+    throw refuse(`${label} has 'values' that are no list.`);
+  }
+  if (!isShallow([value, values], maxDepth)) {
+    throw refuse(`${label} has a value that is nested more than ${maxDepth} deep.`);
+  }
   return { essential, values: value === undefined ? values : [value] };
 }
 

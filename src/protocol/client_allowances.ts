@@ -28,7 +28,10 @@ const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant
  * How far the operator answers for a client that registered, by what it showed then and what the
  * settings say now.
  */
-export function levelOf(initialAccess: boolean, { trusted }: Pick<ClientAllowances, "trusted">): TrustLevel {
+export function levelOf(
+  initialAccess: boolean,
+  { trusted }: Pick<ClientAllowances, "trusted">,
+): TrustLevel {
   if (!initialAccess) return "untrusted";
   return trusted ? "trusted" : "admitted";
 }
@@ -42,15 +45,24 @@ export function allowedGrants(level: TrustLevel, offered: readonly string[]): st
  * Takes from a client what the settings no longer allow it. It never adds anything: a client that
  * registered under stricter settings stays as strict until it registers anew.
  */
-export function confineClient<C extends Client>(client: C, level: TrustLevel, allowances: ClientAllowances): C {
+export function confineClient<C extends Client>(
+  client: C,
+  level: TrustLevel,
+  allowances: ClientAllowances,
+): C {
   const { scopes, resources, authorizationDetailsTypes } = allowances.access[level];
-  const within = (some: readonly string[], allowed: readonly string[]) => some.filter((each) => allowed.includes(each));
+  const within = (some: readonly string[], allowed: readonly string[]) =>
+    some.filter((each) => allowed.includes(each));
   const isLenient = level !== "untrusted";
   return {
     ...client,
     trusted: client.trusted && level === "trusted",
-    pkce: isLenient && allowances.pkce === "optional" && !isPublic(client) ? client.pkce : "required",
-    assertionAudience: isLenient && allowances.assertionAudience === "token-endpoint" ? client.assertionAudience : "issuer",
+    pkce: isLenient && allowances.pkce === "optional" && !isPublic(client)
+      ? client.pkce
+      : "required",
+    assertionAudience: isLenient && allowances.assertionAudience === "token-endpoint"
+      ? client.assertionAudience
+      : "issuer",
     grantTypes: allowedGrants(level, client.grantTypes),
     scopes: within(client.scopes, scopes),
     defaultScope: within(client.defaultScope, scopes),

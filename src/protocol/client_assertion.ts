@@ -11,7 +11,10 @@ export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:
 export const clientAssertionJwtTypes = [undefined, "JWT", "client-authentication+jwt"];
 
 /** The algorithms of the assertions of a method, where the server has the given ones. */
-export function clientAssertionAlgorithms(method: ClientAuthenticationMethod, algs: readonly SigningAlgorithm[]): readonly string[] {
+export function clientAssertionAlgorithms(
+  method: ClientAuthenticationMethod,
+  algs: readonly SigningAlgorithm[],
+): readonly string[] {
   if (method === "private_key_jwt") return clientAlgorithms(algs);
   return method === "client_secret_jwt" ? secretAlgorithms : [];
 }
@@ -28,7 +31,10 @@ export function peekClientAssertion(assertion: string): UnverifiedClientAssertio
     const { alg = "" } = decodeProtectedHeader(assertion);
     const { sub } = decodeJwt(assertion);
     if (typeof sub !== "string" || sub === "") return undefined;
-    return { method: secretAlgorithms.includes(alg) ? "client_secret_jwt" : "private_key_jwt", clientId: sub };
+    return {
+      method: secretAlgorithms.includes(alg) ? "client_secret_jwt" : "private_key_jwt",
+      clientId: sub,
+    };
   } catch {
     return undefined;
   }
@@ -45,9 +51,14 @@ export interface ExpectedClientAssertion {
 }
 
 /** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
-export function clientAssertionProblem(claims: Readonly<Record<string, unknown>>, rule: ExpectedClientAssertion): string | undefined {
+export function clientAssertionProblem(
+  claims: Readonly<Record<string, unknown>>,
+  rule: ExpectedClientAssertion,
+): string | undefined {
   const { iss, sub, aud, jti } = claims;
-  if (iss !== rule.clientId || sub !== rule.clientId) return "its 'iss' and its 'sub' are not both the client_id";
+  if (iss !== rule.clientId || sub !== rule.clientId) {
+    return "its 'iss' and its 'sub' are not both the client_id";
+  }
   if (!isAudience(aud, rule)) return `its 'aud' is not '${rule.issuer}', as a single text`;
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
   return timesProblem(claims, rule.now, { needsExp: true, maxLifetime: 1 * hour });

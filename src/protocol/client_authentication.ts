@@ -15,11 +15,16 @@ export interface ClientCredentials {
 const section = "OAuth 2.1, section 2.4";
 
 /** Reads who claims to be calling. Exactly one mechanism may be used (OAuth 2.1, section 2.4). */
-export function readClientCredentials(authorization: string | null, parameters: FormParameters): ClientCredentials {
+export function readClientCredentials(
+  authorization: string | null,
+  parameters: FormParameters,
+): ClientCredentials {
   const [clientId, secret] = [parameters.get("client_id"), parameters.get("client_secret")];
   const hasAssertion = assertionParameters.some((name) => parameters.get(name) !== undefined);
   if ([authorization !== null, secret !== undefined, hasAssertion].filter(Boolean).length > 1) {
-    throw new OAuthError("invalid_request", "A client authenticates in one way at a time.", { see: section });
+    throw new OAuthError("invalid_request", "A client authenticates in one way at a time.", {
+      see: section,
+    });
   }
   const credentials = authorization !== null
     ? readBasic(authorization)
@@ -29,7 +34,11 @@ export function readClientCredentials(authorization: string | null, parameters: 
     ? readAssertion(parameters)
     : readNone(clientId);
   if (clientId !== undefined && clientId !== credentials.clientId) {
-    throw new OAuthError("invalid_request", "The client_id in the body is not the client that authenticates.", { see: section });
+    throw new OAuthError(
+      "invalid_request",
+      "The client_id in the body is not the client that authenticates.",
+      { see: section },
+    );
   }
   return credentials;
 }
@@ -43,7 +52,9 @@ function readAssertion(parameters: FormParameters): ClientCredentials {
   }
   const proof = parameters.get("client_assertion");
   const claimed = proof === undefined ? undefined : peekClientAssertion(proof);
-  if (proof === undefined || !claimed) throw invalidClient("The client_assertion is not a JWT whose 'sub' is the client_id.");
+  if (proof === undefined || !claimed) {
+    throw invalidClient("The client_assertion is not a JWT whose 'sub' is the client_id.");
+  }
   return { ...claimed, proof };
 }
 
@@ -53,7 +64,9 @@ function readPost(clientId: string | undefined, proof: string): ClientCredential
 }
 
 function readNone(clientId: string | undefined): ClientCredentials {
-  if (clientId === undefined) throw invalidClient("The request names no client: send a client_id, or authenticate.");
+  if (clientId === undefined) {
+    throw invalidClient("The request names no client: send a client_id, or authenticate.");
+  }
   return { method: "none", clientId, proof: "" };
 }
 
@@ -63,10 +76,14 @@ function readBasic(authorization: string): ClientCredentials {
   if (encoded === undefined) throw invalidClient("The Authorization header is not HTTP Basic.");
   const text = decodeBase64(encoded);
   const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0) throw invalidClient("The Basic credentials are not base64 of 'id:secret' in UTF-8.");
+  if (text === undefined || colon < 0) {
+    throw invalidClient("The Basic credentials are not base64 of 'id:secret' in UTF-8.");
+  }
   const [clientId, proof] = [decodeForm(text.slice(0, colon)), decodeForm(text.slice(colon + 1))];
   if (clientId === undefined || proof === undefined) {
-    throw invalidClient("The Basic credentials are not form-encoded; a percent sign is written as %25.");
+    throw invalidClient(
+      "The Basic credentials are not form-encoded; a percent sign is written as %25.",
+    );
   }
   return { method: "client_secret_basic", clientId, proof };
 }
@@ -83,5 +100,9 @@ function decodeBase64(encoded: string): string | undefined {
 
 /** A client that did not authenticate: 401, and Basic is named (OAuth 2.1, section 3.2.4). */
 export function invalidClient(message: string, hint?: string): OAuthError {
-  return new OAuthError("invalid_client", message, { see: "OAuth 2.1, section 3.2.4", challenges: [basicChallenge], hint });
+  return new OAuthError("invalid_client", message, {
+    see: "OAuth 2.1, section 3.2.4",
+    challenges: [basicChallenge],
+    hint,
+  });
 }

@@ -9,8 +9,11 @@ const maxLength = 255;
  * through (OAuth Client ID Metadata Document, section 3).
  */
 export function isClientIdUrl(clientId: string, allowHttpLoopback = false): boolean {
-  if (clientId.length > maxLength || !isAbsoluteUri(clientId) || /[?#@]/.test(clientId)) return false;
+  if (clientId.length > maxLength || !isAbsoluteUri(clientId) || /[?#@]/.test(clientId)) {
+    return false;
+  }
   const { protocol, hostname, pathname, href } = new URL(clientId);
-  const isSecure = protocol === "https:" || (allowHttpLoopback && protocol === "http:" && isLoopbackHost(hostname));
+  const isSecure = protocol === "https:" ||
+    (allowHttpLoopback && protocol === "http:" && isLoopbackHost(hostname));
   return isSecure && pathname !== "/" && href === clientId;
 }

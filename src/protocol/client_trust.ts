@@ -13,7 +13,9 @@ import { receiverOf } from "./redirect_uri.ts";
  */
 export type TrustLevel = "trusted" | "admitted" | "untrusted";
 
-export function trustOf({ trusted, registration }: Pick<Client, "trusted" | "registration">): TrustLevel {
+export function trustOf(
+  { trusted, registration }: Pick<Client, "trusted" | "registration">,
+): TrustLevel {
   if (trusted) return "trusted";
   return registration?.initialAccess ? "admitted" : "untrusted";
 }
@@ -22,7 +24,9 @@ export function trustOf({ trusted, registration }: Pick<Client, "trusted" | "reg
  * Whether the operator wrote down the URLs of a client. A client that registered chose its own,
  * trusted or not.
  */
-export function hasOperatorUrls({ trusted, registration }: Pick<Client, "trusted" | "registration">): boolean {
+export function hasOperatorUrls(
+  { trusted, registration }: Pick<Client, "trusted" | "registration">,
+): boolean {
   return trusted && registration === undefined;
 }
 
@@ -50,7 +54,10 @@ export interface ErrorRedirectConditions {
  * anyone, and would own an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700,
  * section 4.11.2).
  */
-export function mayRedirectAfterLogout({ trusted }: Pick<Client, "trusted">, situation: LogoutRedirectConditions): boolean {
+export function mayRedirectAfterLogout(
+  { trusted }: Pick<Client, "trusted">,
+  situation: LogoutRedirectConditions,
+): boolean {
   const { hasHint, isOwnSession, isConfirmed } = situation;
   return isConfirmed || isOwnSession || (trusted && hasHint);
 }
@@ -67,7 +74,9 @@ export interface LogoutRedirectConditions {
 /**
  * Whether consent is remembered. Another client could have taken an untrusted one's name meanwhile.
  */
-export function mayRememberConsent({ trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">): boolean {
+export function mayRememberConsent(
+  { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,
+): boolean {
   return trusted && rememberConsent;
 }
 
@@ -75,10 +84,14 @@ export function mayRememberConsent({ trusted, rememberConsent }: Pick<Client, "t
  * Whether a client may ask for a claim by its name: an untrusted one only for those of its standard
  * scopes.
  */
-export function mayNameClaim(client: Pick<Client, "scopes" | "trusted" | "registration">, claim: string): boolean {
+export function mayNameClaim(
+  client: Pick<Client, "scopes" | "trusted" | "registration">,
+  claim: string,
+): boolean {
   const scope = scopeOfClaim(claim);
   if (scope !== undefined) return client.scopes.includes(scope);
-  return client.scopes.includes("openid") && (isTokenClaim(claim) || trustOf(client) !== "untrusted");
+  return client.scopes.includes("openid") &&
+    (isTokenClaim(claim) || trustOf(client) !== "untrusted");
 }
 
 /**

@@ -27,9 +27,15 @@ export interface Device {
 }
 
 /** Checks what a device asks for (RFC 8628, section 3.1). */
-export function readDeviceRequest(parameters: FormParameters, client: Client, rules: AccessRules): Omit<DeviceRequest, "device"> {
+export function readDeviceRequest(
+  parameters: FormParameters,
+  client: Client,
+  rules: AccessRules,
+): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
-    throw new OAuthError("unauthorized_client", "This client may not use the device grant.", { see: "RFC 8628, section 3.1" });
+    throw new OAuthError("unauthorized_client", "This client may not use the device grant.", {
+      see: "RFC 8628, section 3.1",
+    });
   }
   checkLengths(parameters);
   const access = readAccessRights(parameters, client, rules);

@@ -52,10 +52,16 @@ export async function checkDpopProof(header: string, request: DpopRequest): Prom
   const { alg, jwk } = readHeader(header, request.algs);
   const { htm, htu, iat, jti, ath, nonce } = await verify(header, alg, jwk, request.now);
   if (typeof jti !== "string" || jti === "") throw invalidDpopProof("The proof has no 'jti'.");
-  if (htm !== request.method) throw invalidDpopProof(`The 'htm' of the proof is not '${request.method}', the method of the request.`);
+  if (htm !== request.method) {
+    throw invalidDpopProof(
+      `The 'htm' of the proof is not '${request.method}', the method of the request.`,
+    );
+  }
   const url = typeof htu === "string" ? normalize(htu) : undefined;
   if (url === undefined || !request.urls.some((own) => normalize(own) === url)) {
-    throw invalidDpopProof(`The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`);
+    throw invalidDpopProof(
+      `The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`,
+    );
   }
   checkTime(iat, request.now);
   const jkt = await calculateJwkThumbprint(jwk);
@@ -74,13 +80,27 @@ export function invalidDpopProof(message: string): OAuthError {
 
 function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk: JWK } {
   if (proof.includes(",")) throw invalidDpopProof("There is more than one DPoP header.");
-  if (proof.length > maxProofLength) throw invalidDpopProof(`The proof is longer than ${maxProofLength} characters.`);
+  if (proof.length > maxProofLength) {
+    throw invalidDpopProof(`The proof is longer than ${maxProofLength} characters.`);
+  }
   const { typ, alg, jwk } = decodeHeader(proof);
-  if (!isJwtType(typ, ["dpop+jwt"])) throw invalidDpopProof("The 'typ' of the proof is not 'dpop+jwt'.");
-  if (alg === undefined || !algs.includes(alg)) throw invalidDpopProof(`The proof is signed with none of: ${algs.join(", ")}.`);
-  if (typeof jwk !== "object" || jwk === null) throw invalidDpopProof("The header of the proof holds no public key, 'jwk'.");
-  if (isPrivateKey(jwk)) throw invalidDpopProof("The 'jwk' of the proof is a private key; whoever saw it can use it now.");
-  if (!isOfTypeFor(jwk, alg)) throw invalidDpopProof(`The 'jwk' of the proof is no key for ${alg}.`);
+  if (!isJwtType(typ, ["dpop+jwt"])) {
+    throw invalidDpopProof("The 'typ' of the proof is not 'dpop+jwt'.");
+  }
+  if (alg === undefined || !algs.includes(alg)) {
+    throw invalidDpopProof(`The proof is signed with none of: ${algs.join(", ")}.`);
+  }
+  if (typeof jwk !== "object" || jwk === null) {
+    throw invalidDpopProof("The header of the proof holds no public key, 'jwk'.");
+  }
+  if (isPrivateKey(jwk)) {
+    throw invalidDpopProof(
+      "The 'jwk' of the proof is a private key; whoever saw it can use it now.",
+    );
+  }
+  if (!isOfTypeFor(jwk, alg)) {
+    throw invalidDpopProof(`The 'jwk' of the proof is no key for ${alg}.`);
+  }
   return { alg, jwk };
 }
 
@@ -98,7 +118,11 @@ async function verify(proof: string, alg: string, jwk: JWK, now: number): Promis
     const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
     return (await jwtVerify(proof, await importJWK(jwk, alg), options)).payload;
   } catch (cause) {
-    throw invalidDpopProof(`The proof does not hold by its own key: ${cause instanceof Error ? cause.message : "it is malformed"}.`);
+    throw invalidDpopProof(
+      `The proof does not hold by its own key: ${
+        cause instanceof Error ? cause.message : "it is malformed"
+      }.`,
+    );
   }
 }
 
@@ -107,13 +131,23 @@ function checkTime(iat: unknown, now: number): void {
   const age = now / 1000 - iat;
   if (Math.abs(age) <= clockTolerance) return;
   throw invalidDpopProof(
-    `The 'iat' of the proof lies ${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}, more than ${clockTolerance}.`,
+    `The 'iat' of the proof lies ${Math.round(Math.abs(age))} seconds in the ${
+      age > 0 ? "past" : "future"
+    }, more than ${clockTolerance}.`,
   );
 }
 
-async function checkToken({ text, jkt }: { text: string; jkt: string }, ath: unknown, ofProof: string): Promise<void> {
-  if (ath !== await sha256(text)) throw invalidDpopProof("The 'ath' of the proof is not the SHA-256 of the access token.");
-  if (ofProof !== jkt) throw invalidDpopProof("The access token is bound to another key than the one of the proof.");
+async function checkToken(
+  { text, jkt }: { text: string; jkt: string },
+  ath: unknown,
+  ofProof: string,
+): Promise<void> {
+  if (ath !== await sha256(text)) {
+    throw invalidDpopProof("The 'ath' of the proof is not the SHA-256 of the access token.");
+  }
+  if (ofProof !== jkt) {
+    throw invalidDpopProof("The access token is bound to another key than the one of the proof.");
+  }
 }
 
 /** The same address in one spelling, without query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). */

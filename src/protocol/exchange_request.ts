@@ -35,8 +35,11 @@ const maxActors = 8;
 /** Reads what a client wants to exchange (RFC 8693, section 2.1). */
 export function readExchangeRequest(parameters: FormParameters): ExchangeRequest {
   const issuedType = parameters.get("requested_token_type") ?? issuable[0];
-  if (!issuable.includes(issuedType)) throw invalidExchange(`The requested_token_type is one of: ${issuable.join(", ")}.`);
-  const hasActor = parameters.get("actor_token") !== undefined || parameters.get("actor_token_type") !== undefined;
+  if (!issuable.includes(issuedType)) {
+    throw invalidExchange(`The requested_token_type is one of: ${issuable.join(", ")}.`);
+  }
+  const hasActor = parameters.get("actor_token") !== undefined ||
+    parameters.get("actor_token_type") !== undefined;
   return {
     subject: readToken(parameters, "subject_token"),
     actor: hasActor ? readToken(parameters, "actor_token") : undefined,
@@ -44,17 +47,26 @@ export function readExchangeRequest(parameters: FormParameters): ExchangeRequest
   };
 }
 
-function readToken(parameters: FormParameters, parameter: TokenParameter["parameter"]): TokenParameter {
+function readToken(
+  parameters: FormParameters,
+  parameter: TokenParameter["parameter"],
+): TokenParameter {
   const token = required(parameters, parameter, section);
   const type = presentable.get(required(parameters, `${parameter}_type`, section));
-  if (!type) throw invalidExchange(`The ${parameter}_type is one of: ${[...presentable.keys()].join(", ")}.`);
+  if (!type) {
+    throw invalidExchange(
+      `The ${parameter}_type is one of: ${[...presentable.keys()].join(", ")}.`,
+    );
+  }
   return { parameter, token, type };
 }
 
 /** Puts an actor before those who acted until now: none of them is ever forgotten (RFC 8693, section 4.1). */
 export function actorAfter(before: Actor | undefined, sub: string | undefined): Actor | undefined {
   if (sub === undefined) return before;
-  if (lengthOf(before) >= maxActors) throw invalidExchange(`More than ${maxActors} parties have acted for one another already.`);
+  if (lengthOf(before) >= maxActors) {
+    throw invalidExchange(`More than ${maxActors} parties have acted for one another already.`);
+  }
   return { sub, ...before && { act: before } };
 }
 
@@ -63,8 +75,13 @@ function lengthOf(actor: Actor | undefined): number {
 }
 
 /** A token may say who alone is to act for its subject (RFC 8693, section 4.4). */
-export function checkMayAct(mayAct: Record<string, unknown> | undefined, acting: Record<string, unknown>): void {
-  if (mayAct === undefined || Object.entries(mayAct).every(([name, value]) => acting[name] === value)) return;
+export function checkMayAct(
+  mayAct: Record<string, unknown> | undefined,
+  acting: Record<string, unknown>,
+): void {
+  if (
+    mayAct === undefined || Object.entries(mayAct).every(([name, value]) => acting[name] === value)
+  ) return;
   throw invalidExchange("The subject_token says that somebody else may act for its subject.");
 }
 

@@ -15,12 +15,16 @@ const maxValueLength = 16 * 1024;
 /** Reads form encoding. What a lenient parser would mend by guessing is refused. */
 export function parseParameters(text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
-  if (pieces.length > maxParameters) throw new OAuthError("invalid_request", `There are more than ${maxParameters} parameters.`);
+  if (pieces.length > maxParameters) {
+    throw new OAuthError("invalid_request", `There are more than ${maxParameters} parameters.`);
+  }
   return toParameters(pieces.filter((piece) => piece !== "").map(readPiece));
 }
 
 /** Parameters that came in another form than form encoding. */
-export function toParameters(pieces: ReadonlyArray<readonly [name: string, value: string]>): FormParameters {
+export function toParameters(
+  pieces: ReadonlyArray<readonly [name: string, value: string]>,
+): FormParameters {
   const values = new Map<string, string[]>();
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -41,15 +45,25 @@ export function toParameters(pieces: ReadonlyArray<readonly [name: string, value
 
 function readPiece(piece: string): [name: string, value: string] {
   const equals = piece.indexOf("=");
-  const [name, value] = equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
+  const [name, value] = equals < 0
+    ? [piece, ""]
+    : [piece.slice(0, equals), piece.slice(equals + 1)];
   return [decodeComponent(name), decodeComponent(value)];
 }
 
 function decodeComponent(text: string): string {
   const decoded = decodeForm(text);
   if (decoded !== undefined && decoded.length <= maxValueLength) return decoded;
-  if (decoded !== undefined) throw new OAuthError("invalid_request", `A parameter is longer than ${maxValueLength} characters.`);
-  throw new OAuthError("invalid_request", "The parameters are not valid percent-encoded UTF-8 without null characters.");
+  if (decoded !== undefined) {
+    throw new OAuthError(
+      "invalid_request",
+      `A parameter is longer than ${maxValueLength} characters.`,
+    );
+  }
+  throw new OAuthError(
+    "invalid_request",
+    "The parameters are not valid percent-encoded UTF-8 without null characters.",
+  );
 }
 
 /** Undoes `application/x-www-form-urlencoded` of one name or value, if it is well-formed. */
@@ -67,16 +81,24 @@ const repeatable = ["resource", "audience"];
 
 /** Nothing else may be sent twice (OAuth 2.1, section 3.1); where names are given, only they are looked at. */
 export function checkRepeats(parameters: FormParameters, among?: readonly string[]): void {
-  const name = [...parameters.repeated].find((each) => among ? among.includes(each) : !repeatable.includes(each));
+  const name = [...parameters.repeated].find((each) =>
+    among ? among.includes(each) : !repeatable.includes(each)
+  );
   if (name === undefined) return;
-  throw new OAuthError("invalid_request", `The parameter '${name.slice(0, 64)}' was sent more than once.`, {
-    see: "OAuth 2.1, section 3.1",
-  });
+  throw new OAuthError(
+    "invalid_request",
+    `The parameter '${name.slice(0, 64)}' was sent more than once.`,
+    {
+      see: "OAuth 2.1, section 3.1",
+    },
+  );
 }
 
 /** Reads a parameter that must be there. */
 export function required(parameters: FormParameters, name: string, see: string): string {
   const value = parameters.get(name);
-  if (value === undefined) throw new OAuthError("invalid_request", `The parameter '${name}' is missing.`, { see });
+  if (value === undefined) {
+    throw new OAuthError("invalid_request", `The parameter '${name}' is missing.`, { see });
+  }
   return value;
 }

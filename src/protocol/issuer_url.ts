@@ -7,9 +7,13 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   const url = new URL(issuer);
   if (url.protocol !== "https:" && url.protocol !== "http:") return "is neither https nor http";
   if (!issuer.startsWith(url.origin)) return `is not written as '${url.origin}'`;
-  if (url.search !== "" || url.hash !== "" || /[?#]/.test(issuer)) return "has a query or a fragment";
+  if (url.search !== "" || url.hash !== "" || /[?#]/.test(issuer)) {
+    return "has a query or a fragment";
+  }
   if (url.username !== "" || url.password !== "") return "has user information in it";
-  if (!hasPlainHost(issuer)) return "has a host with other characters than letters, digits, '-', '.' and '_'";
+  if (!hasPlainHost(issuer)) {
+    return "has a host with other characters than letters, digits, '-', '.' and '_'";
+  }
   if (url.protocol === "http:" && !allowHttp && !isLoopbackHost(url.hostname)) {
     return "uses http with a host that is not loopback; use https";
   }

@@ -16,13 +16,23 @@ export function timesProblem(
 ): string | undefined {
   const { exp, nbf, iat } = claims;
   for (const [name, value] of Object.entries({ exp, nbf, iat })) {
-    if (value !== undefined && !Number.isFinite(value)) return `its '${name}' is not a number of seconds`;
+    if (value !== undefined && !Number.isFinite(value)) {
+      return `its '${name}' is not a number of seconds`;
+    }
   }
   if (needsExp && exp === undefined) return "it has no 'exp'";
-  if (exp !== undefined && Number(exp) + clockTolerance <= now) return `it ended ${Math.round(now - Number(exp))} seconds ago`;
-  if (exp !== undefined && Number(exp) > now + maxLifetime + clockTolerance) return `its 'exp' lies more than ${maxLifetime} seconds ahead`;
-  if (nbf !== undefined && Number(nbf) > now + clockTolerance) return "its 'nbf' lies in the future";
-  if (iat !== undefined && Number(iat) > now + clockTolerance) return "its 'iat' lies in the future";
+  if (exp !== undefined && Number(exp) + clockTolerance <= now) {
+    return `it ended ${Math.round(now - Number(exp))} seconds ago`;
+  }
+  if (exp !== undefined && Number(exp) > now + maxLifetime + clockTolerance) {
+    return `its 'exp' lies more than ${maxLifetime} seconds ahead`;
+  }
+  if (nbf !== undefined && Number(nbf) > now + clockTolerance) {
+    return "its 'nbf' lies in the future";
+  }
+  if (iat !== undefined && Number(iat) > now + clockTolerance) {
+    return "its 'iat' lies in the future";
+  }
   return undefined;
 }
 

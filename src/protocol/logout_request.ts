@@ -10,10 +10,17 @@ const see = "OpenID Connect RP-Initiated Logout, section 2";
 export const logoutParameters = ["client_id", "post_logout_redirect_uri", "state"];
 
 /** Which client asks: it says so itself, or the ID token that it sends was made for it. Where it does both, they agree. */
-export function readLogoutClientId(parameters: FormParameters, hint: { clientId: string } | undefined): string | undefined {
+export function readLogoutClientId(
+  parameters: FormParameters,
+  hint: { clientId: string } | undefined,
+): string | undefined {
   const clientId = parameters.get("client_id");
   if (clientId !== undefined && hint && clientId !== hint.clientId) {
-    throw new OAuthError("invalid_request", "The id_token_hint was made for another client than the client_id names.", { see });
+    throw new OAuthError(
+      "invalid_request",
+      "The id_token_hint was made for another client than the client_id names.",
+      { see },
+    );
   }
   return clientId ?? hint?.clientId;
 }
@@ -32,17 +39,34 @@ export interface PostLogoutRedirect {
  * Reads where the person goes after a sign-out: nowhere but to an address that the client has
  * registered (section 3).
  */
-export function readPostLogoutRedirect(parameters: FormParameters, client: Client | undefined): PostLogoutRedirect {
+export function readPostLogoutRedirect(
+  parameters: FormParameters,
+  client: Client | undefined,
+): PostLogoutRedirect {
   const uri = parameters.get("post_logout_redirect_uri");
   if (uri === undefined) return {};
   if (!client) return drop(uri, "it needs an id_token_hint or a client_id beside it");
-  if (!client.postLogoutRedirectUris.some((registered) => redirectUriMatches(registered, uri, client.native))) {
-    return drop(uri, `the client has registered ${client.postLogoutRedirectUris.join(" ") || "none"}`);
+  if (
+    !client.postLogoutRedirectUris.some((registered) =>
+      redirectUriMatches(registered, uri, client.native)
+    )
+  ) {
+    return drop(
+      uri,
+      `the client has registered ${client.postLogoutRedirectUris.join(" ") || "none"}`,
+    );
   }
   const state = parameters.get("state");
-  return { location: state === undefined ? uri : responseLocation({ redirectUri: uri, mode: "query" }, { state }) };
+  return {
+    location: state === undefined
+      ? uri
+      : responseLocation({ redirectUri: uri, mode: "query" }, { state }),
+  };
 }
 
 function drop(uri: string, reason: string): PostLogoutRedirect {
-  return { dropped: `The post_logout_redirect_uri '${uri}' is not used: ${reason}. See OpenID Connect RP-Initiated Logout, section 3.` };
+  return {
+    dropped:
+      `The post_logout_redirect_uri '${uri}' is not used: ${reason}. See OpenID Connect RP-Initiated Logout, section 3.`,
+  };
 }

@@ -4,7 +4,9 @@ import { OAuthError } from "./oauth_error.ts";
 export function readMaxAge(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) {
-    throw new OAuthError("invalid_request", "The max_age is a number of seconds.", { see: "OpenID Connect Core, section 3.1.2.1" });
+    throw new OAuthError("invalid_request", "The max_age is a number of seconds.", {
+      see: "OpenID Connect Core, section 3.1.2.1",
+    });
   }
   return Number(text);
 }

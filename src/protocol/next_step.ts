@@ -54,7 +54,10 @@ const timeToConsent = 5 * minute;
  * A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this
  * request counts for a while.
  */
-function hasGrownTooOld({ request: { maxAge }, chosenBySignIn, now }: InteractionState, { authTime }: { authTime: number }): boolean {
+function hasGrownTooOld(
+  { request: { maxAge }, chosenBySignIn, now }: InteractionState,
+  { authTime }: { authTime: number },
+): boolean {
   if (maxAge === undefined) return false;
   return now - authTime > (chosenBySignIn ? Math.max(maxAge, timeToConsent) : maxAge);
 }
@@ -63,7 +66,8 @@ function needsSignIn(
   { request, matchesRequestedUser, mustSignIn, acrValues, now }: InteractionState,
   session: { authTime: number; acr?: string },
 ): boolean {
-  return mustSignIn || !matchesRequestedUser || request.prompt.includes("login") || isTooOld(session.authTime, request.maxAge, now) ||
+  return mustSignIn || !matchesRequestedUser || request.prompt.includes("login") ||
+    isTooOld(session.authTime, request.maxAge, now) ||
     isTooWeak(session.acr, request.acr, acrValues);
 }
 
@@ -73,19 +77,32 @@ function isTooOld(authTime: number, maxAge: number | undefined, now: number): bo
 }
 
 /** Another sign-in helps only where it could reach something that is wanted (RFC 9470, section 5). */
-function isTooWeak(acr: string | undefined, requested: RequestedAcr | undefined, known: readonly string[]): boolean {
-  return attainableValues(requested, known).length > 0 && satisfiedAcr(requested, acr, known) === undefined;
+function isTooWeak(
+  acr: string | undefined,
+  requested: RequestedAcr | undefined,
+  known: readonly string[],
+): boolean {
+  return attainableValues(requested, known).length > 0 &&
+    satisfiedAcr(requested, acr, known) === undefined;
 }
 
 /** Whoever has just signed in is not asked a second time: the client learns that it was in vain. */
-function checkRequirementsMet({ request, session, matchesRequestedUser, acrValues }: InteractionState): void {
+function checkRequirementsMet(
+  { request, session, matchesRequestedUser, acrValues }: InteractionState,
+): void {
   if (!matchesRequestedUser) {
-    throw new OAuthError("login_required", "Somebody else signed in than the person whom the client named.", {
-      see: "OpenID Connect Core, section 3.1.2.1",
-    });
+    throw new OAuthError(
+      "login_required",
+      "Somebody else signed in than the person whom the client named.",
+      {
+        see: "OpenID Connect Core, section 3.1.2.1",
+      },
+    );
   }
   if (request.acr?.essential && isTooWeak(session?.acr, request.acr, acrValues)) {
-    throw unmetAuthenticationRequirements("The sign-in was not as strong as the essential acr claim asks for.");
+    throw unmetAuthenticationRequirements(
+      "The sign-in was not as strong as the essential acr claim asks for.",
+    );
   }
 }
 
@@ -96,7 +113,9 @@ function checkAcrAttainable(requested: RequestedAcr | undefined, known: readonly
 }
 
 function unmetAuthenticationRequirements(message: string): OAuthError {
-  return new OAuthError("unmet_authentication_requirements", message, { see: "OpenID Connect Core, section 5.5.1.1" });
+  return new OAuthError("unmet_authentication_requirements", message, {
+    see: "OpenID Connect Core, section 5.5.1.1",
+  });
 }
 
 /** With `prompt=none` the user sees nothing; the client is told what would have been shown. */
@@ -106,7 +125,13 @@ function interactionRequired(step: Exclude<InteractionStep, "answer">): OAuthErr
 }
 
 const silentErrors: Record<Exclude<InteractionStep, "answer">, [ErrorCode, string]> = {
-  "sign-in": ["login_required", "Nobody is signed in in the way that the request asks for, and the prompt is 'none'."],
-  "select-account": ["account_selection_required", "An account has to be chosen, and the prompt is 'none'."],
+  "sign-in": [
+    "login_required",
+    "Nobody is signed in in the way that the request asks for, and the prompt is 'none'.",
+  ],
+  "select-account": [
+    "account_selection_required",
+    "An account has to be chosen, and the prompt is 'none'.",
+  ],
   "consent": ["consent_required", "The user has not yet allowed this, and the prompt is 'none'."],
 };

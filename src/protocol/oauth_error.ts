@@ -94,7 +94,9 @@ export class OAuthError extends Error {
 
 /** Takes anything that was thrown for what it is: a refusal, or else a fault of the server that nobody outside learns about. */
 export function toOAuthError(cause: unknown): OAuthError {
-  return cause instanceof OAuthError ? cause : new OAuthError("server_error", "The server met an unexpected condition.", { cause });
+  return cause instanceof OAuthError
+    ? cause
+    : new OAuthError("server_error", "The server met an unexpected condition.", { cause });
 }
 
 /** The two members that carry an error in every protocol. */

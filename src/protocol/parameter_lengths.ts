@@ -27,11 +27,17 @@ type BoundedParameter = keyof typeof maxLengths;
 const bounds = Object.entries(maxLengths) as Array<[BoundedParameter, number]>;
 
 /** Checks that no parameter is too long; if names are given, only theirs. */
-export function checkLengths(parameters: FormParameters, among?: readonly BoundedParameter[]): void {
+export function checkLengths(
+  parameters: FormParameters,
+  among?: readonly BoundedParameter[],
+): void {
   for (const [name, max] of bounds) {
     if (among && !among.includes(name)) continue;
     const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
     if (length <= max) continue;
-    throw new OAuthError("invalid_request", `The parameter '${name}' is longer than ${max} characters.`);
+    throw new OAuthError(
+      "invalid_request",
+      `The parameter '${name}' is longer than ${max} characters.`,
+    );
   }
 }

@@ -7,19 +7,29 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 /** A request that has waited is worth what its client may ask for now. */
 export function checkStillAllowed(pending: PendingRequest, client: Client | undefined): Client {
   if (client && mayAskThisWay(pending, client) && mayAskForThis(pending, client)) return client;
-  throw new OAuthError("invalid_request", "The application was changed while this sign-in waited. Go back to it and start again.");
+  throw new OAuthError(
+    "invalid_request",
+    "The application was changed while this sign-in waited. Go back to it and start again.",
+  );
 }
 
-function mayAskForThis({ scope, resources, authorizationDetails = [] }: PendingRequest, client: Client): boolean {
+function mayAskForThis(
+  { scope, resources, authorizationDetails = [] }: PendingRequest,
+  client: Client,
+): boolean {
   const { allowedResources = resources } = client;
-  const hasTypes = authorizationDetails.every(({ type }) => client.authorizationDetailsTypes.includes(type));
+  const hasTypes = authorizationDetails.every(({ type }) =>
+    client.authorizationDetailsTypes.includes(type)
+  );
   const hasResources = resources.every((uri) => allowedResources.includes(uri));
   return hasTypes && hasResources && scope.every((token) => client.scopes.includes(token));
 }
 
 function mayAskThisWay({ responseTarget }: PendingRequest, client: Client): boolean {
   if (!responseTarget) return client.grantTypes.includes(deviceCodeGrant);
-  const isTrusted = client.redirectUris.some((registered) => redirectUriMatches(registered, responseTarget.redirectUri, client.native));
+  const isTrusted = client.redirectUris.some((registered) =>
+    redirectUriMatches(registered, responseTarget.redirectUri, client.native)
+  );
   return isTrusted && client.grantTypes.includes("authorization_code");
 }
 

@@ -8,14 +8,25 @@ const section = "OAuth 2.1, section 4.1.1";
 export const codeChallengeMethods = ["S256"] as const;
 
 /** Checks the challenge of an authorization request, and whether there had to be one. */
-export function readCodeChallenge(parameters: Pick<FormParameters, "get">, needed: boolean): string | undefined {
+export function readCodeChallenge(
+  parameters: Pick<FormParameters, "get">,
+  needed: boolean,
+): string | undefined {
   const challenge = parameters.get("code_challenge");
   const method = parameters.get("code_challenge_method");
-  if (challenge === undefined && method !== undefined) throw refuse("A code_challenge_method came without a code_challenge.");
-  if (challenge === undefined && needed) throw refuse("PKCE is required: the parameter 'code_challenge' is missing.");
+  if (challenge === undefined && method !== undefined) {
+    throw refuse("A code_challenge_method came without a code_challenge.");
+  }
+  if (challenge === undefined && needed) {
+    throw refuse("PKCE is required: the parameter 'code_challenge' is missing.");
+  }
   if (challenge === undefined) return undefined;
-  if (method === undefined) throw refuse("A missing code_challenge_method means 'plain', which is refused; send S256.");
-  if (method !== "S256") throw refuse(`The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`);
+  if (method === undefined) {
+    throw refuse("A missing code_challenge_method means 'plain', which is refused; send S256.");
+  }
+  if (method !== "S256") {
+    throw refuse(`The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`);
+  }
   if (!isSha256(challenge)) throw refuse("An S256 code_challenge is 43 characters of base64url.");
   return challenge;
 }
@@ -25,19 +36,32 @@ function refuse(message: string): OAuthError {
 }
 
 /** Checks the verifier of a token request against the challenge that was stored, never against what the request says. */
-export async function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): Promise<void> {
+export async function checkCodeVerifier(
+  challenge: string | undefined,
+  verifier: string | undefined,
+): Promise<void> {
   if (challenge === undefined) return checkVerifierExpected(verifier);
-  if (verifier === undefined) throw mismatch("The parameter 'code_verifier' is missing; the code was asked for with PKCE.");
-  if (!isCodeVerifier(verifier)) throw mismatch("A code_verifier is 43 to 128 unreserved characters.");
-  if (await sha256(verifier) !== challenge) throw mismatch("The code_verifier does not match the code_challenge.");
+  if (verifier === undefined) {
+    throw mismatch("The parameter 'code_verifier' is missing; the code was asked for with PKCE.");
+  }
+  if (!isCodeVerifier(verifier)) {
+    throw mismatch("A code_verifier is 43 to 128 unreserved characters.");
+  }
+  if (await sha256(verifier) !== challenge) {
+    throw mismatch("The code_verifier does not match the code_challenge.");
+  }
 }
 
 /** A verifier without a challenge is the mark of a downgrade (RFC 9700, section 4.8.2). */
 function checkVerifierExpected(verifier: string | undefined): void {
   if (verifier === undefined) return;
-  throw new OAuthError("invalid_request", "A code_verifier came for a code that was asked for without a code_challenge.", {
-    see: "RFC 9700, section 4.8.2",
-  });
+  throw new OAuthError(
+    "invalid_request",
+    "A code_verifier came for a code that was asked for without a code_challenge.",
+    {
+      see: "RFC 9700, section 4.8.2",
+    },
+  );
 }
 
 function mismatch(message: string): OAuthError {

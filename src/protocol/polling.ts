@@ -13,8 +13,14 @@ export const pollInterval = 5;
 const slowDownBy = 5;
 
 /** Whether a device asks too early, and how it goes on. The first question may come at any time. */
-export function poll(before: PollingState | undefined, now: number): { tooEarly: boolean; polling: PollingState } {
+export function poll(
+  before: PollingState | undefined,
+  now: number,
+): { tooEarly: boolean; polling: PollingState } {
   const interval = before?.interval ?? pollInterval;
   const tooEarly = before !== undefined && now - before.lastAt < interval * 1000;
-  return { tooEarly, polling: { lastAt: now, interval: tooEarly ? interval + slowDownBy : interval } };
+  return {
+    tooEarly,
+    polling: { lastAt: now, interval: tooEarly ? interval + slowDownBy : interval },
+  };
 }

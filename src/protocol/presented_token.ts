@@ -31,13 +31,25 @@ export function readPresentedToken(
   const refuse = (message: string, code: "invalid_request" | "invalid_token" = "invalid_request") =>
     new OAuthError(code, message, { see: section, challenges: challengesOf(policy, scheme) });
   if (scheme === undefined) {
-    throw new OAuthError("invalid_token", "Send an access token.", { challenges: challengesOf(policy), hasBody: false });
+    throw new OAuthError("invalid_token", "Send an access token.", {
+      challenges: challengesOf(policy),
+      hasBody: false,
+    });
   }
   if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
   const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
-  if (token === undefined) throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
-  if (inBody !== undefined) throw refuse("An access token is sent in one way at a time: the header or the body.");
-  if (!policy.schemes.includes(scheme)) throw refuse(`An access token is presented under '${policy.schemes[0]}' here.`, "invalid_token");
+  if (token === undefined) {
+    throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
+  }
+  if (inBody !== undefined) {
+    throw refuse("An access token is sent in one way at a time: the header or the body.");
+  }
+  if (!policy.schemes.includes(scheme)) {
+    throw refuse(
+      `An access token is presented under '${policy.schemes[0]}' here.`,
+      "invalid_token",
+    );
+  }
   return { scheme, token };
 }
 
@@ -57,22 +69,42 @@ export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void 
     );
   }
   if (scheme === "DPoP" && jkt === undefined) {
-    throw tokenError("invalid_token", "The access token is bound to no key: present it under 'Bearer'.", "RFC 9449, section 7.1");
+    throw tokenError(
+      "invalid_token",
+      "The access token is bound to no key: present it under 'Bearer'.",
+      "RFC 9449, section 7.1",
+    );
   }
 }
 
 /** Runs the checks of a token; whoever is refused is told how to present one (RFC 6750, section 3; RFC 9449, section 7.1). */
-export async function challengeErrors<T>(policy: ChallengePolicy, scheme: TokenScheme, check: () => Promise<T>): Promise<T> {
+export async function challengeErrors<T>(
+  policy: ChallengePolicy,
+  scheme: TokenScheme,
+  check: () => Promise<T>,
+): Promise<T> {
   try {
     return await check();
   } catch (cause) {
-    if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) throw cause;
+    if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) {
+      throw cause;
+    }
     const status = isAboutProof(cause) ? 401 : cause.status;
-    throw new OAuthError(cause.code, cause.message, { ...cause, status, challenges: challengesOf(policy, scheme), cause });
+    throw new OAuthError(cause.code, cause.message, {
+      ...cause,
+      status,
+      challenges: challengesOf(policy, scheme),
+      cause,
+    });
   }
 }
 
-export function tokenError(code: "invalid_token" | "insufficient_scope", message: string, see: string, hint?: string): OAuthError {
+export function tokenError(
+  code: "invalid_token" | "insufficient_scope",
+  message: string,
+  see: string,
+  hint?: string,
+): OAuthError {
   return new OAuthError(code, message, { see, hint });
 }
 
@@ -81,7 +113,10 @@ function isAboutProof({ code }: OAuthError): boolean {
 }
 
 /** The scheme that was used is told the error; where it is none of those that are wanted, all of them are. */
-function challengesOf({ schemes, algs, members }: ChallengePolicy, used?: TokenScheme): Challenge[] {
+function challengesOf(
+  { schemes, algs, members }: ChallengePolicy,
+  used?: TokenScheme,
+): Challenge[] {
   const told = schemes.filter((scheme) => scheme === used);
   return schemes.map((scheme) => ({
     scheme,

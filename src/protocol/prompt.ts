@@ -18,5 +18,7 @@ function isPrompt(text: string): text is Prompt {
 }
 
 function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_request", message, { see: "OpenID Connect Core, section 3.1.2.1" });
+  return new OAuthError("invalid_request", message, {
+    see: "OpenID Connect Core, section 3.1.2.1",
+  });
 }

@@ -1,7 +1,17 @@
 import { isAbsoluteUri } from "../util/uri.ts";
 
 /** Schemes that run something, or read something, where a redirect should only go somewhere. */
-const forbiddenSchemes = ["javascript:", "data:", "file:", "blob:", "vbscript:", "about:", "ws:", "wss:", "ftp:"];
+const forbiddenSchemes = [
+  "javascript:",
+  "data:",
+  "file:",
+  "blob:",
+  "vbscript:",
+  "about:",
+  "ws:",
+  "wss:",
+  "ftp:",
+];
 
 /** `http` on this very machine, where a native app listens (RFC 8252, section 7.3); the port, and what follows it. */
 const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/;
@@ -17,9 +27,13 @@ export function redirectUriProblem(uri: string, allowHttp = false): string | und
   if (/^https?:\/\/[^/]*$/.test(uri)) return "has no path; write at least a slash";
   if (protocol === "https:") return undefined;
   if (protocol === "http:") {
-    return allowHttp || readLoopbackUri(uri) ? undefined : `uses http with the host '${hostname}', which is not loopback`;
+    return allowHttp || readLoopbackUri(uri)
+      ? undefined
+      : `uses http with the host '${hostname}', which is not loopback`;
   }
-  if (!protocol.includes(".")) return `has the private scheme '${protocol}', which is not a reversed domain name`;
+  if (!protocol.includes(".")) {
+    return `has the private scheme '${protocol}', which is not a reversed domain name`;
+  }
   return undefined;
 }
 
@@ -39,11 +53,16 @@ export function receiverOf(uri: string): string {
  * Compares character by character (RFC 3986, section 6.2.1). A native app's loopback URI may differ in its port,
  * and in nothing else (OAuth 2.1, section 4.1.1).
  */
-export function redirectUriMatches(registered: string, requested: string, native: boolean): boolean {
+export function redirectUriMatches(
+  registered: string,
+  requested: string,
+  native: boolean,
+): boolean {
   if (registered === requested) return true;
   if (!native) return false;
   const [one, other] = [readLoopbackUri(registered), readLoopbackUri(requested)];
-  return one !== undefined && other !== undefined && one.host === other.host && one.rest === other.rest;
+  return one !== undefined && other !== undefined && one.host === other.host &&
+    one.rest === other.rest;
 }
 
 function readLoopbackUri(uri: string): { host: string; rest: string } | undefined {

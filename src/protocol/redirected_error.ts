@@ -15,10 +15,15 @@ export class RedirectedError extends Error {
 }
 
 /** Runs `act`; whatever it throws goes to the client. Where no redirect URI takes the answer, it stays what it is. */
-export async function redirectErrorsTo<T>(responseTarget: ResponseTarget | undefined, act: () => T | Promise<T>): Promise<T> {
+export async function redirectErrorsTo<T>(
+  responseTarget: ResponseTarget | undefined,
+  act: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    throw !responseTarget || cause instanceof RedirectedError ? cause : new RedirectedError(responseTarget, cause);
+    throw !responseTarget || cause instanceof RedirectedError
+      ? cause
+      : new RedirectedError(responseTarget, cause);
   }
 }

@@ -16,7 +16,10 @@ export interface ExpectedRequestObject {
 }
 
 /** Says what is wrong with a request object whose signature is good, or nothing (RFC 9101, sections 4 and 6.3). */
-export function requestObjectProblem(claims: Readonly<Record<string, unknown>>, rule: ExpectedRequestObject): string | undefined {
+export function requestObjectProblem(
+  claims: Readonly<Record<string, unknown>>,
+  rule: ExpectedRequestObject,
+): string | undefined {
   const { clientId, issuer, needsTimes, now } = rule;
   const { client_id, iss, sub, aud, nbf } = claims;
   if ("request" in claims || "request_uri" in claims) return "it points to another request object";
@@ -35,12 +38,18 @@ const ownClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
 /** The parameters that a request object holds: they alone count (RFC 9101, section 6.3). */
 export function parametersOf(claims: Readonly<Record<string, unknown>>): FormParameters {
-  const told = Object.entries(claims).filter(([name, value]) => !ownClaims.includes(name) && value !== null);
-  return toParameters(told.flatMap(([name, value]) => textsOf(value).map((text) => [name, text] as const)));
+  const told = Object.entries(claims).filter(([name, value]) =>
+    !ownClaims.includes(name) && value !== null
+  );
+  return toParameters(
+    told.flatMap(([name, value]) => textsOf(value).map((text) => [name, text] as const)),
+  );
 }
 
 /** A list of texts is a parameter that is repeated; whatever else is no text is sent as JSON (RFC 9101, section 4). */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : [JSON.stringify(value)];
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
+    ? value
+    : [JSON.stringify(value)];
 }

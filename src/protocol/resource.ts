@@ -5,10 +5,16 @@ import { OAuthError } from "./oauth_error.ts";
 const section = "RFC 8707, section 2";
 
 /** Reads the resources that a token is for; the scope must mean something to one of them (RFC 8707, section 2). */
-export function readResources(values: readonly string[], scope: readonly string[], rule: AcceptedResources): string[] {
+export function readResources(
+  values: readonly string[],
+  scope: readonly string[],
+  rule: AcceptedResources,
+): string[] {
   for (const value of values) {
     if (!isResource(value)) throw refuse("A resource is an absolute URI without a fragment.");
-    if (rule !== "any" && findResources([value], rule).length === 0) throw refuse("The resource is not known to this server.");
+    if (rule !== "any" && findResources([value], rule).length === 0) {
+      throw refuse("The resource is not known to this server.");
+    }
   }
   const resources = [...new Set(values)];
   if (resources.length > 0) scopeAt(resources, scope, rule);
@@ -19,16 +25,27 @@ export function readResources(values: readonly string[], scope: readonly string[
  * Checks that a client may ask tokens for these resources; `allowed` is undefined where it may ask
  * for any.
  */
-export function checkAllowedResources(resources: readonly string[], allowed: readonly string[] | undefined): void {
+export function checkAllowedResources(
+  resources: readonly string[],
+  allowed: readonly string[] | undefined,
+): void {
   const beyond = resources.find((uri) => allowed !== undefined && !allowed.includes(uri));
-  if (beyond !== undefined) throw refuse("This client may not ask for tokens for this resource.", `It may for: ${allowed!.join(" ")}.`);
+  if (beyond !== undefined) {
+    throw refuse(
+      "This client may not ask for tokens for this resource.",
+      `It may for: ${allowed!.join(" ")}.`,
+    );
+  }
 }
 
 /**
  * The granted resources that a client may still have. None left is an error: an empty list would
  * mean the default resource.
  */
-export function keepAllowedResources(granted: readonly string[], allowed: readonly string[] | undefined): string[] {
+export function keepAllowedResources(
+  granted: readonly string[],
+  allowed: readonly string[] | undefined,
+): string[] {
   const left = granted.filter((uri) => allowed === undefined || allowed.includes(uri));
   if (left.length > 0 || granted.length === 0) return left;
   throw refuse("This client may no longer have tokens for the resources that were granted.");
@@ -40,13 +57,22 @@ export function findResources(uris: readonly string[], rule: AcceptedResources):
 }
 
 /** As much of a scope as makes sense at one of these resources at least; a token says no more than its reader understands. */
-export function scopeAt(uris: readonly string[], scope: readonly string[], rule: AcceptedResources): string[] {
+export function scopeAt(
+  uris: readonly string[],
+  scope: readonly string[],
+  rule: AcceptedResources,
+): string[] {
   const known = findResources(uris, rule);
-  const isKnown = (token: string) => known.some(({ scopes }) => scopes === undefined || scopes.includes(token));
+  const isKnown = (token: string) =>
+    known.some(({ scopes }) => scopes === undefined || scopes.includes(token));
   const rest = known.length < uris.length ? [...scope] : scope.filter(isKnown);
   // With `openid` the token may be no more than what comes along with an ID token; without any scope, details say what it allows.
   if (rest.length > 0 || scope.includes("openid") || scope.length === 0) return rest;
-  throw new OAuthError("invalid_scope", "The resource that is asked for knows nothing of the scope.", { see: section });
+  throw new OAuthError(
+    "invalid_scope",
+    "The resource that is asked for knows nothing of the scope.",
+    { see: section },
+  );
 }
 
 /** Absolute, and without a fragment. */
@@ -73,7 +99,9 @@ export function narrowTargets(
   wanted: { resources: readonly string[]; audiences: readonly string[] },
   allowed: readonly string[],
 ): string[] {
-  if (!wanted.resources.every(isResource)) throw refuse("A resource is an absolute URI without a fragment.");
+  if (!wanted.resources.every(isResource)) {
+    throw refuse("A resource is an absolute URI without a fragment.");
+  }
   return narrowResources([...wanted.resources, ...wanted.audiences], allowed);
 }
 

@@ -19,20 +19,34 @@ export function readResponseTarget(parameters: FormParameters, client: Client): 
   checkLengths(parameters, ["redirect_uri", "state"]);
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri === undefined) {
-    throw new OAuthError("invalid_request", "The parameter 'redirect_uri' is missing; it is always needed here.", {
-      see: "OpenID Connect Core, section 3.1.2.1",
-    });
+    throw new OAuthError(
+      "invalid_request",
+      "The parameter 'redirect_uri' is missing; it is always needed here.",
+      {
+        see: "OpenID Connect Core, section 3.1.2.1",
+      },
+    );
   }
-  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, redirectUri, client.native))) {
-    throw new OAuthError("invalid_request", "The redirect_uri is not one that this client has registered, character by character.", {
-      see: "OAuth 2.1, section 4.1.1",
-      hint: `It was '${redirectUri}'; registered are: ${client.redirectUris.join(" ")}.`,
-    });
+  if (
+    !client.redirectUris.some((registered) =>
+      redirectUriMatches(registered, redirectUri, client.native)
+    )
+  ) {
+    throw new OAuthError(
+      "invalid_request",
+      "The redirect_uri is not one that this client has registered, character by character.",
+      {
+        see: "OAuth 2.1, section 4.1.1",
+        hint: `It was '${redirectUri}'; registered are: ${client.redirectUris.join(" ")}.`,
+      },
+    );
   }
   const mode = readResponseMode(parameters.get("response_mode"));
   const state = parameters.get("state");
   if (state !== undefined && hasControlCharacters(state)) {
-    throw new OAuthError("invalid_request", "The state has control characters in it.", { see: "OAuth 2.1, section 12.5" });
+    throw new OAuthError("invalid_request", "The state has control characters in it.", {
+      see: "OAuth 2.1, section 12.5",
+    });
   }
   return {
     redirectUri,
@@ -40,7 +54,8 @@ export function readResponseTarget(parameters: FormParameters, client: Client): 
     state,
     trusted: client.trusted,
     promptsNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
-    ...mode?.isSigned && { signedFor: { audience: client.id, alg: client.authorizationResponseAlg } },
+    ...mode?.isSigned &&
+      { signedFor: { audience: client.id, alg: client.authorizationResponseAlg } },
   };
 }
 

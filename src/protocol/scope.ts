@@ -17,14 +17,22 @@ export function formatScope(scope: readonly string[]): string {
 }
 
 /** The scope that a request gets: what it names, if that is allowed, or the default. */
-export function scopeWithin(text: string | undefined, allowed: readonly string[], byDefault: readonly string[]): string[] {
+export function scopeWithin(
+  text: string | undefined,
+  allowed: readonly string[],
+  byDefault: readonly string[],
+): string[] {
   if (text === undefined) {
-    if (byDefault.length === 0) throw refuse("The parameter 'scope' is missing, and this client has no default scope.");
+    if (byDefault.length === 0) {
+      throw refuse("The parameter 'scope' is missing, and this client has no default scope.");
+    }
     return [...byDefault];
   }
   const wanted = parseScope(text);
   const beyond = wanted.filter((token) => !allowed.includes(token));
-  if (beyond.length > 0) throw refuse(`Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`);
+  if (beyond.length > 0) {
+    throw refuse(`Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`);
+  }
   return wanted;
 }
 

@@ -9,13 +9,17 @@ export const userCodeBytes = 4 * length;
 /** Makes a code that a person can read from one screen and type at another. */
 export function makeUserCode(bytes: Uint8Array): string {
   const random = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length }, (_, at) => letters[random.getUint32(4 * at) % letters.length]).join("");
+  return Array.from({ length }, (_, at) => letters[random.getUint32(4 * at) % letters.length]).join(
+    "",
+  );
 }
 
 /** Reads what a person typed: case, dashes and spaces do not matter (RFC 8628, section 6.1). */
 export function readUserCode(typed: string): string | undefined {
   const code = typed.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
-  return code.length === length && [...code].every((letter) => letters.includes(letter)) ? code : undefined;
+  return code.length === length && [...code].every((letter) => letters.includes(letter))
+    ? code
+    : undefined;
 }
 
 /** Writes a code so that it is easy to read: `BCDF-GHJK`. */

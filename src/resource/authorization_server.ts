@@ -20,21 +20,38 @@ export interface ConnectedServer extends AuthorizationServer {
 }
 
 /** Gets ready to read the tokens of a server; nothing is fetched before the first one comes. */
-export function connectServer(server: AuthorizationServer, client: OutboundClient, clockTolerance: number): ConnectedServer {
+export function connectServer(
+  server: AuthorizationServer,
+  client: OutboundClient,
+  clockTolerance: number,
+): ConnectedServer {
   const { issuer, jwksUri, introspection } = server;
   const { now } = client;
   if (introspection) {
-    const discovered = createCachedValue(now, () => discover(issuer, "introspection_endpoint", client));
+    const discovered = createCachedValue(
+      now,
+      () => discover(issuer, "introspection_endpoint", client),
+    );
     const endpoint = async () => introspection.endpoint ?? await discovered.get();
-    return { ...server, read: readByIntrospection({ issuer, introspection, endpoint, outside: client }) };
+    return {
+      ...server,
+      read: readByIntrospection({ issuer, introspection, endpoint, outside: client }),
+    };
   }
   const discovered = createCachedValue(now, () => discover(issuer, "jwks_uri", client));
-  const keys = createCachedValue(now, async () => await fetchKeys(jwksUri ?? await discovered.get(), client));
+  const keys = createCachedValue(
+    now,
+    async () => await fetchKeys(jwksUri ?? await discovered.get(), client),
+  );
   return { ...server, read: readByJwks({ issuer, keys, now, clockTolerance }) };
 }
 
 /** Looks something up in the metadata, which stands where OAuth says (RFC 8414, section 3), or OpenID Connect (Discovery, section 4). */
-async function discover(issuer: string, member: "jwks_uri" | "introspection_endpoint", client: OutboundClient): Promise<string> {
+async function discover(
+  issuer: string,
+  member: "jwks_uri" | "introspection_endpoint",
+  client: OutboundClient,
+): Promise<string> {
   const metadata = await query(client, {
     at: [
       `${new URL(issuer).origin}/.well-known/oauth-authorization-server${basePath(issuer)}`,
@@ -49,7 +66,10 @@ async function discover(issuer: string, member: "jwks_uri" | "introspection_endp
 }
 
 async function fetchKeys(url: string, client: OutboundClient): Promise<JSONWebKeySet> {
-  const { keys } = await query(client, { at: [url], problemOf: ({ keys }) => isKeySet(keys) ? undefined : "the answer is no key set" });
+  const { keys } = await query(client, {
+    at: [url],
+    problemOf: ({ keys }) => isKeySet(keys) ? undefined : "the answer is no key set",
+  });
   return { keys } as JSONWebKeySet;
 }
 

@@ -21,19 +21,27 @@ export interface IntrospectionServer {
 }
 
 /** Asks the server what a token is worth (RFC 7662). Nothing is kept: what was revoked is worth nothing at once. */
-export function readByIntrospection({ issuer, introspection, endpoint, outside: client }: IntrospectionServer): ReadToken {
+export function readByIntrospection(
+  { issuer, introspection, endpoint, outside: client }: IntrospectionServer,
+): ReadToken {
   const authenticate = authenticationOf(introspection, issuer, client.now);
   return async (token) => {
     const form = await authenticate({ token, token_type_hint: "access_token" });
     const { active, ...claims } = await query(client, { at: [await endpoint()], form });
-    return active === true && isOf(claims, issuer) && !hasExpired(claims, client.now()) ? claims : undefined;
+    return active === true && isOf(claims, issuer) && !hasExpired(claims, client.now())
+      ? claims
+      : undefined;
   };
 }
 
 /** Puts the proof of who asks to what is asked. */
 type AuthenticateClient = (fields: Record<string, string>) => Promise<FormBody>;
 
-function authenticationOf(introspection: IntrospectionConfig, issuer: string, now: () => number): AuthenticateClient {
+function authenticationOf(
+  introspection: IntrospectionConfig,
+  issuer: string,
+  now: () => number,
+): AuthenticateClient {
   const { clientId, clientSecret, privateKey, kid, alg } = introspection;
   if (clientSecret !== undefined && privateKey === undefined) {
     const authorization = basic(clientId, clientSecret);
@@ -43,7 +51,9 @@ function authenticationOf(introspection: IntrospectionConfig, issuer: string, no
     const prove = createAssertionFactory({ privateKey, kid, alg }, { clientId, issuer, now });
     return async (fields) => ({ fields: { ...fields, ...await prove() } });
   }
-  throw new TypeError(`The introspection at ${issuer} needs either a 'clientSecret' or a 'privateKey'.`);
+  throw new TypeError(
+    `The introspection at ${issuer} needs either a 'clientSecret' or a 'privateKey'.`,
+  );
 }
 
 function isOf({ iss }: JWTPayload, issuer: string): boolean {

@@ -16,7 +16,19 @@ export interface JwksServer {
 }
 
 /** Signatures that only the server can make: none that shares its key with whoever checks (RFC 8725, section 3.1). */
-const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
 
 /** Reads access tokens that are JWTs (RFC 9068, section 4). */
 export function readByJwks(server: JwksServer): ReadToken {

@@ -36,7 +36,10 @@ export type JsonObject = Record<string, unknown>;
 const bounds = { timeout: 5_000, maxBytes: 256 * 1024 };
 
 /** Gets a JSON object that is in order, or says why there is none. */
-export async function query(client: OutboundClient, { at: [url, ...others], ...question }: ServerQuery): Promise<JsonObject> {
+export async function query(
+  client: OutboundClient,
+  { at: [url, ...others], ...question }: ServerQuery,
+): Promise<JsonObject> {
   try {
     const answer = await fetchObject(client, url, question.form);
     const problem = question.problemOf?.(answer);
@@ -49,8 +52,17 @@ export async function query(client: OutboundClient, { at: [url, ...others], ...q
   }
 }
 
-async function fetchObject({ fetch }: OutboundClient, url: string, form?: FormBody): Promise<JsonObject> {
-  const { status, text } = await fetchOutbound(fetch, url, form ? posting(form) : { method: "GET", headers: acceptJson }, bounds);
+async function fetchObject(
+  { fetch }: OutboundClient,
+  url: string,
+  form?: FormBody,
+): Promise<JsonObject> {
+  const { status, text } = await fetchOutbound(
+    fetch,
+    url,
+    form ? posting(form) : { method: "GET", headers: acceptJson },
+    bounds,
+  );
   if (status !== 200) throw new OutboundError(`the answer has the status ${status}`);
   const value = parseJson(text);
   if (isObject(value)) return value;

@@ -24,10 +24,20 @@ export async function checkPossession(
   checkScheme(scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
-  if (header === null) throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
-  const proven = { method: request.method, urls: [addressOf(request)], algs, now: now(), token: { text: token, jkt } };
+  if (header === null) {
+    throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
+  }
+  const proven = {
+    method: request.method,
+    urls: [addressOf(request)],
+    algs,
+    now: now(),
+    token: { text: token, jkt },
+  };
   const { id, usableUntil } = await checkDpopProof(header, proven);
-  if (!await noteProof(id, usableUntil)) throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+  if (!await noteProof(id, usableUntil)) {
+    throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+  }
 }
 
 /** The key that a token is bound to. One that is bound in a way that cannot be checked here must not pass for an unbound one. */
@@ -35,5 +45,9 @@ function keyOf({ cnf }: JWTPayload): string | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   if (typeof jkt === "string") return jkt;
-  throw tokenError("invalid_token", "The access token is bound in another way than to a DPoP key.", section);
+  throw tokenError(
+    "invalid_token",
+    "The access token is bound in another way than to a DPoP key.",
+    section,
+  );
 }

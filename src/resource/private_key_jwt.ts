@@ -32,7 +32,10 @@ const lifetime = 60;
  * Gets ready to authenticate with a key (RFC 7523, section 2.2). Each assertion is used once; it names
  * the issuer alone, so that no other server can pass it on.
  */
-export function createAssertionFactory(given: ClientPrivateKey, { clientId, issuer, now }: AssertionContent): CreateAssertion {
+export function createAssertionFactory(
+  given: ClientPrivateKey,
+  { clientId, issuer, now }: AssertionContent,
+): CreateAssertion {
   const alg = algorithmOf(given);
   const header = { alg, kid: given.kid ?? kidOf(given.privateKey) };
   let key: Promise<CryptoKey | Uint8Array> | undefined;
@@ -58,10 +61,14 @@ async function importKey(key: JWK | CryptoKey, alg: string): Promise<CryptoKey |
 
 /** The algorithm that was named, if the key can sign with it; otherwise the only one that it fits. */
 function algorithmOf({ privateKey, alg }: ClientPrivateKey): string {
-  const fitting = isCryptoKey(privateKey) ? [algorithmOfCryptoKey(privateKey)] : algorithmsOfJwk(privateKey);
+  const fitting = isCryptoKey(privateKey)
+    ? [algorithmOfCryptoKey(privateKey)]
+    : algorithmsOfJwk(privateKey);
   const named = alg ?? (isCryptoKey(privateKey) ? undefined : privateKey.alg);
   if (named !== undefined && !fitting.includes(named)) {
-    throw new TypeError(`The 'privateKey' cannot sign with '${named}', only with: ${fitting.join(", ")}.`);
+    throw new TypeError(
+      `The 'privateKey' cannot sign with '${named}', only with: ${fitting.join(", ")}.`,
+    );
   }
   if (named === undefined && fitting.includes("RS256") && fitting.length > 1) {
     throw new TypeError(`The 'privateKey' needs an 'alg', one of: ${fitting.join(", ")}.`);
@@ -90,7 +97,11 @@ function algorithmOfCryptoKey({ type, usages, algorithm }: CryptoKey): string {
   if (type !== "private" || !usages.includes("sign")) {
     throw new TypeError("The 'privateKey' is a CryptoKey that cannot sign.");
   }
-  const { name, namedCurve, hash } = algorithm as { name: string; namedCurve?: string; hash?: { name: string } };
+  const { name, namedCurve, hash } = algorithm as {
+    name: string;
+    namedCurve?: string;
+    hash?: { name: string };
+  };
   const alg = nameOfAlgorithm[[name, namedCurve ?? hash?.name].filter(Boolean).join(" ")];
   if (alg !== undefined) return alg;
   throw new TypeError(`The 'privateKey' is a CryptoKey for ${name}, which signs no assertion.`);

@@ -2,10 +2,18 @@ import { errorResponse } from "../http/error_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { challengeErrors, type ChallengePolicy, readPresentedToken } from "../protocol/presented_token.ts";
+import {
+  challengeErrors,
+  type ChallengePolicy,
+  readPresentedToken,
+} from "../protocol/presented_token.ts";
 import { isWebUrl } from "../protocol/resource.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { type AuthorizationServer, type ConnectedServer, connectServer } from "./authorization_server.ts";
+import {
+  type AuthorizationServer,
+  type ConnectedServer,
+  connectServer,
+} from "./authorization_server.ts";
 import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
 import { checkPossession } from "./possession.ts";
@@ -92,7 +100,10 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
     noteProof: config.noteProof ?? createProofMemory(now),
   };
 
-  async function admit(request: Request, requirements: AccessRequirements): Promise<VerifiedAccess> {
+  async function admit(
+    request: Request,
+    requirements: AccessRequirements,
+  ): Promise<VerifiedAccess> {
     const policy = challengePolicyOf(metadata, algsOf(config), requirements);
     const presented = readPresentedToken(request.headers.get("Authorization"), undefined, policy);
     return await challengeErrors(policy, presented.scheme, async () => {
@@ -100,7 +111,11 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       await checkPossession(proofs, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
       checkScope(access, requirements);
-      await challengeErrors(withSignIn(policy, requirements), presented.scheme, async () => checkSignIn(access, requirements, now()));
+      await challengeErrors(
+        withSignIn(policy, requirements),
+        presented.scheme,
+        async () => checkSignIn(access, requirements, now()),
+      );
       return access;
     });
   }
@@ -108,13 +123,18 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   return {
     metadata,
     handle: (request) => metadataResponse(request, metadata),
-    require: (request, needs = {}) => admit(request, needs).catch((cause) => errorResponse(toErrorResponse(cause), resource)),
+    require: (request, needs = {}) =>
+      admit(request, needs).catch((cause) => errorResponse(toErrorResponse(cause), resource)),
   };
 }
 
 function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedResourceConfig): void {
-  if (!isWebUrl(resource)) throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
-  if (authorizationServers.length === 0) throw new TypeError("The resource needs at least one authorization server.");
+  if (!isWebUrl(resource)) {
+    throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
+  }
+  if (authorizationServers.length === 0) {
+    throw new TypeError("The resource needs at least one authorization server.");
+  }
   if (dpopAlgs?.length === 0 || dpopAlgs?.some((alg) => !dpopAlgorithms.includes(alg))) {
     throw new TypeError(`The 'dpopAlgs' are some of: ${dpopAlgorithms.join(", ")}.`);
   }
@@ -124,8 +144,14 @@ function connectServers(
   { authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig,
   now: () => number,
 ): ConnectedServer[] {
-  const outside = { now, fetch: config.fetch ?? ((url, init) => fetch(url, init)), onFailure: config.onFailure ?? (() => {}) };
-  return authorizationServers.map((server) => typeof server === "string" ? { issuer: server } : server)
+  const outside = {
+    now,
+    fetch: config.fetch ?? ((url, init) => fetch(url, init)),
+    onFailure: config.onFailure ?? (() => {}),
+  };
+  return authorizationServers.map((server) =>
+    typeof server === "string" ? { issuer: server } : server
+  )
     .map((server) => connectServer(server, outside, clockTolerance));
 }
 
@@ -133,7 +159,10 @@ function algsOf({ dpopAlgs = dpopAlgorithms }: ProtectedResourceConfig): readonl
   return dpopAlgs;
 }
 
-function describe(config: ProtectedResourceConfig, servers: readonly ConnectedServer[]): ResourceMetadata {
+function describe(
+  config: ProtectedResourceConfig,
+  servers: readonly ConnectedServer[],
+): ResourceMetadata {
   const { resource, scopes, name, documentation, dpop } = config;
   return {
     resource,
@@ -156,7 +185,10 @@ function challengePolicyOf(
   return {
     schemes: bound ? ["DPoP"] : ["Bearer", "DPoP"],
     algs,
-    members: { ...scope.length > 0 && { scope: formatScope(scope) }, resource_metadata: metadataUrl(resource) },
+    members: {
+      ...scope.length > 0 && { scope: formatScope(scope) },
+      resource_metadata: metadataUrl(resource),
+    },
   };
 }
 
@@ -174,8 +206,12 @@ function addressAt(resource: string): (request: Request) => string {
 function toErrorResponse(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
   if (!(cause instanceof OutboundError)) throw cause;
-  return new OAuthError("temporarily_unavailable", "The authorization server cannot be reached; try again in a moment.", {
-    headers: { "Retry-After": "5" },
-    cause,
-  });
+  return new OAuthError(
+    "temporarily_unavailable",
+    "The authorization server cannot be reached; try again in a moment.",
+    {
+      headers: { "Retry-After": "5" },
+      cause,
+    },
+  );
 }

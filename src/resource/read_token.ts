@@ -5,13 +5,25 @@ import type { ConnectedServer } from "./authorization_server.ts";
 const section = "RFC 6750, section 3.1";
 
 /** What a token says, if one of the servers issued it, and for this resource. */
-export async function readToken(servers: readonly ConnectedServer[], resource: string, token: string): Promise<JWTPayload> {
+export async function readToken(
+  servers: readonly ConnectedServer[],
+  resource: string,
+  token: string,
+): Promise<JWTPayload> {
   const issuer = issuerOf(token);
-  for (const server of servers.filter((each) => issuer === undefined ? each.introspection : each.issuer === issuer)) {
+  for (
+    const server of servers.filter((each) =>
+      issuer === undefined ? each.introspection : each.issuer === issuer
+    )
+  ) {
     const claims = await server.read(token);
     if (claims && [claims.aud].flat().includes(resource)) return claims;
   }
-  throw tokenError("invalid_token", "The access token is unknown here, expired, revoked, or meant for another audience.", section);
+  throw tokenError(
+    "invalid_token",
+    "The access token is unknown here, expired, revoked, or meant for another audience.",
+    section,
+  );
 }
 
 /** Which server a JWT claims to be from; an opaque token names none. */

@@ -27,11 +27,19 @@ export function metadataUrl(resource: string): string {
 }
 
 /** Answers who asks for the metadata, and nobody else. */
-export function metadataResponse(request: Request, metadata: ResourceMetadata): Response | undefined {
-  if (withoutSlash(new URL(request.url).pathname) !== withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)) return undefined;
+export function metadataResponse(
+  request: Request,
+  metadata: ResourceMetadata,
+): Response | undefined {
+  if (
+    withoutSlash(new URL(request.url).pathname) !==
+      withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)
+  ) return undefined;
   if (request.method === "OPTIONS") return preflight(["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return openToScripts(errorResponse(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource));
+    return openToScripts(
+      errorResponse(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource),
+    );
   }
   const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
   return openToScripts(request.method === "HEAD" ? new Response(null, document) : document);

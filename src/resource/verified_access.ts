@@ -34,19 +34,32 @@ export function toVerifiedAccess(claims: JWTPayload, token: string): VerifiedAcc
   };
 }
 
-export function checkScope({ scope }: VerifiedAccess, { scope: needed = [] }: AccessRequirements): void {
+export function checkScope(
+  { scope }: VerifiedAccess,
+  { scope: needed = [] }: AccessRequirements,
+): void {
   const missing = needed.filter((token) => !scope.includes(token));
   if (missing.length === 0) return;
-  throw new OAuthError("insufficient_scope", `The access token needs the scope '${formatScope(missing)}' as well.`, {
-    see: "RFC 6750, section 3.1",
-  });
+  throw new OAuthError(
+    "insufficient_scope",
+    `The access token needs the scope '${formatScope(missing)}' as well.`,
+    {
+      see: "RFC 6750, section 3.1",
+    },
+  );
 }
 
 /** Whether the person signed in lately, and strongly, enough (RFC 9470, section 3). */
-export function checkSignIn({ claims }: VerifiedAccess, { maxAge, acrValues }: AccessRequirements, now: number): void {
+export function checkSignIn(
+  { claims }: VerifiedAccess,
+  { maxAge, acrValues }: AccessRequirements,
+  now: number,
+): void {
   const { auth_time, acr } = claims;
   const age = typeof auth_time === "number" ? now / 1000 - auth_time : Infinity;
-  if (maxAge !== undefined && age > maxAge) throw insufficient(`The person must have signed in within the last ${maxAge} seconds.`);
+  if (maxAge !== undefined && age > maxAge) {
+    throw insufficient(`The person must have signed in within the last ${maxAge} seconds.`);
+  }
   if (acrValues && !acrValues.some((value) => value === acr)) {
     throw insufficient(`The person must have signed in by one of: ${acrValues.join(", ")}.`);
   }
@@ -54,9 +67,14 @@ export function checkSignIn({ claims }: VerifiedAccess, { maxAge, acrValues }: A
 
 /** The members of the challenge that say how to sign in (RFC 9470, section 3). */
 export function signInMembers({ maxAge, acrValues }: AccessRequirements): Record<string, string> {
-  return { ...acrValues && { acr_values: acrValues.join(" ") }, ...maxAge !== undefined && { max_age: String(maxAge) } };
+  return {
+    ...acrValues && { acr_values: acrValues.join(" ") },
+    ...maxAge !== undefined && { max_age: String(maxAge) },
+  };
 }
 
 function insufficient(message: string): OAuthError {
-  return new OAuthError("insufficient_user_authentication", message, { see: "RFC 9470, section 3" });
+  return new OAuthError("insufficient_user_authentication", message, {
+    see: "RFC 9470, section 3",
+  });
 }

@@ -19,17 +19,26 @@ const maxBytes = 1024 * 1024;
  * Fetches what strangers point to, from the public internet alone: an address is judged after the name was looked up, and it is
  * that very address that is connected to, so that a name cannot lead elsewhere a moment later. Redirects and proxies are not followed.
  */
-export function guardedFetch({ allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {}): OutboundFetch {
+export function guardedFetch(
+  { allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {},
+): OutboundFetch {
   return async (text, request) => {
     const url = new URL(text);
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     const isPlain = url.protocol === "http:" && allowPrivate && isLoopbackHost(hostname);
     if (url.protocol !== "https:" && !isPlain) throw new OutboundError("only https is fetched");
-    if (url.username !== "" || url.password !== "") throw new OutboundError("the URL holds user information");
+    if (url.username !== "" || url.password !== "") {
+      throw new OutboundError("the URL holds user information");
+    }
     const found = isAddress(hostname) ? [hostname] : await resolve(hostname);
     const addresses = found.filter((address) => allowPrivate || isPublicAddress(address));
-    if (addresses.length === 0) throw new OutboundError(`the host '${hostname}' has no public address`);
-    return await connectToFirst(addresses, (address) => send(isPlain ? http : https, { url, hostname, address }, request));
+    if (addresses.length === 0) {
+      throw new OutboundError(`the host '${hostname}' has no public address`);
+    }
+    return await connectToFirst(
+      addresses,
+      (address) => send(isPlain ? http : https, { url, hostname, address }, request),
+    );
   };
 }
 
@@ -43,7 +52,10 @@ function isAddress(hostname: string): boolean {
 }
 
 /** A machine may have no way to some of the addresses; where nothing was sent yet, the next one is tried. */
-async function connectToFirst([address, ...others]: readonly string[], act: (address: string) => Promise<Response>): Promise<Response> {
+async function connectToFirst(
+  [address, ...others]: readonly string[],
+  act: (address: string) => Promise<Response>,
+): Promise<Response> {
   try {
     return await act(address);
   } catch (cause) {
@@ -93,7 +105,9 @@ function send(
     request.once("close", () => {
       signal.removeEventListener("abort", stop);
       // A response may still be read when its connection is closed already.
-      if (!hasResponse) reject(new OutboundError("the connection was closed before an answer came"));
+      if (!hasResponse) {
+        reject(new OutboundError("the connection was closed before an answer came"));
+      }
     });
     if (signal.aborted) stop();
     else request.end(body);
@@ -105,12 +119,21 @@ async function readResponse(message: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
-    if (length > maxBytes) throw new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
+    if (length > maxBytes) {
+      throw new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
+    }
     chunks.push(chunk);
   }
   const status = message.statusCode ?? 0;
-  if (status < 200) throw new OutboundError(`the answer has the status ${status}`, { isFinal: true });
+  if (status < 200) {
+    throw new OutboundError(`the answer has the status ${status}`, { isFinal: true });
+  }
   const headers = new Headers();
-  for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value].flat().join(", "));
-  return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), { status, headers });
+  for (const [name, value] of Object.entries(message.headers)) {
+    headers.set(name, [value].flat().join(", "));
+  }
+  return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), {
+    status,
+    headers,
+  });
 }

@@ -29,10 +29,15 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
-  const door: ServedApplication = { fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }) };
+  const door: ServedApplication = {
+    fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }),
+  };
   const listen = await listenerOfRuntime();
-  const start = (hostname: string, port: number) => listen({ fetch: (request) => door.fetch(request), hostname, port, cert, key });
-  const listening = hostname === "localhost" ? await listenOnLoopback(start, port) : await start(hostname, port);
+  const start = (hostname: string, port: number) =>
+    listen({ fetch: (request) => door.fetch(request), hostname, port, cert, key });
+  const listening = hostname === "localhost"
+    ? await listenOnLoopback(start, port)
+    : await start(hostname, port);
   try {
     const { fetch } = typeof server === "function" ? await server(listening.port) : server;
     door.fetch = fetch;
@@ -50,7 +55,10 @@ async function listenerOfRuntime(): Promise<Listen> {
 }
 
 /** `localhost` is two addresses, and browsers and clients do not agree on which comes first. */
-async function listenOnLoopback(start: (hostname: string, port: number) => Promise<Listening>, port: number): Promise<Listening> {
+async function listenOnLoopback(
+  start: (hostname: string, port: number) => Promise<Listening>,
+  port: number,
+): Promise<Listening> {
   const first = await start("127.0.0.1", port);
   const second = await start("::1", first.port).catch(async (cause) => {
     // A machine without IPv6 is well served on the other address.

@@ -39,7 +39,10 @@ const timeout = 5000;
 const retryPause = 5;
 
 /** One queue and one loop: however many writes wait, another process's lock costs one attempt per pause. */
-export function createGroupCommit(database: Database, { now, pause }: Timing = systemTiming): GroupCommit {
+export function createGroupCommit(
+  database: Database,
+  { now, pause }: Timing = systemTiming,
+): GroupCommit {
   const queue: QueuedWrite[] = [];
   /** How many of the next writes are committed alone, because one of them made their group fail. */
   let alone = 0;
@@ -80,7 +83,12 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
   return {
     write<T>(run: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        queue.push({ run, resolve: resolve as QueuedWrite["resolve"], reject, deadline: now() + timeout });
+        queue.push({
+          run,
+          resolve: resolve as QueuedWrite["resolve"],
+          reject,
+          deadline: now() + timeout,
+        });
         draining ??= drain();
       });
     },

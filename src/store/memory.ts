@@ -34,7 +34,11 @@ export function memoryStore(): Store {
     const before = shelf.rows.get(id);
     if (!before) shelf.ids.touch(id);
     if (before?.expiresAt !== row.expiresAt) expiries.push({ kind, id, expiresAt: row.expiresAt });
-    shelf.rows.set(id, { text: JSON.stringify(row.value), expiresAt: row.expiresAt, usedAt: row.usedAt });
+    shelf.rows.set(id, {
+      text: JSON.stringify(row.value),
+      expiresAt: row.expiresAt,
+      usedAt: row.usedAt,
+    });
   }
 
   function remove(kind: string, id: string): void {
@@ -79,9 +83,16 @@ export function memoryStore(): Store {
 
 function toRow(held: StoredRow | undefined): Row | undefined {
   if (!held) return undefined;
-  return { value: JSON.parse(held.text), expiresAt: held.expiresAt, ...held.usedAt !== undefined && { usedAt: held.usedAt } };
+  return {
+    value: JSON.parse(held.text),
+    expiresAt: held.expiresAt,
+    ...held.usedAt !== undefined && { usedAt: held.usedAt },
+  };
 }
 
-function listTable({ rows, ids }: MemoryTable, { after, limit = defaultPage }: ListOptions = {}): Array<[string, Row]> {
+function listTable(
+  { rows, ids }: MemoryTable,
+  { after, limit = defaultPage }: ListOptions = {},
+): Array<[string, Row]> {
   return ids.after(after, limit).map((id) => [id, toRow(rows.get(id))!]);
 }

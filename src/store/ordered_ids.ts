@@ -37,7 +37,11 @@ export function createOrderedIds(rows: ReadonlyMap<string, unknown>): OrderedIds
 const maxTouched = 10_000;
 
 /** The same ids without those that went and with those that came: long stretches between them are copied as they are. */
-function merge(sorted: readonly string[], touched: ReadonlySet<string>, rows: ReadonlyMap<string, unknown>): string[] {
+function merge(
+  sorted: readonly string[],
+  touched: ReadonlySet<string>,
+  rows: ReadonlyMap<string, unknown>,
+): string[] {
   const stretches: string[][] = [];
   let copied = 0;
   for (const id of [...touched].sort(byCodePoint)) {

@@ -28,13 +28,25 @@ const pagesPerSweep = 100;
 export function sqliteStore(path: string): Store {
   const database = openDatabase(path);
   const group = createGroupCommit(database);
-  const get = database.prepare("SELECT value, expires_at, used_at FROM rows WHERE kind = ? AND id = ?");
-  const put = database.prepare("INSERT OR REPLACE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)");
-  const add = database.prepare("INSERT OR IGNORE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)");
-  const consume = database.prepare("UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL");
+  const get = database.prepare(
+    "SELECT value, expires_at, used_at FROM rows WHERE kind = ? AND id = ?",
+  );
+  const put = database.prepare(
+    "INSERT OR REPLACE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)",
+  );
+  const add = database.prepare(
+    "INSERT OR IGNORE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)",
+  );
+  const consume = database.prepare(
+    "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
+  );
   const remove = database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?");
-  const first = database.prepare("SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? ORDER BY id LIMIT ?");
-  const next = database.prepare("SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?");
+  const first = database.prepare(
+    "SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? ORDER BY id LIMIT ?",
+  );
+  const next = database.prepare(
+    "SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?",
+  );
   const sweep = database.prepare(
     "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
   );
@@ -46,7 +58,8 @@ export function sqliteStore(path: string): Store {
     get: (kind, id) => group.read(() => toRow(get.get(kind, id))),
     put: (kind, id, row) => group.write(() => void put.run(...columns(kind, id, row))),
     add: (kind, id, row) => group.write(() => add.run(...columns(kind, id, row)).changes === 1),
-    consume: (kind, id, at, keepUntil) => group.write(() => consume.run(at, keepUntil, kind, id).changes === 1),
+    consume: (kind, id, at, keepUntil) =>
+      group.write(() => consume.run(at, keepUntil, kind, id).changes === 1),
     delete: (kind, id) => group.write(() => void remove.run(kind, id)),
     list: (kind, { after, limit = defaultPage } = {}) =>
       group.read(() => {
@@ -70,7 +83,9 @@ function openDatabase(path: string): DatabaseSync {
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and wait for each other. A new file can shrink again.
-  database.exec("PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  database.exec(
+    "PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
+  );
   database.exec(`PRAGMA journal_size_limit = ${maxLog};`);
   database.exec(schema);
   // From here on the group commit waits for other processes: a call that blocks would hold up every request.
@@ -78,7 +93,11 @@ function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-function columns(kind: string, id: string, row: Row): [string, string, string, number, number | null] {
+function columns(
+  kind: string,
+  id: string,
+  row: Row,
+): [string, string, string, number, number | null] {
   return [kind, id, JSON.stringify(row.value), row.expiresAt, row.usedAt ?? null];
 }
 

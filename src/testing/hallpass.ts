@@ -31,7 +31,9 @@ export interface TestLab extends Omit<Lab, "fetch" | "tenant"> {
 }
 
 /** Opens a lab for a test: no key step, no port unless it is asked for, no sleep. */
-export async function hallpass({ listen = false, ...config }: HallpassOptions = {}): Promise<TestLab> {
+export async function hallpass(
+  { listen = false, ...config }: HallpassOptions = {},
+): Promise<TestLab> {
   if (listen === false) return toTestLab(openLab({ issuer: "https://hallpass.test", ...config }));
   const { serve } = await import("../runtime/serve.ts");
   let lab: Lab | undefined;
@@ -49,7 +51,9 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     await lab.close();
   });
   const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
-    const request = input instanceof Request && init === undefined ? input : new Request(input, init as RequestInit);
+    const request = input instanceof Request && init === undefined
+      ? input
+      : new Request(input, init as RequestInit);
     checkOwnAddress(request, lab.context.settings.addresses);
     return await whole(await unlessAborted(request.signal, lab.fetch(request)));
   };
@@ -70,7 +74,9 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
 async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
   signal.throwIfAborted();
   let giveUp: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", giveUp = () => reject(signal.reason)));
+  const aborted = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", giveUp = () => reject(signal.reason))
+  );
   try {
     return await Promise.race([answer, aborted]);
   } finally {
@@ -81,7 +87,9 @@ async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Pr
 /** A request that was meant for somebody else must not seem to have reached the lab: it may bring a token along. */
 function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
   if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
-  throw new LabError(`'${url.split("?")[0]}' is not an address of this lab, which has: ${addresses.join(", ")}.`);
+  throw new LabError(
+    `'${url.split("?")[0]}' is not an address of this lab, which has: ${addresses.join(", ")}.`,
+  );
 }
 
 /** Without a network, a connection that breaks is a fetch that rejects. */
@@ -94,5 +102,7 @@ async function whole(response: Response): Promise<Response> {
 /** A fault that never struck means a test that did not test what it says. */
 function warnOfIdleFaults({ faults }: Lab): void {
   const names = faults.idle().map(({ name }) => name);
-  if (names.length > 0) console.warn(`hallpass: ordered, and never met by the client under test: ${names.join(", ")}`);
+  if (names.length > 0) {
+    console.warn(`hallpass: ordered, and never met by the client under test: ${names.join(", ")}`);
+  }
 }

@@ -20,7 +20,10 @@ const interceptors = new Set<Interceptor>();
 let original: GlobalFetch | undefined;
 
 /** Takes over what the global fetch is asked of some addresses; everything else goes where it went before. */
-export function intercept(addresses: readonly string[], answer: Interceptor["answer"]): Interception {
+export function intercept(
+  addresses: readonly string[],
+  answer: Interceptor["answer"],
+): Interception {
   const interceptor = { addresses, answer };
   if (interceptors.size === 0) {
     original = globalThis.fetch;
@@ -46,7 +49,8 @@ function ownerOf(url: URL): Interceptor | undefined {
     interceptor,
     length: Math.max(...interceptor.addresses.map((address) => fitOf(url, address))),
   }));
-  return fits.sort((one, other) => other.length - one.length).find(({ length }) => length >= 0)?.interceptor;
+  return fits.sort((one, other) => other.length - one.length).find(({ length }) => length >= 0)
+    ?.interceptor;
 }
 
 /** How long the path of an address is that a URL stands below; -1 where it does not. */

@@ -18,7 +18,11 @@ export type { Faults } from "../lab/faults/faults.ts";
 export type { LabConfig } from "../lab/lab_server.ts";
 export { LabError } from "../lab/lab_error.ts";
 export type { MintOptions } from "../lab/mint.ts";
-export type { AuthorizationResult, HeadlessBrowser, UserActions } from "../lab/browser/headless_browser.ts";
+export type {
+  AuthorizationResult,
+  HeadlessBrowser,
+  UserActions,
+} from "../lab/browser/headless_browser.ts";
 export type { Lab, TenantConfig, Tenants } from "../lab/lab.ts";
 export type { Report, ReportFinding } from "../lab/report/report.ts";
 export type { Recorder, RequestFilter } from "../lab/recording/recorder.ts";

@@ -27,7 +27,10 @@ export function storeContract(open: () => Store | Promise<Store>): StoreContract
   }));
 }
 
-const row: Row = { value: { text: "é 🎫 \u0000 '\"\\", number: 1.5, list: [null, true, {}] }, expiresAt: 1000 };
+const row: Row = {
+  value: { text: "é 🎫 \u0000 '\"\\", number: 1.5, list: [null, true, {}] },
+  expiresAt: 1000,
+};
 const late = 8.64e15;
 
 const promises: Record<string, (store: Store) => Promise<void>> = {
@@ -84,7 +87,9 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal(await store.add("a", "1", row), true);
   },
   async "lets one of a hundred racing adds win"(store) {
-    const won = await Promise.all(many(100, (n) => store.add("a", "1", { value: n, expiresAt: 1000 })));
+    const won = await Promise.all(
+      many(100, (n) => store.add("a", "1", { value: n, expiresAt: 1000 })),
+    );
     equal(won.filter(Boolean).length, 1);
     equal((await store.get("a", "1"))?.value, won.indexOf(true));
   },
@@ -114,7 +119,10 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     const sorted = ["", "B", "a", "b", "c", "c/1", "c/2", "\uffff", "🎫"];
     for (const id of sorted.toReversed()) await store.put("k", id, { value: id, expiresAt: 0 });
     await store.put("other", "a", row);
-    equal((await store.list("k")).map(([id, { value }]) => [id, value]), sorted.map((id) => [id, id]));
+    equal(
+      (await store.list("k")).map(([id, { value }]) => [id, value]),
+      sorted.map((id) => [id, id]),
+    );
     equal((await store.list("k", { after: "b", limit: 2 })).map(([id]) => id), ["c", "c/1"]);
     equal((await store.list("k", { after: "", limit: 1 })).map(([id]) => id), ["B"]);
     equal(await store.list("k", { after: "🎫" }), []);
@@ -128,13 +136,22 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal((await store.list("k")).map(([id]) => id), ["b"]);
   },
   async "sweeps what expired before the given time, and nothing else"(store) {
-    for (const expiresAt of [10, 20, 30, late]) await store.put("k", `${expiresAt}`, { value: null, expiresAt });
+    for (const expiresAt of [10, 20, 30, late]) {
+      await store.put("k", `${expiresAt}`, { value: null, expiresAt });
+    }
     equal(await store.sweep(30), 2);
     equal((await store.list("k")).map(([id]) => id).sort(), ["30", `${late}`].sort());
   },
   async "sweeps no more than it is told at once"(store) {
-    for (let n = 0; n < 10; n++) await store.put(`kind ${n % 3}`, `${n}`, { value: null, expiresAt: n });
-    equal([await store.sweep(100, 4), await store.sweep(100, 4), await store.sweep(100, 4), await store.sweep(100, 4)], [4, 4, 2, 0]);
+    for (let n = 0; n < 10; n++) {
+      await store.put(`kind ${n % 3}`, `${n}`, { value: null, expiresAt: n });
+    }
+    equal([
+      await store.sweep(100, 4),
+      await store.sweep(100, 4),
+      await store.sweep(100, 4),
+      await store.sweep(100, 4),
+    ], [4, 4, 2, 0]);
   },
   async "sweeps as much as it is told, whatever became of other rows"(store) {
     for (let n = 0; n < 10; n++) {
@@ -169,6 +186,11 @@ function equal(actual: unknown, promised: unknown): void {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(([a], [b]) => a < b ? -1 : 1);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}: ${canonical(member)}`).join(", ")}}`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort((
+    [a],
+    [b],
+  ) => a < b ? -1 : 1);
+  return `{${
+    members.map(([name, member]) => `${JSON.stringify(name)}: ${canonical(member)}`).join(", ")
+  }}`;
 }

@@ -11,7 +11,9 @@ export type Duration = number | `${number}${keyof typeof units}`;
 
 /** Reads a duration into seconds; nothing, where it is none. */
 export function parseDuration(duration: unknown): number | undefined {
-  if (typeof duration === "number") return Number.isFinite(duration) && duration >= 0 ? duration : undefined;
+  if (typeof duration === "number") {
+    return Number.isFinite(duration) && duration >= 0 ? duration : undefined;
+  }
   if (typeof duration !== "string") return undefined;
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration) ?? [];
   return amount === undefined ? undefined : Number(amount) * units[unit as keyof typeof units];

@@ -11,7 +11,9 @@ export function messagesOf(cause: unknown): string {
   const messages: string[] = [];
   for (const error of chainOf(cause)) {
     const message = withCode(error);
-    if (message !== "" && !messages.some((earlier) => earlier.includes(message))) messages.push(message);
+    if (message !== "" && !messages.some((earlier) => earlier.includes(message))) {
+      messages.push(message);
+    }
   }
   return messages.join(": ").replace(/(https?:\/\/[^\s?#]*)[?#][^\s)'"]*/g, "$1");
 }
@@ -28,6 +30,8 @@ function chainOf(cause: unknown): unknown[] {
 
 function withCode(error: unknown): string {
   const message = messageOf(error);
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
   return message.includes(code) ? message : `${code} ${message}`.trim();
 }

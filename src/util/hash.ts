@@ -11,7 +11,8 @@ interface NativeCrypto {
  * WebCrypto would do everywhere, but it makes a trip to another thread for each hash of a few bytes;
  * a flow has eight of them, and with the synchronous one it costs a fifth less.
  */
-const native = (globalThis as { process?: { getBuiltinModule?(name: string): NativeCrypto } }).process?.getBuiltinModule?.("crypto");
+const native = (globalThis as { process?: { getBuiltinModule?(name: string): NativeCrypto } })
+  .process?.getBuiltinModule?.("crypto");
 const hash = native?.hash;
 
 /** SHA-256 of a text, in base64url. */
@@ -31,7 +32,9 @@ export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Pr
 
 /** HMAC-SHA-256 of a text, in base64url. */
 export async function hmacSha256(key: CryptoKey, text: string): Promise<string> {
-  return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
+  return base64url.encode(
+    new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))),
+  );
 }
 
 /** Compares in a time that does not depend on where two texts differ. */

@@ -27,7 +27,9 @@ export function isPublicAddress(text: string): boolean {
 }
 
 function isPublicIpv4(address: number): boolean {
-  return !specialRanges.some(([start, bits]) => address >>> (32 - bits) === numberOf(start) >>> (32 - bits));
+  return !specialRanges.some(([start, bits]) =>
+    address >>> (32 - bits) === numberOf(start) >>> (32 - bits)
+  );
 }
 
 /** Only 2000::/3 is given out, without what is set apart in it: protocols, documentation, and tunnels that lead to IPv4. */

@@ -20,5 +20,8 @@ const maxDepth = 32;
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
-  return depth > 0 && Object.entries(value).every(([name, inner]) => name.isWellFormed() && isSound(inner, depth - 1));
+  return depth > 0 &&
+    Object.entries(value).every(([name, inner]) =>
+      name.isWellFormed() && isSound(inner, depth - 1)
+    );
 }

@@ -15,7 +15,8 @@ const plainHost = /^(?:[A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
 
 /** Whether every parser reads the same absolute URI out of a text. */
 export function isAbsoluteUri(text: string): boolean {
-  return uriCharacters.test(text) && !guessedHost.test(text) && URL.canParse(text) && hasPlainHost(text);
+  return uriCharacters.test(text) && !guessedHost.test(text) && URL.canParse(text) &&
+    hasPlainHost(text);
 }
 
 /** Whether a host is plain both as it is written and as a URL parser reads it. */

@@ -23,27 +23,38 @@ function authorizationUrl(issuer: string, redirectUri: string, changes = {}): st
 }
 
 function page(body: string): Response {
-  return new Response(`<!doctype html><title>client</title>${body}`, { headers: { "Content-Type": "text/html" } });
+  return new Response(`<!doctype html><title>client</title>${body}`, {
+    headers: { "Content-Type": "text/html" },
+  });
 }
 
 describe("In Chromium, a newcomer", () => {
-  for (const [client, example] of [["demo-spa", "public-example"], ["demo-web", "confidential-example"]]) {
-    it(`clicks from the home page to a curl that returns tokens, as ${client}`, { skip }, async () => {
-      await inBrowser({}, async (tab, issuer) => {
-        await tab.goto(`${issuer}/`);
-        await tab.click(`#${client} a`);
-        await tab.type("#username", "alice");
-        await tab.type("#password", "alice");
-        await tab.click("#sign-in-button");
-        await tab.click("#allow");
-        assertEquals(await tab.text("h1"), "Authorization Successful!");
-        const command = await tab.text(`#${example}`);
-        const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
-        const { access_token, refresh_token, id_token } = JSON.parse(stdout);
-        assert(access_token && refresh_token && id_token, stdout);
-        assertEquals(tab.complaints, []);
-      });
-    });
+  for (
+    const [client, example] of [["demo-spa", "public-example"], [
+      "demo-web",
+      "confidential-example",
+    ]]
+  ) {
+    it(
+      `clicks from the home page to a curl that returns tokens, as ${client}`,
+      { skip },
+      async () => {
+        await inBrowser({}, async (tab, issuer) => {
+          await tab.goto(`${issuer}/`);
+          await tab.click(`#${client} a`);
+          await tab.type("#username", "alice");
+          await tab.type("#password", "alice");
+          await tab.click("#sign-in-button");
+          await tab.click("#allow");
+          assertEquals(await tab.text("h1"), "Authorization Successful!");
+          const command = await tab.text(`#${example}`);
+          const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
+          const { access_token, refresh_token, id_token } = JSON.parse(stdout);
+          assert(access_token && refresh_token && id_token, stdout);
+          assertEquals(tab.complaints, []);
+        });
+      },
+    );
   }
 
   it("signs in with one click, and out again", { skip }, async () => {
@@ -61,26 +72,37 @@ describe("In Chromium, a newcomer", () => {
 });
 
 describe("In Chromium, a client on another origin", () => {
-  it("gets its code after the form post, and may redirect on to a third origin", { skip }, async () => {
-    await listening(async () => page("<h1>the end</h1>"), async (third) => {
-      const onward = third.replace("localhost", "127.0.0.1");
-      await listening(async (request) => Response.redirect(`${onward}/end${new URL(request.url).search}`, 302), async (client) => {
-        const redirectUri = `${client}/cb`;
-        await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
-          await tab.goto(authorizationUrl(issuer, redirectUri));
-          await tab.type("#username", "alice");
-          await tab.type("#password", "alice");
-          await tab.click("#sign-in-button");
-          await tab.click("#allow");
-          await tab.arrive(`${onward}/end?code=`);
-          assertEquals(tab.complaints.filter((text) => /Content Security Policy/.test(text)), []);
-        });
+  it(
+    "gets its code after the form post, and may redirect on to a third origin",
+    { skip },
+    async () => {
+      await listening(async () => page("<h1>the end</h1>"), async (third) => {
+        const onward = third.replace("localhost", "127.0.0.1");
+        await listening(
+          async (request) => Response.redirect(`${onward}/end${new URL(request.url).search}`, 302),
+          async (client) => {
+            const redirectUri = `${client}/cb`;
+            await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
+              await tab.goto(authorizationUrl(issuer, redirectUri));
+              await tab.type("#username", "alice");
+              await tab.type("#password", "alice");
+              await tab.click("#sign-in-button");
+              await tab.click("#allow");
+              await tab.arrive(`${onward}/end?code=`);
+              assertEquals(
+                tab.complaints.filter((text) => /Content Security Policy/.test(text)),
+                [],
+              );
+            });
+          },
+        );
       });
-    });
-  });
+    },
+  );
 
   it("gets its code by form_post", { skip }, async () => {
-    const client: Answer = async (request) => page(`<pre id="body">${request.method} ${(await request.text()).replace(/</g, "")}</pre>`);
+    const client: Answer = async (request) =>
+      page(`<pre id="body">${request.method} ${(await request.text()).replace(/</g, "")}</pre>`);
     await listening(client, async (origin) => {
       const redirectUri = `${origin}/cb`;
       await inBrowser({ redirectUris: [redirectUri] }, async (tab, issuer) => {
@@ -95,11 +117,17 @@ describe("In Chromium, a client on another origin", () => {
 
   it("may ask by POST, and whoever is signed in stays signed in", { skip }, async () => {
     const form = (url: URL) =>
-      [...url.searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join("");
+      [...url.searchParams].map(([name, value]) =>
+        `<input type="hidden" name="${name}" value="${value}">`
+      ).join("");
     const client: Answer = async (request) => {
       const target = new URL(request.url).searchParams.get("to");
       return target
-        ? page(`<form method="post" action="${target.split("?")[0]}">${form(new URL(target))}<button>go</button></form>`)
+        ? page(
+          `<form method="post" action="${target.split("?")[0]}">${
+            form(new URL(target))
+          }<button>go</button></form>`,
+        )
         : page("<h1>callback</h1>");
     };
     await listening(client, async (origin) => {
@@ -110,7 +138,9 @@ describe("In Chromium, a client on another origin", () => {
         await tab.click("#one-click-alice");
         await tab.click("#allow");
         await tab.arrive(`${redirectUri}?code=`);
-        await tab.goto(`${origin.replace("localhost", "127.0.0.1")}/?to=${encodeURIComponent(url)}`);
+        await tab.goto(
+          `${origin.replace("localhost", "127.0.0.1")}/?to=${encodeURIComponent(url)}`,
+        );
         await tab.click("button");
         await tab.arrive(`${redirectUri}?code=`);
         assert((await tab.url()).includes("state=s"));

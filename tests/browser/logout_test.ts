@@ -14,12 +14,18 @@ async function withFramedClient(
   const asked: string[] = [];
   const answer = async (request: Request) => {
     asked.push(new URL(request.url).pathname);
-    return new Response("<!doctype html><h1>client</h1>", { headers: { "Content-Type": "text/html" } });
+    return new Response("<!doctype html><h1>client</h1>", {
+      headers: { "Content-Type": "text/html" },
+    });
   };
   await listening(answer, async (origin) => {
     const clientsAt = (issuer: string): ClientConfig[] => {
       const [spa] = demoClients({ issuer, redirectUris: [`${origin}/cb`] });
-      return [{ ...spa, postLogoutRedirectUris: [`${origin}/bye`], frontchannelLogoutUri: `${origin}/logout` }];
+      return [{
+        ...spa,
+        postLogoutRedirectUris: [`${origin}/bye`],
+        frontchannelLogoutUri: `${origin}/logout`,
+      }];
     };
     await inBrowser((issuer) => ({ clients: clientsAt(issuer) }), async (tab, issuer) => {
       await tab.goto(`${issuer}/start?client_id=demo-spa`);
@@ -31,26 +37,38 @@ async function withFramedClient(
 }
 
 describe("In Chromium, signing out", () => {
-  it("lets a client of another origin know in a frame, and then goes on to where it wants the person", { skip }, async () => {
-    await withFramedClient(async (tab, issuer, { origin, asked }) => {
-      const query = new URLSearchParams({ client_id: "demo-spa", post_logout_redirect_uri: `${origin}/bye`, state: "s" });
-      await tab.goto(`${issuer}/oauth2/logout?${query}`);
-      await tab.click("#sign-out-button");
-      await tab.arrive(`${origin}/bye?state=s`);
-      assertEquals(asked.slice(0, 2), ["/logout", "/bye"]);
-      assertEquals(tab.complaints.filter((text) => /Content Security Policy/.test(text)), []);
-    });
-  });
+  it(
+    "lets a client of another origin know in a frame, and then goes on to where it wants the person",
+    { skip },
+    async () => {
+      await withFramedClient(async (tab, issuer, { origin, asked }) => {
+        const query = new URLSearchParams({
+          client_id: "demo-spa",
+          post_logout_redirect_uri: `${origin}/bye`,
+          state: "s",
+        });
+        await tab.goto(`${issuer}/oauth2/logout?${query}`);
+        await tab.click("#sign-out-button");
+        await tab.arrive(`${origin}/bye?state=s`);
+        assertEquals(asked.slice(0, 2), ["/logout", "/bye"]);
+        assertEquals(tab.complaints.filter((text) => /Content Security Policy/.test(text)), []);
+      });
+    },
+  );
 
-  it("is one way out of the page of connected applications; removing one is another", { skip }, async () => {
-    await withFramedClient(async (tab, issuer) => {
-      await tab.goto(`${issuer}/`);
-      await tab.click("#account");
-      assertMatch(await tab.text("#app-demo-spa"), /Demo single-page app/);
-      await tab.click("#remove-demo-spa button");
-      assertEquals(await tab.evaluate("document.querySelector('#app-demo-spa')"), null);
-      await tab.click("#sign-out button");
-      await tab.arrive(`${issuer}/`);
-    });
-  });
+  it(
+    "is one way out of the page of connected applications; removing one is another",
+    { skip },
+    async () => {
+      await withFramedClient(async (tab, issuer) => {
+        await tab.goto(`${issuer}/`);
+        await tab.click("#account");
+        assertMatch(await tab.text("#app-demo-spa"), /Demo single-page app/);
+        await tab.click("#remove-demo-spa button");
+        assertEquals(await tab.evaluate("document.querySelector('#app-demo-spa')"), null);
+        await tab.click("#sign-out button");
+        await tab.arrive(`${issuer}/`);
+      });
+    },
+  );
 });

@@ -6,19 +6,32 @@ import { createServer } from "../../src/server.ts";
 
 /** What `serve` warns of that has to do with proxies. */
 function proxyWarnings(config: Config, address: string): string[] {
-  const running = { server: createServer(config), address, hostname: "localhost", stop: async () => {} };
-  return warnings({ command: "serve", values: new Map() }, running, false).filter((text) => /proxy/i.test(text));
+  const running = {
+    server: createServer(config),
+    address,
+    hostname: "localhost",
+    stop: async () => {},
+  };
+  return warnings({ command: "serve", values: new Map() }, running, false).filter((text) =>
+    /proxy/i.test(text)
+  );
 }
 
 describe("The warnings of serve", () => {
   const plain = "http://localhost:9000";
   const cases: Array<[what: string, config: Config, address: string, count: number]> = [
-    ["https without a certificate and without trusted proxies", { issuer: "https://id.example" }, plain, 1],
+    [
+      "https without a certificate and without trusted proxies",
+      { issuer: "https://id.example" },
+      plain,
+      1,
+    ],
     ["a trusted proxy", { issuer: "https://id.example", trustedProxies: ["10.0.0.1"] }, plain, 0],
     ["a certificate of its own", { issuer: "https://id.example" }, "https://localhost:9000", 0],
     ["http on loopback", { issuer: "http://localhost:9000" }, plain, 0],
   ];
   for (const [what, config, address, count] of cases) {
-    it(`M4: hold ${count} about a proxy with ${what}`, () => assertEquals(proxyWarnings(config, address).length, count));
+    it(`M4: hold ${count} about a proxy with ${what}`, () =>
+      assertEquals(proxyWarnings(config, address).length, count));
   }
 });

@@ -29,10 +29,22 @@ describe("A configuration", () => {
     ["a public client", { issuer, clients: [{ id: "spa", redirectUris }] }],
     ["an older confidential client", {
       issuer,
-      clients: [{ id: "web", secret: "s", redirectUris, pkce: "optional", responseModes: ["fragment"] }],
+      clients: [{
+        id: "web",
+        secret: "s",
+        redirectUris,
+        pkce: "optional",
+        responseModes: ["fragment"],
+      }],
     }],
-    ["a client with keys", { issuer, clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }] }],
-    ["a client whose keys are elsewhere", { issuer, clients: [{ id: "robot", jwksUri: "https://app.example/jwks" }] }],
+    ["a client with keys", {
+      issuer,
+      clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }],
+    }],
+    ["a client whose keys are elsewhere", {
+      issuer,
+      clients: [{ id: "robot", jwksUri: "https://app.example/jwks" }],
+    }],
     ["two addresses beside the issuer, each with or without a slash at its end", {
       issuer: `${issuer}/a`,
       frontChannel: "https://login.example/a/",
@@ -53,7 +65,10 @@ describe("A configuration", () => {
       issuer,
       registration: { allow: { scopes: ["openid"], resources: "any" } },
     }],
-    ["strictness said aloud", { issuer, registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" } }],
+    ["strictness said aloud", {
+      issuer,
+      registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" },
+    }],
     ["resources of any name for clients that register", {
       issuer,
       resources: "any",
@@ -70,19 +85,26 @@ describe("A configuration", () => {
   const bad: Array<[config: unknown, problems: string[]]> = [
     [{}, ["issuer is missing"]],
     [{ issuer: 5 }, ["issuer must be a text"]],
-    [{ issuer: "http://id.example" }, ["issuer uses http with a host that is not loopback; use https"]],
+    [{ issuer: "http://id.example" }, [
+      "issuer uses http with a host that is not loopback; use https",
+    ]],
     [{ issuer, clients: {} }, ["clients must be a list"]],
     [{ issuer, clients: [{}] }, ["clients[0].id is missing"]],
-    [{ issuer, clients: [{ id: "é", redirectUris }] }, ["clients[0].id must be up to 255 printable ASCII characters"]],
+    [{ issuer, clients: [{ id: "é", redirectUris }] }, [
+      "clients[0].id must be up to 255 printable ASCII characters",
+    ]],
     [{ issuer, clients: [{ id: "a", redirectUris: ["http://app.example/"] }] }, [
       "clients[0].redirectUris[0] uses http with the host 'app.example', which is not loopback",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["implicit"] }] }, [
       "clients[0].grantTypes holds 'implicit', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
-    [{ issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] }, [
-      `clients[0].grantTypes holds '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
-    ]],
+    [
+      { issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] },
+      [
+        `clients[0].grantTypes holds '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
+      ],
+    ],
     [{ issuer, grantTypes: ["implicit"] }, [
       `grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
     ]],
@@ -97,7 +119,15 @@ describe("A configuration", () => {
     ]],
     [{
       issuer,
-      clients: [{ id: "a", jwks: { keys: [{ kty: "EC", crv: "P-256", d: "d" }, { kty: "oct", k: "k" }, { kty: "EC", crv: "x" }] } }],
+      clients: [{
+        id: "a",
+        jwks: {
+          keys: [{ kty: "EC", crv: "P-256", d: "d" }, { kty: "oct", k: "k" }, {
+            kty: "EC",
+            crv: "x",
+          }],
+        },
+      }],
     }, [
       "clients[0].jwks.keys[0] holds a private or a secret key; give the public part alone",
       "clients[0].jwks.keys[1] holds a private or a secret key; give the public part alone",
@@ -112,7 +142,15 @@ describe("A configuration", () => {
     [{ issuer, clients: [{ id: "a", secret: "short", authentication: ["client_secret_jwt"] }] }, [
       "clients[0].secret must have at least 32 bytes for client_secret_jwt (RFC 7518, section 3.2)",
     ]],
-    [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, authenticationAlg: "none", requestObjectAlg: "HS256" }] }, [
+    [{
+      issuer,
+      clients: [{
+        id: "a",
+        jwks: { keys: [] },
+        authenticationAlg: "none",
+        requestObjectAlg: "HS256",
+      }],
+    }, [
       "clients[0].authenticationAlg must be one of: RS256, ES256, PS256, EdDSA, Ed25519",
       "clients[0].requestObjectAlg must be one of: RS256, ES256, PS256, EdDSA, Ed25519",
     ]],
@@ -126,15 +164,26 @@ describe("A configuration", () => {
       "clients[0].scopes holds 'x', which is no scope of the server",
       "clients[0].defaultScope holds 'y', which is not among its scopes",
     ]],
-    [{ issuer, grantTypes: [exchange], clients: [{ id: "a", secret: "s", grantTypes: [exchange] }] }, [
+    [{
+      issuer,
+      grantTypes: [exchange],
+      clients: [{ id: "a", secret: "s", grantTypes: [exchange] }],
+    }, [
       "clients[0].tokenExchange is missing, but the client may use the token exchange grant",
     ]],
-    [{ issuer, grantTypes: [exchange], clients: [{ id: "a", grantTypes: [exchange], tokenExchange: { audiences: [] } }] }, [
+    [{
+      issuer,
+      grantTypes: [exchange],
+      clients: [{ id: "a", grantTypes: [exchange], tokenExchange: { audiences: [] } }],
+    }, [
       "clients[0].tokenExchange.audiences is empty, so that no token could be for anything",
       "clients[0].tokenExchange allows neither impersonation nor delegation; one of them must be true",
       "clients[0].tokenExchange is for confidential clients only",
     ]],
-    [{ issuer, clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }] }, [
+    [{
+      issuer,
+      clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }],
+    }, [
       "clients[0].tokenExchange stands there, but the token exchange grant is not among the client's grantTypes",
     ]],
     [{
@@ -156,13 +205,24 @@ describe("A configuration", () => {
       "trustedIssuers is empty, but the JWT bearer grant is among the grantTypes",
       "clients[0].secret is missing, but the client may use the JWT bearer grant",
     ]],
-    [{ issuer, trustedIssuers: [{ issuer: "https://idp.example", jwksUri: "https://idp.example/jwks", clients: [] }] }, [
+    [{
+      issuer,
+      trustedIssuers: [{
+        issuer: "https://idp.example",
+        jwksUri: "https://idp.example/jwks",
+        clients: [],
+      }],
+    }, [
       "trustedIssuers stands there, but the JWT bearer grant is not among the grantTypes",
     ]],
     [{
       issuer,
       grantTypes: [bearer],
-      trustedIssuers: [{ issuer, clients: [], scopes: ["x"] }, { issuer, clients: [], jwks: { keys: [{ kty: "oct", k: "x" }] } }],
+      trustedIssuers: [{ issuer, clients: [], scopes: ["x"] }, {
+        issuer,
+        clients: [],
+        jwks: { keys: [{ kty: "oct", k: "x" }] },
+      }],
     }, [
       "trustedIssuers holds 'https://id.example' more than once",
       "trustedIssuers[0].issuer is this server itself",
@@ -171,10 +231,15 @@ describe("A configuration", () => {
       "trustedIssuers[1].issuer is this server itself",
       "trustedIssuers[1].jwks.keys[0] holds a private or a secret key; give the public part alone",
     ]],
-    [{ issuer, authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } } }, [
+    [{
+      issuer,
+      authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } },
+    }, [
       "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag",
     ]],
-    [{ issuer, authorizationDetails: { pay: { meaning: "Pay" } } }, ["authorizationDetails.pay.members is missing"]],
+    [{ issuer, authorizationDetails: { pay: { meaning: "Pay" } } }, [
+      "authorizationDetails.pay.members is missing",
+    ]],
     [{ issuer, clients: [{ id: "a", redirectUris, authorizationDetailsTypes: ["pay"] }] }, [
       "clients[0].authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
     ]],
@@ -182,7 +247,9 @@ describe("A configuration", () => {
       "clients holds 'alice', which is also the 'sub' of a user",
     ]],
     [{ issuer, users: [{ name: "a" }, { name: "a" }] }, ["users holds 'a' more than once"]],
-    [{ issuer, users: [{ name: "a" }, { name: "b", sub: "a" }] }, ["the 'sub' of users holds 'a' more than once"]],
+    [{ issuer, users: [{ name: "a" }, { name: "b", sub: "a" }] }, [
+      "the 'sub' of users holds 'a' more than once",
+    ]],
     [{ issuer, users: [{ name: "ä" }] }, [
       "users[0].sub is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters",
     ]],
@@ -196,7 +263,10 @@ describe("A configuration", () => {
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
       "clients[0].scopes holds 'constructor', which is no scope of the server",
     ]],
-    [{ issuer: "http://id.example", clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }] }, [
+    [{
+      issuer: "http://id.example",
+      clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }],
+    }, [
       "clients[1].id must be a text",
       "issuer uses http with a host that is not loopback; use https",
       "clients[0].grantTypes holds 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
@@ -205,29 +275,53 @@ describe("A configuration", () => {
       "trustedProxies[1] must be an IP address; ranges and names are not understood",
       "trustedProxies[2] must be an IP address; ranges and names are not understood",
     ]],
-    [{ issuer, users: [{ name: "a", sub: "ä" }] }, ["users[0].sub must be up to 255 visible ASCII characters"]],
+    [{ issuer, users: [{ name: "a", sub: "ä" }] }, [
+      "users[0].sub must be up to 255 visible ASCII characters",
+    ]],
     [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
-    [{ issuer, lifetimes: { session: "soon" } }, ["lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d"]],
+    [{ issuer, lifetimes: { session: "soon" } }, [
+      "lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d",
+    ]],
     [{ issuer, alg: "none" }, ["alg must be one of: RS256, ES256, PS256, EdDSA"]],
     [{ issuer, resources: ["api"] }, ["resources[0] must be an absolute URI without a fragment"]],
-    [{ issuer, resources: [{ uri: "api" }] }, ["resources[0].uri must be an absolute URI without a fragment"]],
-    [{ issuer, resources: ["urn:a", { uri: "urn:a" }] }, ["resources holds 'urn:a' more than once"]],
-    [{ issuer, resources: [{ uri: "urn:a", scopes: ["x"] }] }, ["resources[0].scopes holds 'x', which is no scope of the server"]],
+    [{ issuer, resources: [{ uri: "api" }] }, [
+      "resources[0].uri must be an absolute URI without a fragment",
+    ]],
+    [{ issuer, resources: ["urn:a", { uri: "urn:a" }] }, [
+      "resources holds 'urn:a' more than once",
+    ]],
+    [{ issuer, resources: [{ uri: "urn:a", scopes: ["x"] }] }, [
+      "resources[0].scopes holds 'x', which is no scope of the server",
+    ]],
     [{ issuer, resources: [{ uri: "urn:a", scopes: ["email"] }] }, [
       "resources[0].scopes holds 'email', which opens userinfo and no API",
     ]],
     [{ issuer, frontChannel: 5 }, ["frontChannel must be a text"]],
     [{ issuer, frontChannel: "login.example" }, ["frontChannel is not an absolute URL"]],
-    [{ issuer, backChannel: "http://hallpass:9000" }, ["backChannel uses http with a host that is not loopback; use https"]],
-    [{ issuer, backChannel: "https://hallpass/a" }, ["backChannel must have the path of the issuer, '/'; it has '/a'"]],
+    [{ issuer, backChannel: "http://hallpass:9000" }, [
+      "backChannel uses http with a host that is not loopback; use https",
+    ]],
+    [{ issuer, backChannel: "https://hallpass/a" }, [
+      "backChannel must have the path of the issuer, '/'; it has '/a'",
+    ]],
     [{ issuer: `${issuer}/a/b`, frontChannel: "https://login.example/a" }, [
       "frontChannel must have the path of the issuer, '/a/b'; it has '/a'",
     ]],
-    [{ issuer: "id.example", frontChannel: "https://login.example/a" }, ["issuer is not an absolute URL"]],
+    [{ issuer: "id.example", frontChannel: "https://login.example/a" }, [
+      "issuer is not an absolute URL",
+    ]],
     [{ issuer, registration: { open: true, initialAccessToken: token } }, [
       "registration.open excludes 'initialAccessToken'; give one of them",
     ]],
-    [{ issuer, registration: { open: true, trusted: true, pkce: "optional", assertionAudience: "token-endpoint" } }, [
+    [{
+      issuer,
+      registration: {
+        open: true,
+        trusted: true,
+        pkce: "optional",
+        assertionAudience: "token-endpoint",
+      },
+    }, [
       "registration.trusted needs 'initialAccessToken', by which the operator lets a client in",
       "registration.pkce needs 'initialAccessToken', by which the operator lets a client in",
       "registration.assertionAudience needs 'initialAccessToken', by which the operator lets a client in",
@@ -235,7 +329,9 @@ describe("A configuration", () => {
     [{
       issuer,
       resources: ["urn:a"],
-      registration: { allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] } },
+      registration: {
+        allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] },
+      },
     }, [
       "registration.allow.scopes holds 'x', which is no scope of the server",
       "registration.allow.resources holds 'urn:b', which is no resource of the server",
@@ -245,7 +341,9 @@ describe("A configuration", () => {
       "registration.initialAccessToken must have at least 32 characters; make one with: openssl rand -base64 32",
     ]],
     [{ issuer, registration: "closed" }, ["registration must be an object"]],
-    [{ issuer, secret: "short" }, ["secret must have at least 32 characters; make one with: openssl rand -base64 32"]],
+    [{ issuer, secret: "short" }, [
+      "secret must have at least 32 characters; make one with: openssl rand -base64 32",
+    ]],
   ];
   for (const [config, problems] of bad) {
     it(`is refused with: ${problems.join("; ")}`, () => {
@@ -254,7 +352,10 @@ describe("A configuration", () => {
   }
 
   it("A42 B23 R05 R06 is told everything at once, in plain words", () => {
-    const error = assertThrows(() => createServer({ issuer: "http://id.example", clients: [{ id: "a", pkce: "optional" }] }), ConfigError);
+    const error = assertThrows(
+      () => createServer({ issuer: "http://id.example", clients: [{ id: "a", pkce: "optional" }] }),
+      ConfigError,
+    );
     assertEquals(
       error.message,
       `Cannot start the server: 3 problems in its configuration
@@ -267,10 +368,20 @@ describe("A configuration", () => {
 
 describe("parseDuration", () => {
   it("reads seconds, and texts with a unit", () => {
-    assertEquals([90, "90s", "1.5m", "2h", "30d", "500ms"].map(parseDuration), [90, 90, 90, 7200, 2_592_000, 0.5]);
+    assertEquals([90, "90s", "1.5m", "2h", "30d", "500ms"].map(parseDuration), [
+      90,
+      90,
+      90,
+      7200,
+      2_592_000,
+      0.5,
+    ]);
   });
 
   it("reads nothing else", () => {
-    assertEquals([-1, NaN, Infinity, "", "5", "m", "5 m", "5w", null, {}].map(parseDuration), Array(10).fill(undefined));
+    assertEquals(
+      [-1, NaN, Infinity, "", "5", "m", "5 m", "5w", null, {}].map(parseDuration),
+      Array(10).fill(undefined),
+    );
   });
 });

@@ -9,7 +9,12 @@ import { memoryStore } from "../../src/store/memory.ts";
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
 const jwks = {
-  keys: [{ kty: "EC", crv: "P-256", x: "ncH4oVjWk0SD21DUATMYSVWMzTSGiEbIkhMQ6v_TaGc", y: "n7cmMHGwEPrSNB2hUcwCIuVY7E0gFaeWP2p1bMnuC2w" }],
+  keys: [{
+    kty: "EC",
+    crv: "P-256",
+    x: "ncH4oVjWk0SD21DUATMYSVWMzTSGiEbIkhMQ6v_TaGc",
+    y: "n7cmMHGwEPrSNB2hUcwCIuVY7E0gFaeWP2p1bMnuC2w",
+  }],
 };
 const fitting = { id: "bank", jwks, redirectUris };
 
@@ -23,12 +28,15 @@ function problemsOf(config: unknown): readonly string[] {
   }
 }
 
-const under = (section: string) => `under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
+const under = (section: string) =>
+  `under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
 const algs = "PS256, ES256, EdDSA";
 
 describe("The profile oauth-2.1", () => {
   it("is the one that nobody names, and changes nothing", () => {
-    const [named, unnamed] = [{ issuer, profile: "oauth-2.1" as const }, { issuer }].map((config) => createServer(config).context);
+    const [named, unnamed] = [{ issuer, profile: "oauth-2.1" as const }, { issuer }].map((config) =>
+      createServer(config).context
+    );
     assertEquals(named.metadata, unnamed.metadata);
     assertEquals(unnamed.settings.profile.name, "oauth-2.1");
   });
@@ -45,7 +53,12 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   it("makes a client of its keys alone: private_key_jwt, bound tokens, pushed requests", async () => {
     const { settings } = createServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { authentication, dpop, requirePar, pkce } = await settings.clients.get("bank")!();
-    assertEquals([authentication, dpop, requirePar, pkce], [["private_key_jwt"], "required", true, "required"]);
+    assertEquals([authentication, dpop, requirePar, pkce], [
+      ["private_key_jwt"],
+      "required",
+      true,
+      "required",
+    ]);
   });
 
   it("tells of no RS256, and of no other way to authenticate", () => {
@@ -57,7 +70,9 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   const good: Array<[what: string, changes: Partial<Config>]> = [
     ["another of its algorithms", { alg: "PS256" }],
     ["codes that live shorter", { lifetimes: { code: "30s" } }],
-    ["a native client that keeps a key", { clients: [{ ...fitting, native: true, redirectUris: ["http://127.0.0.1/cb"] }] }],
+    ["a native client that keeps a key", {
+      clients: [{ ...fitting, native: true, redirectUris: ["http://127.0.0.1/cb"] }],
+    }],
   ];
   for (const [what, changes] of good) {
     it(`lets a configuration have ${what}`, () => {
@@ -67,32 +82,60 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
 
   const bad: Array<[changes: Partial<Config>, problems: string[]]> = [
     [{ requirePar: false }, [`requirePar must be true ${under("5.3.2.2")}`]],
-    [{ lifetimes: { code: "61s" } }, [`lifetimes.code must be at most 60 seconds ${under("5.3.2.1")}`]],
+    [{ lifetimes: { code: "61s" } }, [
+      `lifetimes.code must be at most 60 seconds ${under("5.3.2.1")}`,
+    ]],
     [{ refreshTokens: "rotate" }, [`refreshTokens must be 'keep' ${under("5.3.2.1")}`]],
     [{ alg: "RS256" }, [`alg must be one of ${algs} ${under("5.4.1")}`]],
     [{ idTokenAlgs: ["RS256"] }, [`idTokenAlgs must be among ${algs} ${under("5.4.1")}`]],
     [{ dpopAlgs: ["RS256"] }, [`dpopAlgs must be among ${algs}, Ed25519 ${under("5.4.1")}`]],
-    [{ registration: { initialAccessToken: "x".repeat(32), pkce: "optional", assertionAudience: "token-endpoint" } }, [
+    [{
+      registration: {
+        initialAccessToken: "x".repeat(32),
+        pkce: "optional",
+        assertionAudience: "token-endpoint",
+      },
+    }, [
       `registration.pkce must be 'required' ${under("5.3.2.2")}`,
       `registration.assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
     ]],
-    [{ issuer: "http://id.example", insecure: { httpIssuer: true } }, [`issuer must use https ${under("5.2.1")}`]],
-    [{ clients: [{ ...fitting, authentication: ["none"] }] }, [`clients[0].authentication must be private_key_jwt ${under("5.3.2.1")}`]],
-    [{ clients: [{ ...fitting, secret: "s" }] }, [`clients[0].secret must be left out ${under("5.3.2.1")}`]],
-    [{ clients: [{ ...fitting, dpop: "optional" }] }, [`clients[0].dpop must be 'required' ${under("5.3.2.1")}`]],
-    [{ clients: [{ ...fitting, requirePar: false }] }, ["clients[0].requirePar says false, but the server asks it of every client"]],
-    [{ clients: [{ ...fitting, pkce: "optional" }] }, [`clients[0].pkce must be 'required' ${under("5.3.2.2")}`]],
+    [{ issuer: "http://id.example", insecure: { httpIssuer: true } }, [
+      `issuer must use https ${under("5.2.1")}`,
+    ]],
+    [{ clients: [{ ...fitting, authentication: ["none"] }] }, [
+      `clients[0].authentication must be private_key_jwt ${under("5.3.2.1")}`,
+    ]],
+    [{ clients: [{ ...fitting, secret: "s" }] }, [
+      `clients[0].secret must be left out ${under("5.3.2.1")}`,
+    ]],
+    [{ clients: [{ ...fitting, dpop: "optional" }] }, [
+      `clients[0].dpop must be 'required' ${under("5.3.2.1")}`,
+    ]],
+    [{ clients: [{ ...fitting, requirePar: false }] }, [
+      "clients[0].requirePar says false, but the server asks it of every client",
+    ]],
+    [{ clients: [{ ...fitting, pkce: "optional" }] }, [
+      `clients[0].pkce must be 'required' ${under("5.3.2.2")}`,
+    ]],
     [{ clients: [{ ...fitting, assertionAudience: "token-endpoint" }] }, [
       `clients[0].assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
     ]],
     [{ clients: [{ ...fitting, redirectUris: ["http://127.0.0.1/cb"] }] }, [
-      `clients[0].redirectUris must use https, or http on loopback where the client is native, ${under("5.3.2.2")}`,
+      `clients[0].redirectUris must use https, or http on loopback where the client is native, ${
+        under("5.3.2.2")
+      }`,
     ]],
-    [{ clients: [{ ...fitting, idTokenAlg: "RS256" }] }, [`clients[0].idTokenAlg must be one of ${algs} ${under("5.4.1")}`]],
+    [{ clients: [{ ...fitting, idTokenAlg: "RS256" }] }, [
+      `clients[0].idTokenAlg must be one of ${algs} ${under("5.4.1")}`,
+    ]],
     [{ clients: [{ ...fitting, authenticationAlg: "RS256" }] }, [
       "clients[0].authenticationAlg must be one of: PS256, ES256, EdDSA, Ed25519",
     ]],
-    [{ requirePar: false, alg: "RS256", clients: [fitting, { id: "spa", redirectUris, authentication: ["none"] }] }, [
+    [{
+      requirePar: false,
+      alg: "RS256",
+      clients: [fitting, { id: "spa", redirectUris, authentication: ["none"] }],
+    }, [
       `requirePar must be true ${under("5.3.2.2")}`,
       `alg must be one of ${algs} ${under("5.4.1")}`,
       `clients[1].authentication must be private_key_jwt ${under("5.3.2.1")}`,
@@ -106,7 +149,8 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
 
   it("holds for clients that are added later", async () => {
     const { context } = createServer({ issuer, profile: "fapi-2.0" });
-    const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] }).catch((cause) => cause.problems);
+    const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] })
+      .catch((cause) => cause.problems);
     assertEquals(problems, [`authentication must be private_key_jwt ${under("5.3.2.1")}`]);
   });
 
@@ -114,7 +158,13 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     const store = memoryStore();
     await addClient(createServer({ issuer, store }).context, { id: "spa", redirectUris });
     const message = await openingProblem(createServer({ issuer, store, profile: "fapi-2.0" }));
-    assertEquals(message.includes(`client 'spa' in the store: authentication must be private_key_jwt ${under("5.3.2.1")}`), true, message);
+    assertEquals(
+      message.includes(
+        `client 'spa' in the store: authentication must be private_key_jwt ${under("5.3.2.1")}`,
+      ),
+      true,
+      message,
+    );
   });
 });
 
@@ -123,12 +173,14 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   const resources = ["https://mcp.example"];
 
   it("lets clients register, and be known by a document", () => {
-    const { settings } = createServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
+    const { settings } =
+      createServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
     assertEquals([settings.registration.open, settings.clientMetadataDocuments], [true, true]);
   });
 
   it("can be narrowed", () => {
-    const { settings } = createServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false }).context;
+    const { settings } =
+      createServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false }).context;
     assertEquals(settings.clientMetadataDocuments, false);
   });
 

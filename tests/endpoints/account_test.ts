@@ -13,17 +13,32 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     const kit = openKit();
     const { browser } = await signedIn(kit, { scope: "openid read" });
     kit.clock.advance(2 * 3600);
-    await signedIn(kit, { client_id: "demo-cli", redirect_uri: "http://127.0.0.1:1/callback", scope: "openid write" }, undefined, browser);
+    await signedIn(
+      kit,
+      { client_id: "demo-cli", redirect_uri: "http://127.0.0.1:1/callback", scope: "openid write" },
+      undefined,
+      browser,
+    );
     const text = textOf((await openAccount(kit, browser)).html);
-    assertMatch(text, /Demo single-page app hallpass\.test · since 2026-01-01 openid Know who you are read Read your things Remove access/);
-    assertMatch(text, /Demo command line On your own device · since 2026-01-01 openid Know who you are write Change your things/);
+    assertMatch(
+      text,
+      /Demo single-page app hallpass\.test · since 2026-01-01 openid Know who you are read Read your things Remove access/,
+    );
+    assertMatch(
+      text,
+      /Demo command line On your own device · since 2026-01-01 openid Know who you are write Change your things/,
+    );
     assert(!text.includes("Demo web app"));
   });
 
   it("A38 leaves out nothing of what was allowed: resources and claims by name are there as well", async () => {
     const kit = openKit();
     const claims = JSON.stringify({ userinfo: { email: null } });
-    const { browser } = await signedIn(kit, { scope: "openid", resource: "https://api.example/v1", claims });
+    const { browser } = await signedIn(kit, {
+      scope: "openid",
+      resource: "https://api.example/v1",
+      claims,
+    });
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
       /And to see about you email To be used at https:\/\/api\.example\/v1 Remove access/,
@@ -38,8 +53,14 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     const page = await openAccount(kit, browser);
     const response = await browser.submit(page, "remove-demo-spa");
     assertEquals(response.url, "/account");
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
-    assertMatch(textOf((await openAccount(kit, browser)).html), /Nothing may do anything on your behalf\. Signed in as alice/);
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
+      false,
+      false,
+    ]);
+    assertMatch(
+      textOf((await openAccount(kit, browser)).html),
+      /Nothing may do anything on your behalf\. Signed in as alice/,
+    );
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });
 
@@ -50,7 +71,10 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertEquals((await browser.submit(page, "remove-demo-spa", { form_token: "x" })).status, 403);
     const bobs = (await signedIn(kit, {}, { user: "bob" })).browser;
     const body = new URLSearchParams(readForm(page, "remove-demo-spa").hidden);
-    assertEquals((await bobs.request(`${kit.issuer}/account/remove`, { method: "POST", body })).status, 403);
+    assertEquals(
+      (await bobs.request(`${kit.issuer}/account/remove`, { method: "POST", body })).status,
+      403,
+    );
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
     assertEquals((await browser.submit(page, "remove-demo-spa")).status, 403);
     assertStringIncludes((await openAccount(kit, bobs)).html, "remove-demo-spa");
@@ -59,7 +83,11 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
   it("R07 shows what is left of a client that is gone, so that it can be taken back", async () => {
     const kit = openKit();
     const { records, settings } = kit.server.context;
-    await records.clients.put("late", { ...await settings.clients.get("demo-spa")!(), id: "late" }, 8.64e15);
+    await records.clients.put(
+      "late",
+      { ...await settings.clients.get("demo-spa")!(), id: "late" },
+      8.64e15,
+    );
     const { browser } = await signedIn(kit, { client_id: "late" });
     await records.clients.delete("late");
     await browser.submit(await openAccount(kit, browser), "remove-late");
@@ -73,9 +101,16 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertMatch(textOf(page.html), /Sign in to continue to your connected applications/);
     const failed = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
     assertEquals([failed.status, /id="sign-in-failed"/.test(failed.html)], [422, true]);
-    assertEquals((await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url, "/account");
+    assertEquals(
+      (await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url,
+      "/account",
+    );
     assertMatch(textOf((await openAccount(kit, browser)).html), /Signed in as alice/);
-    assertEquals((await browser.submit(page, "sign-in", { username: "bob", password: "bob", form_token: "x" })).status, 403);
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "bob", password: "bob", form_token: "x" }))
+        .status,
+      403,
+    );
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 

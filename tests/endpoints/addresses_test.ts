@@ -17,10 +17,15 @@ const forBrowsers = ["authorization_endpoint", "end_session_endpoint"];
 describe("The metadata of a server with two addresses", () => {
   it("gives each endpoint the address of the side that calls it", () => {
     const { metadata } = openKit(addresses).server.context;
-    const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint") || name === "jwks_uri");
+    const endpoints = Object.keys(metadata).filter((name) =>
+      name.endsWith("_endpoint") || name === "jwks_uri"
+    );
     assertEquals(endpoints.length, 10);
     for (const name of endpoints) {
-      assertEquals([name, new URL(String(metadata[name])).origin], [name, forBrowsers.includes(name) ? frontChannel : backChannel]);
+      assertEquals([name, new URL(String(metadata[name])).origin], [
+        name,
+        forBrowsers.includes(name) ? frontChannel : backChannel,
+      ]);
     }
   });
 
@@ -31,34 +36,55 @@ describe("The metadata of a server with two addresses", () => {
     const first = await at(issuer, "openid-configuration");
     assertEquals(JSON.parse(first).issuer, issuer);
     for (const address of [issuer, frontChannel, backChannel]) {
-      for (const document of ["openid-configuration", "oauth-authorization-server"]) assertEquals(await at(address, document), first);
+      for (const document of ["openid-configuration", "oauth-authorization-server"]) {
+        assertEquals(await at(address, document), first);
+      }
     }
   });
 
   it("falls back to the issuer for a side that is not told", () => {
     const { metadata } = openKit({ issuer, backChannel }).server.context;
     assertEquals(metadata.authorization_endpoint, `${issuer}/oauth2/authorize`);
-    assertEquals(openKit({ issuer, frontChannel }).server.context.metadata.token_endpoint, `${issuer}/oauth2/token`);
+    assertEquals(
+      openKit({ issuer, frontChannel }).server.context.metadata.token_endpoint,
+      `${issuer}/oauth2/token`,
+    );
   });
 });
 
 describe("A server with two addresses", () => {
   it("sends a device's person to the front channel, and a registered client to the back channel", async () => {
     const kit = openKit(addresses);
-    const { body } = await read(await kit.post("/oauth2/device_authorization", { client_id: "demo-cli" }));
-    assertEquals([body.verification_uri, new URL(body.verification_uri_complete).origin], [`${frontChannel}/device`, frontChannel]);
+    const { body } = await read(
+      await kit.post("/oauth2/device_authorization", { client_id: "demo-cli" }),
+    );
+    assertEquals([body.verification_uri, new URL(body.verification_uri_complete).origin], [
+      `${frontChannel}/device`,
+      frontChannel,
+    ]);
     const registration = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
     const request = new Request(`${backChannel}/oauth2/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: registration,
     });
-    assertMatch((await read(await kit.server.fetch(request))).body.registration_client_uri, /^https:\/\/hallpass\.internal:9000\/oauth2\//);
+    assertMatch(
+      (await read(await kit.server.fetch(request))).body.registration_client_uri,
+      /^https:\/\/hallpass\.internal:9000\/oauth2\//,
+    );
   });
 
   const cookies: Array<[front: string, issuer: string, name: RegExp]> = [
-    ["https://login.example", "http://hallpass:9000", /^__Host-hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/],
-    ["http://localhost:9000", "https://id.example", /^hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/],
+    [
+      "https://login.example",
+      "http://hallpass:9000",
+      /^__Host-hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    ],
+    [
+      "http://localhost:9000",
+      "https://id.example",
+      /^hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/,
+    ],
   ];
   for (const [front, issuer, cookie] of cookies) {
     it(`has cookies for ${front}, whatever the scheme of ${issuer}`, async () => {
@@ -72,21 +98,36 @@ describe("A server with two addresses", () => {
   it("links, redirects and sends forms on the address that the browser used", async () => {
     const { server, authorizationUrl } = openKit({ issuer, frontChannel });
     const query = new URL(authorizationUrl({ redirect_uri: `${frontChannel}/authorized` })).search;
-    const { headers, status } = await server.fetch(new Request(`${frontChannel}/oauth2/authorize${query}`));
-    assertEquals([status, headers.get("Location")!.startsWith("/oauth2/interaction/")], [303, true]);
-    const pages = [`${frontChannel}/`, new URL(headers.get("Location")!, frontChannel).href, `${frontChannel}/device`];
+    const { headers, status } = await server.fetch(
+      new Request(`${frontChannel}/oauth2/authorize${query}`),
+    );
+    assertEquals([status, headers.get("Location")!.startsWith("/oauth2/interaction/")], [
+      303,
+      true,
+    ]);
+    const pages = [
+      `${frontChannel}/`,
+      new URL(headers.get("Location")!, frontChannel).href,
+      `${frontChannel}/device`,
+    ];
     for (const page of pages) {
       const cookie = headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
-      const html = await (await server.fetch(new Request(page, { headers: { Cookie: cookie } }))).text();
-      for (const [, place] of html.matchAll(/ (?:href|action|src)="([^"]*)"/g)) assertMatch(place, /^\/(?!\/)/);
+      const html = await (await server.fetch(new Request(page, { headers: { Cookie: cookie } })))
+        .text();
+      for (const [, place] of html.matchAll(/ (?:href|action|src)="([^"]*)"/g)) {
+        assertMatch(place, /^\/(?!\/)/);
+      }
     }
   });
 
   for (const address of [issuer, frontChannel, backChannel]) {
     it(`takes a DPoP proof for ${address}, once`, async () => {
       const kit = openKit(addresses);
-      const proof = await makeProof(await proofKey(), "POST", `${address}/oauth2/token`, { now: kit.clock.now });
-      const ask = async () => (await kit.token({ grant_type: "client_credentials" }, { ...service, DPoP: proof })).body;
+      const proof = await makeProof(await proofKey(), "POST", `${address}/oauth2/token`, {
+        now: kit.clock.now,
+      });
+      const ask = async () =>
+        (await kit.token({ grant_type: "client_credentials" }, { ...service, DPoP: proof })).body;
       assertEquals((await ask()).token_type, "DPoP");
       assertEquals((await ask()).error, "invalid_dpop_proof");
     });
@@ -94,10 +135,18 @@ describe("A server with two addresses", () => {
 
   it("takes no DPoP proof for any other address, and names its own", async () => {
     const kit = openKit(addresses);
-    const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token", { now: kit.clock.now });
-    const { status, body } = await kit.token({ grant_type: "client_credentials" }, { ...service, DPoP: proof });
+    const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token", {
+      now: kit.clock.now,
+    });
+    const { status, body } = await kit.token({ grant_type: "client_credentials" }, {
+      ...service,
+      DPoP: proof,
+    });
     assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
-    assertMatch(body.error_description, /id\.example\/oauth2\/token or .*login\.example.* or .*hallpass\.internal/);
+    assertMatch(
+      body.error_description,
+      /id\.example\/oauth2\/token or .*login\.example.* or .*hallpass\.internal/,
+    );
   });
 
   it("is addressed by its issuer in assertions, and by no channel", async () => {
@@ -106,17 +155,34 @@ describe("A server with two addresses", () => {
     const kit = openKit({ ...addresses, clients });
     const ask = async (aud: string) => {
       const client_assertion = await key.sign({ ...assertionClaims(kit, "robot"), aud });
-      return (await kit.token({ grant_type: "client_credentials", client_assertion_type: assertionType, client_assertion })).status;
+      return (await kit.token({
+        grant_type: "client_credentials",
+        client_assertion_type: assertionType,
+        client_assertion,
+      })).status;
     };
-    assertEquals([await ask(issuer), await ask(backChannel), await ask(frontChannel)], [200, 401, 401]);
+    assertEquals([await ask(issuer), await ask(backChannel), await ask(frontChannel)], [
+      200,
+      401,
+      401,
+    ]);
   });
 
   it("can be asked at the back channel for what the browser goes on with at the front channel", async () => {
     const kit = openKit({ issuer, frontChannel });
-    const asked = { client_id: "demo-spa", response_type: "code", redirect_uri: `${frontChannel}/authorized`, code_challenge: challenge };
-    const { body } = await read(await kit.post("/oauth2/par", { ...asked, code_challenge_method: "S256", scope: "read" }));
+    const asked = {
+      client_id: "demo-spa",
+      response_type: "code",
+      redirect_uri: `${frontChannel}/authorized`,
+      code_challenge: challenge,
+    };
+    const { body } = await read(
+      await kit.post("/oauth2/par", { ...asked, code_challenge_method: "S256", scope: "read" }),
+    );
     const query = new URLSearchParams({ client_id: "demo-spa", request_uri: body.request_uri });
-    const { status } = await kit.server.fetch(new Request(`${frontChannel}/oauth2/authorize?${query}`));
+    const { status } = await kit.server.fetch(
+      new Request(`${frontChannel}/oauth2/authorize?${query}`),
+    );
     assertEquals(status, 303);
   });
 });
@@ -126,9 +192,16 @@ describe("A lab with two addresses", () => {
     await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
       (await lab.fetch(new Request(`${address}/lab/report`, { headers }))).status;
-    assertEquals([await statusAt(issuer), await statusAt(frontChannel), await statusAt(backChannel)], [200, 200, 200]);
+    assertEquals([
+      await statusAt(issuer),
+      await statusAt(frontChannel),
+      await statusAt(backChannel),
+    ], [200, 200, 200]);
     assertEquals(await statusAt(backChannel, { Origin: frontChannel }), 200);
-    assertEquals([await statusAt("https://evil.example"), await statusAt(issuer, { Origin: "https://evil.example" })], [403, 403]);
+    assertEquals([
+      await statusAt("https://evil.example"),
+      await statusAt(issuer, { Origin: "https://evil.example" }),
+    ], [403, 403]);
   });
 
   it("takes over what the global fetch is asked of any of them", async () => {
@@ -143,8 +216,14 @@ describe("A lab with two addresses", () => {
     const { server } = openKit(addresses);
     const { headers } = await server.fetch(new Request(`${frontChannel}/start?client_id=demo-spa`));
     const link = new URL(headers.get("Location")!);
-    assertEquals([link.origin, link.searchParams.get("redirect_uri")], [frontChannel, `${frontChannel}/authorized`]);
+    assertEquals([link.origin, link.searchParams.get("redirect_uri")], [
+      frontChannel,
+      `${frontChannel}/authorized`,
+    ]);
     const home = await (await server.fetch(new Request(`${frontChannel}/`))).text();
-    assertMatch(home, /curl &#39;https:\/\/login\.example\/oauth2\/token|curl 'https:\/\/login\.example\/oauth2\/token/);
+    assertMatch(
+      home,
+      /curl &#39;https:\/\/login\.example\/oauth2\/token|curl 'https:\/\/login\.example\/oauth2\/token/,
+    );
   });
 });

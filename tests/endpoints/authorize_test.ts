@@ -7,7 +7,9 @@ import { challenge, type Fields, openKit } from "../support/kit.ts";
 async function ask(changes: Fields, kit = openKit()) {
   const response = await kit.server.fetch(new Request(kit.authorizationUrl(changes)));
   const location = response.headers.get("Location");
-  const callback = location?.startsWith("https://hallpass.test/authorized") ? new URL(location).searchParams : undefined;
+  const callback = location?.startsWith("https://hallpass.test/authorized")
+    ? new URL(location).searchParams
+    : undefined;
   return { response, location, callback, error: callback?.get("error") ?? undefined };
 }
 
@@ -20,10 +22,14 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
     ["A15 O01 no redirect_uri, though only one is registered", { redirect_uri: undefined }],
     ["A05 A15 an empty redirect_uri", { redirect_uri: "" }],
     ["A11 a redirect_uri of somebody else", { redirect_uri: "https://evil.example/authorized" }],
-    ["A13 a redirect_uri with a query added", { redirect_uri: "https://hallpass.test/authorized?x" }],
+    ["A13 a redirect_uri with a query added", {
+      redirect_uri: "https://hallpass.test/authorized?x",
+    }],
     ["A13 a redirect_uri in other letters", { redirect_uri: "https://hallpass.test/Authorized" }],
     ["A18 javascript", { redirect_uri: "javascript:alert(1)" }],
-    ["A04 redirect_uri twice", { redirect_uri: ["https://hallpass.test/authorized", "https://hallpass.test/authorized"] }],
+    ["A04 redirect_uri twice", {
+      redirect_uri: ["https://hallpass.test/authorized", "https://hallpass.test/authorized"],
+    }],
     ["A04 client_id twice", { client_id: ["demo-spa", "demo-spa"] }],
     ["A04 state twice", { state: ["a", "a"] }],
     ["A27 a state with a line end, which a form could not give back", { state: "a\nb" }],
@@ -31,7 +37,11 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
   for (const [what, changes] of pages) {
     it(`${what}: shows a page and redirects nowhere`, async () => {
       const { response, location } = await ask(changes);
-      assertEquals([response.status, location, response.headers.get("Content-Type")], [400, null, "text/html; charset=utf-8"]);
+      assertEquals([response.status, location, response.headers.get("Content-Type")], [
+        400,
+        null,
+        "text/html; charset=utf-8",
+      ]);
       assertMatch(textOf(await response.text()), /This did not work/);
     });
   }
@@ -59,10 +69,22 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     ["A09 no response_type", { response_type: undefined }, "invalid_request"],
     ["A05 A09 an empty response_type", { response_type: "" }, "invalid_request"],
     ["A09 B07 response_type=token", { response_type: "token" }, "unsupported_response_type"],
-    ["A09 response_type=id_token token", { response_type: "id_token token" }, "unsupported_response_type"],
-    ["A10 response_type=code id_token", { response_type: "code id_token" }, "unsupported_response_type"],
+    [
+      "A09 response_type=id_token token",
+      { response_type: "id_token token" },
+      "unsupported_response_type",
+    ],
+    [
+      "A10 response_type=code id_token",
+      { response_type: "code id_token" },
+      "unsupported_response_type",
+    ],
     ["A06 response_type=CODE", { response_type: "CODE" }, "unsupported_response_type"],
-    ["A20 B06 no code_challenge", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
+    [
+      "A20 B06 no code_challenge",
+      { code_challenge: undefined, code_challenge_method: undefined },
+      "invalid_request",
+    ],
     ["A05 A20 an empty code_challenge (CVE-2023-48228)", { code_challenge: "" }, "invalid_request"],
     ["A20 B03 no code_challenge from a confidential client", {
       client_id: "demo-web",
@@ -86,14 +108,27 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     ["O02 request", { request: "e30." }, "request_not_supported"],
     ["O02 request_uri", { request_uri: "https://app.example/r" }, "request_uri_not_supported"],
     ["O02 registration", { registration: "{}" }, "registration_not_supported"],
-    ["a resource with a fragment (RFC 8707)", { resource: "https://api.example/#a" }, "invalid_target"],
+    [
+      "a resource with a fragment (RFC 8707)",
+      { resource: "https://api.example/#a" },
+      "invalid_target",
+    ],
     ["response_mode=web_message", { response_mode: "web_message" }, "invalid_request"],
-    ["response_mode=fragment, which the client does not list", { response_mode: "fragment" }, "invalid_request"],
+    [
+      "response_mode=fragment, which the client does not list",
+      { response_mode: "fragment" },
+      "invalid_request",
+    ],
   ];
   for (const [what, changes, error] of refusals) {
     it(`${what}: redirects with ${error}, state and iss`, async () => {
       const { response, callback } = await ask(changes);
-      assertEquals([response.status, callback?.get("error"), callback?.get("state"), callback?.get("iss")], [
+      assertEquals([
+        response.status,
+        callback?.get("error"),
+        callback?.get("state"),
+        callback?.get("iss"),
+      ], [
         303,
         error,
         "a-state",
@@ -110,7 +145,12 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
   it("names the setting that allows a response_mode, for whoever develops a client", async () => {
     for (const [response_mode, named] of [["fragment", true], ["web_message", false]] as const) {
       const { callback } = await ask({ response_mode });
-      assertEquals(callback!.get("error_description")!.includes("'responseModes' allows it, if it lists 'fragment'"), named);
+      assertEquals(
+        callback!.get("error_description")!.includes(
+          "'responseModes' allows it, if it lists 'fragment'",
+        ),
+        named,
+      );
     }
   });
 
@@ -132,7 +172,11 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
 
   it("refuses the code grant to a client that may not use it", async () => {
     const kit = openKit({
-      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], grantTypes: ["refresh_token"] }],
+      clients: [{
+        id: "demo-spa",
+        redirectUris: ["https://hallpass.test/authorized"],
+        grantTypes: ["refresh_token"],
+      }],
     });
     assertEquals((await ask({}, kit)).error, "unauthorized_client");
   });
@@ -148,7 +192,10 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
   it("answers by form_post with the error in the form (Form Post Response Mode)", async () => {
     const { response } = await ask({ response_mode: "form_post", scope: "admin" });
     const html = await response.text();
-    assertMatch(html, /<form id="form-post" method="post" action="https:\/\/hallpass.test\/authorized">/);
+    assertMatch(
+      html,
+      /<form id="form-post" method="post" action="https:\/\/hallpass.test\/authorized">/,
+    );
     assertMatch(html, /name="error" value="invalid_scope"/);
   });
 });
@@ -200,13 +247,18 @@ describe("The authorization endpoint with a request in order", () => {
 
   it("answers no HEAD, which would use up what the GET after it needs", async () => {
     const kit = openKit();
-    assertEquals((await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status, 405);
+    assertEquals(
+      (await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status,
+      405,
+    );
   });
 
   it("A07 gives scripts nothing: no CORS, not on OPTIONS either", async () => {
     const kit = openKit();
     for (const method of ["GET", "OPTIONS"]) {
-      const response = await kit.server.fetch(new Request(kit.authorizationUrl(), { method, headers: { Origin: "https://app.example" } }));
+      const response = await kit.server.fetch(
+        new Request(kit.authorizationUrl(), { method, headers: { Origin: "https://app.example" } }),
+      );
       assertEquals(response.headers.has("Access-Control-Allow-Origin"), false);
     }
   });

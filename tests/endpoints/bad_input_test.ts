@@ -21,7 +21,10 @@ const posts = [
 describe("Bad input", () => {
   for (const path of posts) {
     for (
-      const [what, body] of [["malformed percent-encoding", "grant_type=%zz"], ["a null character", "grant_type=a%00b"], [
+      const [what, body] of [["malformed percent-encoding", "grant_type=%zz"], [
+        "a null character",
+        "grant_type=a%00b",
+      ], [
         "bytes that are no UTF-8",
         "grant_type=%ff",
       ]]
@@ -29,7 +32,12 @@ describe("Bad input", () => {
       it(`${path} answers ${what} with 400`, async () => {
         const kit = openKit();
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-        assertEquals((await kit.server.fetch(new Request(kit.issuer + path, { method: "POST", headers, body }))).status, 400);
+        assertEquals(
+          (await kit.server.fetch(
+            new Request(kit.issuer + path, { method: "POST", headers, body }),
+          )).status,
+          400,
+        );
       });
     }
 
@@ -40,7 +48,12 @@ describe("Bad input", () => {
           controller.enqueue(new TextEncoder().encode("a".repeat(1000)));
         },
       });
-      const init = { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body, duplex: "half" };
+      const init = {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body,
+        duplex: "half",
+      };
       const response = await kit.server.fetch(new Request(kit.issuer + path, init));
       assertEquals([response.status, response.headers.get("Connection")], [413, "close"]);
     });
@@ -48,12 +61,21 @@ describe("Bad input", () => {
 
   it("takes a body of just 64 kB", async () => {
     const kit = openKit();
-    const start = `grant_type=client_credentials&${["a", "b", "c"].map((name) => `${name}=${"x".repeat(16 * 1024)}`).join("&")}&d=`;
+    const start = `grant_type=client_credentials&${
+      ["a", "b", "c"].map((name) => `${name}=${"x".repeat(16 * 1024)}`).join("&")
+    }&d=`;
     const body = start + "x".repeat(64 * 1024 - start.length);
     const headers = { ...service, "Content-Type": "application/x-www-form-urlencoded" };
-    assertEquals((await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }))).status, 200);
     assertEquals(
-      (await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: `${body}a` }))).status,
+      (await kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }),
+      )).status,
+      200,
+    );
+    assertEquals(
+      (await kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: `${body}a` }),
+      )).status,
       413,
     );
   });
@@ -122,11 +144,17 @@ describe("Bad input", () => {
       const method = next(2) ? "POST" : "GET";
       const url = `${kit.issuer}${paths[next(paths.length)]}?${query}`;
       const headers: Record<string, string> = {
-        "Content-Type": ["application/x-www-form-urlencoded", "x", "application/json; charset=%"][next(3)],
+        "Content-Type":
+          ["application/x-www-form-urlencoded", "x", "application/json; charset=%"][next(3)],
         Cookie: ["a=b", "=", "hallpass-x-session=%%"][next(3)],
       };
-      if (next(2)) headers.Authorization = ["Basic !!", "Bearer a b", "Basic OjpA", "DPoP x", "Bearer ..", ""][next(6)];
-      const response = await kit.server.fetch(new Request(url, { method, headers, body: method === "POST" ? query : undefined }));
+      if (next(2)) {
+        headers.Authorization =
+          ["Basic !!", "Bearer a b", "Basic OjpA", "DPoP x", "Bearer ..", ""][next(6)];
+      }
+      const response = await kit.server.fetch(
+        new Request(url, { method, headers, body: method === "POST" ? query : undefined }),
+      );
       assert(response.status < 500, `${method} ${url}: ${response.status}`);
     }
     assertEquals(kit.events.filter(({ type }) => type === "server.failed"), []);
@@ -144,8 +172,15 @@ describe("A foreign or faulty request", () => {
     await kit.redeem(code, { code_verifier: "a".repeat(50) });
     await kit.redeem(code, { redirect_uri: "https://evil.example" });
     await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" });
-    await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", scope: "write" });
-    for (const token of [access_token, refresh_token, code]) await kit.post("/oauth2/revoke", { token }, service);
+    await kit.token({
+      grant_type: "refresh_token",
+      refresh_token,
+      client_id: "demo-spa",
+      scope: "write",
+    });
+    for (const token of [access_token, refresh_token, code]) {
+      await kit.post("/oauth2/revoke", { token }, service);
+    }
     await kit.get(`/oauth2/interaction/${code}`);
     assertEquals(store.writes, []);
   });
@@ -153,26 +188,46 @@ describe("A foreign or faulty request", () => {
 
 describe("A store that fails", () => {
   const cases: Array<
-    [what: string, method: keyof Store, act: (kit: Kit, tokens: Record<string, string>, code: string) => Promise<{ status: number }>]
+    [
+      what: string,
+      method: keyof Store,
+      act: (kit: Kit, tokens: Record<string, string>, code: string) => Promise<{ status: number }>,
+    ]
   > = [
     ["redeeming a code", "get", (kit, _, code) => kit.redeem(code)],
     ["spending a code", "consume", (kit, _, code) => kit.redeem(code)],
     ["keeping a refresh token", "add", (kit, _, code) => kit.redeem(code)],
-    ["refreshing", "consume", (kit, { refresh_token }) => kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })],
+    [
+      "refreshing",
+      "consume",
+      (kit, { refresh_token }) =>
+        kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }),
+    ],
     [
       "revoking an access token",
       "put",
-      (kit, { access_token }) => kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+      (kit, { access_token }) =>
+        kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
     ],
     [
       "revoking a refresh token",
       "delete",
-      (kit, { refresh_token }) => kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
+      (kit, { refresh_token }) =>
+        kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
     ],
     ["beginning as a device", "add", (kit) => beginDevice(kit)],
     ["showing the device page", "get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
-    ["introspecting", "get", (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service)],
-    ["asking for userinfo", "get", (kit, { access_token }) => kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })],
+    [
+      "introspecting",
+      "get",
+      (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service),
+    ],
+    [
+      "asking for userinfo",
+      "get",
+      (kit, { access_token }) =>
+        kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
+    ],
     ["fetching the keys", "list", (kit) => kit.get("/oauth2/jwks")],
     ["asking for its health", "get", (kit) => kit.get("/health")],
     ["opening an interaction", "get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],

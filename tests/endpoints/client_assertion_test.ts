@@ -15,7 +15,10 @@ import {
 } from "../support/client_key.ts";
 import { basic, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
-const keys = { robot: await makeClientKey("ES256", "one"), other: await makeClientKey("ES256", "one") };
+const keys = {
+  robot: await makeClientKey("ES256", "one"),
+  other: await makeClientKey("ES256", "one"),
+};
 const secret = "a-secret-that-is-long-enough-for-hmac";
 
 const robot: ClientConfig = { id: "robot", jwks: { keys: [keys.robot.publicJwk] } };
@@ -43,7 +46,9 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     });
   }
 
-  const accepted: Array<[what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>]> = [
+  const accepted: Array<
+    [what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>]
+  > = [
     [
       "nbf 8 seconds ahead (par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted)",
       (kit) => ({ nbf: seconds(kit) + 8 }),
@@ -54,18 +59,30 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["an end that is just past", (kit) => ({ exp: seconds(kit) - 5 })],
     ["typ: JWT", () => ({}), { typ: "JWT" }],
     ["typ: client-authentication+jwt", () => ({}), { typ: "client-authentication+jwt" }],
-    ["that typ as a whole media type, in other letters", () => ({}), { typ: "application/Client-Authentication+JWT" }],
+    ["that typ as a whole media type, in other letters", () => ({}), {
+      typ: "application/Client-Authentication+JWT",
+    }],
     ["a claim that nobody knows", () => ({ whatever: 1 })],
   ];
   for (const [what, claims, header] of accepted) {
     it(`T11 takes an assertion with ${what}`, async () => {
       const kit = openWith([robot]);
-      const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), ...claims(kit) }, header);
+      const jwt = await keys.robot.sign(
+        { ...assertionClaims(kit, "robot"), ...claims(kit) },
+        header,
+      );
       assertEquals((await askWith(kit, jwt)).status, 200);
     });
   }
 
-  const refused: Array<[what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>, key?: ClientKey]> = [
+  const refused: Array<
+    [
+      what: string,
+      claims: (kit: Kit) => JWTPayload,
+      header?: Record<string, unknown>,
+      key?: ClientKey,
+    ]
+  > = [
     ["another iss (OAuch: iss)", () => ({ iss: "somebody" })],
     ["no iss", () => ({ iss: undefined })],
     ["another sub (OAuch: sub)", () => ({ sub: "somebody" })],
@@ -74,13 +91,25 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["another aud (…-wrong-aud-fails)", () => ({ aud: "https://other.example" })],
     ["the issuer with a slash more as aud", (kit) => ({ aud: `${kit.issuer}/` })],
     ["the issuer in a list (par-test-array-as-audience-fails)", (kit) => ({ aud: [kit.issuer] })],
-    ["the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)", (kit) => ({ aud: `${kit.issuer}/oauth2/token` })],
-    ["the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)", (kit) => ({ aud: `${kit.issuer}/oauth2/par` })],
+    [
+      "the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)",
+      (kit) => ({ aud: `${kit.issuer}/oauth2/token` }),
+    ],
+    [
+      "the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)",
+      (kit) => ({ aud: `${kit.issuer}/oauth2/par` }),
+    ],
     ["no exp (OAuch: exp)", () => ({ exp: undefined })],
-    ["an exp 5 minutes ago (…-exp-is-5-minutes-in-past-fails)", (kit) => ({ exp: seconds(kit) - 300 })],
+    [
+      "an exp 5 minutes ago (…-exp-is-5-minutes-in-past-fails)",
+      (kit) => ({ exp: seconds(kit) - 300 }),
+    ],
     ["an exp in two hours", (kit) => ({ exp: seconds(kit) + 7200 })],
     ["an exp that is a text", () => ({ exp: "4102444800" as unknown as number })],
-    ["an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)", (kit) => ({ nbf: seconds(kit) + 61 })],
+    [
+      "an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)",
+      (kit) => ({ nbf: seconds(kit) + 61 }),
+    ],
     ["an iat over 60 seconds ahead (OAuch: iat)", (kit) => ({ iat: seconds(kit) + 61 })],
     ["no jti", () => ({ jti: undefined })],
     ["an empty jti", () => ({ jti: "" })],
@@ -94,7 +123,10 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   for (const [what, claims, header, key = keys.robot] of refused) {
     it(`T11 refuses an assertion with ${what}`, async () => {
       const kit = openWith([robot]);
-      const { status, headers, body } = await askWith(kit, await key.sign({ ...assertionClaims(kit, "robot"), ...claims(kit) }, header));
+      const { status, headers, body } = await askWith(
+        kit,
+        await key.sign({ ...assertionClaims(kit, "robot"), ...claims(kit) }, header),
+      );
       assertEquals([status, body.error], [401, "invalid_client"]);
       assertMatch(headers.get("WWW-Authenticate")!, /^Basic /);
     });
@@ -102,24 +134,37 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
 
   it("T11 refuses alg: none (OAuch: none)", async () => {
     const kit = openWith([robot]);
-    const part = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const part = (value: object) =>
+      btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     const jwt = `${part({ alg: "none" })}.${part(assertionClaims(kit, "robot"))}.`;
     assertEquals((await askWith(kit, jwt)).body.error, "invalid_client");
   });
 
   it("T11 takes no public key for an HMAC secret", async () => {
     const kit = openWith([robot]);
-    const jwt = await signWithSecret(JSON.stringify(keys.robot.publicJwk), assertionClaims(kit, "robot"));
+    const jwt = await signWithSecret(
+      JSON.stringify(keys.robot.publicJwk),
+      assertionClaims(kit, "robot"),
+    );
     assertEquals((await askWith(kit, jwt)).body.error, "invalid_client");
   });
 
   it("T11 refuses an algorithm that the registration does not name (ensure-signed-client-assertion-with-RS256-fails)", async () => {
     const key = await makeClientKey("RS256");
-    const kit = openWith([{ ...robot, jwks: { keys: [key.publicJwk] }, authenticationAlg: "PS256" }]);
+    const kit = openWith([{
+      ...robot,
+      jwks: { keys: [key.publicJwk] },
+      authenticationAlg: "PS256",
+    }]);
     assertEquals((await ask(kit, await assertion(kit, "robot", key))).body.error, "invalid_client");
   });
 
-  for (const [what, jwt] of [["nothing like a JWT", "x"], ["three dots", "..."], ["a JWE", "a.b.c.d.e"], ["JSON", "{}"]]) {
+  for (
+    const [what, jwt] of [["nothing like a JWT", "x"], ["three dots", "..."], [
+      "a JWE",
+      "a.b.c.d.e",
+    ], ["JSON", "{}"]]
+  ) {
     it(`T11 refuses ${what} as an assertion`, async () => {
       assertEquals((await askWith(openWith([robot]), jwt)).body.error, "invalid_client");
     });
@@ -145,7 +190,11 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     const kit = openWith([robot, second]);
     const claims = { ...assertionClaims(kit, "robot"), jti: "the same" };
     assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
-    assertEquals((await askWith(kit, await keys.other.sign({ ...claims, iss: "second", sub: "second" }))).status, 200);
+    assertEquals(
+      (await askWith(kit, await keys.other.sign({ ...claims, iss: "second", sub: "second" })))
+        .status,
+      200,
+    );
   });
 
   it("does not spend the jti of an assertion that is refused", async () => {
@@ -178,9 +227,17 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   }
 
   it("tells in a lab what is wrong, and elsewhere nothing", async () => {
-    for (const [hints, expected] of [[true, /its 'aud' is not 'https:\/\/hallpass.test'/], [false, /^((?!aud).)*$/]] as const) {
+    for (
+      const [hints, expected] of [[true, /its 'aud' is not 'https:\/\/hallpass.test'/], [
+        false,
+        /^((?!aud).)*$/,
+      ]] as const
+    ) {
       const kit = openWith([robot], { hints });
-      const { body } = await askWith(kit, await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: "x" }));
+      const { body } = await askWith(
+        kit,
+        await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: "x" }),
+      );
       assertMatch(body.error_description, expected);
     }
   });
@@ -188,10 +245,19 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   it("lets a client in at revocation and introspection as well", async () => {
     const kit = openWith([robot]);
     const { body } = await ask(kit, await assertion(kit, "robot", keys.robot));
-    const fields = async () => ({ token: body.access_token, ...await assertion(kit, "robot", keys.robot) });
-    assertEquals((await read(await kit.post("/oauth2/introspect", await fields()))).body.active, true);
+    const fields = async () => ({
+      token: body.access_token,
+      ...await assertion(kit, "robot", keys.robot),
+    });
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", await fields()))).body.active,
+      true,
+    );
     assertEquals((await kit.post("/oauth2/revoke", await fields())).status, 200);
-    assertEquals((await read(await kit.post("/oauth2/introspect", await fields()))).body.active, false);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", await fields()))).body.active,
+      false,
+    );
   });
 });
 
@@ -199,16 +265,24 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
   for (const alg of ["HS256", "HS384", "HS512"]) {
     it(`lets a client in that signs with ${alg}`, async () => {
       const kit = openWith([hmac]);
-      assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac"), alg))).status, 200);
+      assertEquals(
+        (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac"), alg)))
+          .status,
+        200,
+      );
     });
   }
 
   it("M4: is let in, however many assertions were forged before: nobody guesses 256 bits", async () => {
     const kit = openWith([hmac], { guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
-    const guess = async (text: string) => (await askWith(kit, await signWithSecret(text, assertionClaims(kit, "hmac")))).status;
+    const guess = async (text: string) =>
+      (await askWith(kit, await signWithSecret(text, assertionClaims(kit, "hmac")))).status;
     const wrong = "another-secret-of-the-same-length-..";
-    assertEquals([await guess(wrong), await guess(wrong), await guess(wrong), await guess(secret)], [401, 401, 401, 200]);
+    assertEquals(
+      [await guess(wrong), await guess(wrong), await guess(wrong), await guess(secret)],
+      [401, 401, 401, 200],
+    );
   });
 
   it("T10 refuses the secret itself", async () => {
@@ -218,23 +292,46 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
 
   it("T10 refuses an assertion from a client that is registered for its secret", async () => {
     const kit = openWith([{ id: "web", secret }]);
-    assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "web")))).body.error, "invalid_client");
+    assertEquals(
+      (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "web")))).body.error,
+      "invalid_client",
+    );
   });
 
   it("works where the store is sealed", async () => {
     const kit = openWith([hmac], { secret: "a secret for the store, 32 characters" });
-    assertEquals((await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status, 200);
+    assertEquals(
+      (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status,
+      200,
+    );
   });
 });
 
 describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () => {
-  const refused: Array<[what: string, fields: Fields, headers: Record<string, string>, error: string]> = [
+  const refused: Array<
+    [what: string, fields: Fields, headers: Record<string, string>, error: string]
+  > = [
     ["T07 Basic", {}, basic("robot", "x"), "invalid_request"],
     ["T07 a client_secret", { client_secret: "x" }, {}, "invalid_request"],
-    ["T07 the client_id of another client (ensure-client-id-in-token-endpoint)", { client_id: "hmac" }, {}, "invalid_request"],
-    ["another type", { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" }, {}, "invalid_client"],
+    [
+      "T07 the client_id of another client (ensure-client-id-in-token-endpoint)",
+      { client_id: "hmac" },
+      {},
+      "invalid_request",
+    ],
+    [
+      "another type",
+      { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
+      {},
+      "invalid_client",
+    ],
     ["no type", { client_assertion_type: undefined }, {}, "invalid_client"],
-    ["a type alone (ensure-client-assertion-in-token-endpoint)", { client_assertion: undefined }, {}, "invalid_client"],
+    [
+      "a type alone (ensure-client-assertion-in-token-endpoint)",
+      { client_assertion: undefined },
+      {},
+      "invalid_client",
+    ],
     [
       "T10 nothing but a client_id",
       { client_assertion: undefined, client_assertion_type: undefined, client_id: "robot" },
@@ -245,14 +342,21 @@ describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () =>
   for (const [what, fields, headers, error] of refused) {
     it(`${what}: ${error}`, async () => {
       const kit = openWith([robot, hmac]);
-      const answer = await ask(kit, { ...await assertion(kit, "robot", keys.robot), ...fields }, headers);
+      const answer = await ask(
+        kit,
+        { ...await assertion(kit, "robot", keys.robot), ...fields },
+        headers,
+      );
       assertEquals(answer.body.error, error);
     });
   }
 
   it("T07 takes the same client_id beside it", async () => {
     const kit = openWith([robot]);
-    assertEquals((await ask(kit, { ...await assertion(kit, "robot", keys.robot), client_id: "robot" })).status, 200);
+    assertEquals(
+      (await ask(kit, { ...await assertion(kit, "robot", keys.robot), client_id: "robot" })).status,
+      200,
+    );
   });
 });
 
@@ -260,7 +364,9 @@ describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () =>
 const jwksUri = "https://robot.example/jwks";
 
 /** A place outside that serves keys, and counts how often it is asked. */
-function keyServer(answer: () => { keys: ClientKey[]; headers?: Record<string, string>; status?: number }) {
+function keyServer(
+  answer: () => { keys: ClientKey[]; headers?: Record<string, string>; status?: number },
+) {
   const asked: string[] = [];
   const fetch: OutboundFetch = async (url) => {
     asked.push(url);
@@ -275,7 +381,8 @@ function keyServer(answer: () => { keys: ClientKey[]; headers?: Record<string, s
 
 describe("The keys of a client, fetched from its jwksUri", () => {
   const remote: ClientConfig = { id: "robot", jwksUri };
-  const use = async (kit: Kit, key: ClientKey) => (await ask(kit, await assertion(kit, "robot", key))).status;
+  const use = async (kit: Kit, key: ClientKey) =>
+    (await ask(kit, await assertion(kit, "robot", key))).status;
 
   it("are fetched once for simultaneous requests, and kept", async () => {
     const outside = keyServer(() => ({ keys: [keys.robot] }));
@@ -296,7 +403,10 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   ];
   for (const [control, expected] of lifetimes) {
     it(`are kept for ${expected} seconds with ${control}`, async () => {
-      const outside = keyServer(() => ({ keys: [keys.robot], headers: { "Cache-Control": control } }));
+      const outside = keyServer(() => ({
+        keys: [keys.robot],
+        headers: { "Cache-Control": control },
+      }));
       const kit = openWith([remote], { fetch: outside.fetch });
       await use(kit, keys.robot);
       kit.clock.advance(expected - 1);
@@ -318,7 +428,10 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
     kit.clock.advance(60);
     assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
-    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [401, 2]);
+    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [
+      401,
+      2,
+    ]);
   });
 
   it("are fetched anew once for all who wait for a kid that is not known yet", async () => {
@@ -327,7 +440,8 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     await use(kit, keys.robot);
     kit.clock.advance(60);
     const client = await kit.server.context.settings.clients.get("robot")!();
-    const look = () => kit.server.context.externalKeys.find(client, { alg: "ES256", kid: "unheard" });
+    const look = () =>
+      kit.server.context.externalKeys.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
     assertEquals(outside.asked.length, 2);
   });
@@ -339,7 +453,11 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals(await use(kit, keys.robot), 200);
     status = 500;
     kit.clock.advance(60);
-    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), await use(kit, keys.robot), outside.asked.length], [
+    assertEquals([
+      await use(kit, await makeClientKey("ES256", "unheard")),
+      await use(kit, keys.robot),
+      outside.asked.length,
+    ], [
       401,
       200,
       2,
@@ -350,7 +468,11 @@ describe("The keys of a client, fetched from its jwksUri", () => {
 
   const failures: Array<[what: string, fetch: OutboundFetch]> = [
     ["that answers 500", async () => new Response("no", { status: 500 })],
-    ["that redirects", async () => new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } })],
+    [
+      "that redirects",
+      async () =>
+        new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } }),
+    ],
     ["that is no JSON", async () => new Response("<html>")],
     ["that is too large", async () => new Response(" ".repeat(70_000))],
     ["that cannot be reached", () => Promise.reject(new TypeError("no route"))],
@@ -364,7 +486,12 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     });
   }
 
-  for (const [what, document] of [["null", "null"], ["a list", "[]"], ["keys that are none", '{"keys":[null,1,"x",{"kty":"EC"}]}']]) {
+  for (
+    const [what, document] of [["null", "null"], ["a list", "[]"], [
+      "keys that are none",
+      '{"keys":[null,1,"x",{"kty":"EC"}]}',
+    ]]
+  ) {
     it(`refuse the client where the document is ${what}`, async () => {
       const kit = openWith([remote], { fetch: async () => new Response(document) });
       assertEquals(await use(kit, keys.robot), 401);
@@ -385,7 +512,11 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     const outside = keyServer(() => ({ keys: [keys.robot] }));
     const guarded = keyServer(() => ({ keys: [keys.robot] }));
     const kit = openWith([remote], { fetch: outside.fetch, fetchUntrusted: guarded.fetch });
-    const stranger = { ...await kit.server.context.settings.clients.get("robot")!(), id: "stranger", trusted: false };
+    const stranger = {
+      ...await kit.server.context.settings.clients.get("robot")!(),
+      id: "stranger",
+      trusted: false,
+    };
     await kit.server.context.records.clients.put("stranger", stranger, kit.clock.now + 1_000_000);
     assertEquals((await ask(kit, await assertion(kit, "stranger", keys.robot))).status, 200);
     assertEquals([outside.asked, guarded.asked], [[], [jwksUri]]);
@@ -394,7 +525,10 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   it("are tried one after another where the assertion names no kid", async () => {
     const [one, two] = [await makeClientKey(), await makeClientKey()];
     const kit = openWith([{ id: "robot", jwks: { keys: [one.publicJwk, two.publicJwk] } }]);
-    assertEquals([await use(kit, one), await use(kit, two), await use(kit, await makeClientKey())], [200, 200, 401]);
+    assertEquals(
+      [await use(kit, one), await use(kit, two), await use(kit, await makeClientKey())],
+      [200, 200, 401],
+    );
   });
 
   it("are tried only so far, however many there are", async () => {
@@ -407,7 +541,10 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   });
 
   it("are not used for encryption's sake", async () => {
-    const kit = openWith([{ id: "robot", jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }] } }]);
+    const kit = openWith([{
+      id: "robot",
+      jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }] },
+    }]);
     assertEquals(await use(kit, keys.robot), 401);
   });
 });

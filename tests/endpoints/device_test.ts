@@ -2,18 +2,37 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } fr
 import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
-import { challenge, claimsOf, type Fields, type Kit, openKit, read, service, verifier } from "../support/kit.ts";
+import {
+  challenge,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  verifier,
+} from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   it("gives a device its code, and a short one for its person", async () => {
     const kit = openKit();
     const { status, headers, body } = await beginDevice(kit);
-    assertEquals([status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")], [200, "no-store", "*"]);
+    assertEquals(
+      [status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")],
+      [200, "no-store", "*"],
+    );
     assertMatch(body.device_code, /^[\w-]{43}$/);
     assertMatch(body.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    assertEquals([body.verification_uri, body.expires_in, body.interval], [`${kit.issuer}/device`, 600, 5]);
-    assertEquals(body.verification_uri_complete, `${kit.issuer}/device?user_code=${body.user_code}`);
+    assertEquals([body.verification_uri, body.expires_in, body.interval], [
+      `${kit.issuer}/device`,
+      600,
+      5,
+    ]);
+    assertEquals(
+      body.verification_uri_complete,
+      `${kit.issuer}/device?user_code=${body.user_code}`,
+    );
   });
 
   it("stands below the path of its issuer", async () => {
@@ -24,7 +43,10 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   });
 
   it("takes the lifetime that was configured", async () => {
-    assertEquals((await beginDevice(openKit({ lifetimes: { deviceCode: "2m" } }))).body.expires_in, 120);
+    assertEquals(
+      (await beginDevice(openKit({ lifetimes: { deviceCode: "2m" } }))).body.expires_in,
+      120,
+    );
   });
 
   const refusals: Array<[what: string, fields: Fields, error: string]> = [
@@ -36,7 +58,11 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     ["a scope sent twice", { scope: ["read", "write"] }, "invalid_request"],
     ["a plain code_challenge", { code_challenge: challenge }, "invalid_request"],
     ["a code_challenge_method alone", { code_challenge_method: "S256" }, "invalid_request"],
-    ["a code_challenge of another length", { code_challenge: "x", code_challenge_method: "S256" }, "invalid_request"],
+    [
+      "a code_challenge of another length",
+      { code_challenge: "x", code_challenge_method: "S256" },
+      "invalid_request",
+    ],
   ];
   for (const [what, fields, error] of refusals) {
     it(`refuses ${what}`, async () => {
@@ -45,19 +71,29 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   }
 
   it("CVE-2024-52287: gives no scope beyond those of the client", async () => {
-    const kit = openKit({ clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }] });
+    const kit = openKit({
+      clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }],
+    });
     assertEquals((await beginDevice(kit, { scope: "read write" })).body.error, "invalid_scope");
   });
 
   it("refuses at once a resource that knows nothing of the scope", async () => {
     const kit = openKit({ resources: [{ uri: "https://api.example", scopes: ["write"] }] });
-    assertEquals((await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body.error, "invalid_scope");
+    assertEquals(
+      (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body.error,
+      "invalid_scope",
+    );
   });
 
   it("wants a confidential client to authenticate", async () => {
-    const kit = openKit({ clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }] });
+    const kit = openKit({
+      clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }],
+    });
     assertEquals((await beginDevice(kit, { client_id: "tv" })).status, 401);
-    assertEquals((await beginDevice(kit, { client_id: "tv", client_secret: "s", scope: undefined })).status, 200);
+    assertEquals(
+      (await beginDevice(kit, { client_id: "tv", client_secret: "s", scope: undefined })).status,
+      200,
+    );
   });
 
   it("is not there, and not told of, where the grant is not configured", async () => {
@@ -66,7 +102,10 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assertEquals((await kit.get("/device")).status, 404);
     assertEquals((await kit.post("/oauth2/device_authorization", {})).status, 404);
     const all = openKit().server.context.metadata;
-    assertEquals(all.device_authorization_endpoint, "https://hallpass.test/oauth2/device_authorization");
+    assertEquals(
+      all.device_authorization_endpoint,
+      "https://hallpass.test/oauth2/device_authorization",
+    );
     assert((all.grant_types_supported as string[]).includes(deviceGrant));
   });
 
@@ -76,14 +115,18 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     const { body } = await beginDevice(kit);
     await answerDevice(kit, body.user_code);
     const written = store.texts.join();
-    for (const secret of [body.device_code, body.user_code, body.user_code.replace("-", "")]) assert(!written.includes(secret), secret);
+    for (const secret of [body.device_code, body.user_code, body.user_code.replace("-", "")]) {
+      assert(!written.includes(secret), secret);
+    }
   });
 
   it("takes another user code where one is taken, and gives up when the dice are loaded", async () => {
     let loaded: number[] = [];
     const randomBytes = (count: number) => {
       const bytes = new Uint8Array(count);
-      return count === 32 && loaded.length > 0 ? bytes.fill(loaded.shift()!) : crypto.getRandomValues(bytes);
+      return count === 32 && loaded.length > 0
+        ? bytes.fill(loaded.shift()!)
+        : crypto.getRandomValues(bytes);
     };
     const kit = openKit({ randomBytes });
     const begin = async (dice: number[]) => {
@@ -103,12 +146,24 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
   it("gives tokens once the person has allowed it", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
-    assertMatch(textOf((await answerDevice(kit, user_code)).html), /Device connected.*Demo command line/);
+    assertMatch(
+      textOf((await answerDevice(kit, user_code)).html),
+      /Device connected.*Demo command line/,
+    );
     const { status, body } = await pollDevice(kit, device_code);
     assertEquals([status, body.token_type, body.scope], [200, "Bearer", "openid profile read"]);
     const { sub, client_id } = claimsOf(body.access_token);
-    assertEquals([sub, client_id, claimsOf(body.id_token).sub, claimsOf(body.id_token).aud], ["alice", "demo-cli", "alice", "demo-cli"]);
-    const refreshed = await kit.token({ grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "demo-cli" });
+    assertEquals([sub, client_id, claimsOf(body.id_token).sub, claimsOf(body.id_token).aud], [
+      "alice",
+      "demo-cli",
+      "alice",
+      "demo-cli",
+    ]);
+    const refreshed = await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: body.refresh_token,
+      client_id: "demo-cli",
+    });
     assertEquals(refreshed.status, 200);
   });
 
@@ -128,29 +183,48 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const resource = ["https://a.example", "https://b.example"];
     const { device_code, user_code } = (await beginDevice(kit, { resource })).body;
     await answerDevice(kit, user_code);
-    assertEquals((await pollDevice(kit, device_code, { resource: "https://c.example" })).body.error, "invalid_target");
     assertEquals(
-      claimsOf((await pollDevice(kit, device_code, { resource: "https://a.example" })).body.access_token).aud,
+      (await pollDevice(kit, device_code, { resource: "https://c.example" })).body.error,
+      "invalid_target",
+    );
+    assertEquals(
+      claimsOf(
+        (await pollDevice(kit, device_code, { resource: "https://a.example" })).body.access_token,
+      ).aud,
       "https://a.example",
     );
   });
 
-  const states: Array<[what: string, act: (kit: Kit, userCode: string) => unknown, error: string]> = [
-    ["nobody has done anything", () => {}, "authorization_pending"],
-    ["the person is signing in", (kit, userCode) => typeCode(kit, kit.browser(), userCode), "authorization_pending"],
-    ["the person said no", (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }), "access_denied"],
-    ["its time is over", (kit) => kit.clock.advance(600), "expired_token"],
-    ["its time was over before it was fetched", async (kit, userCode) => {
-      await answerDevice(kit, userCode);
-      kit.clock.advance(600);
-    }, "expired_token"],
-    ["its time is over for long", (kit) => kit.clock.advance(1200), "invalid_grant"],
-    ["the user was disabled", async (kit, userCode) => {
-      await kit.server.context.records.users.put("dora", { name: "dora", subject: "dora", claims: {}, disabled: false }, 8.64e15);
-      await answerDeviceByClick(kit, userCode, "dora");
-      await kit.server.context.records.users.delete("dora");
-    }, "invalid_grant"],
-  ];
+  const states: Array<[what: string, act: (kit: Kit, userCode: string) => unknown, error: string]> =
+    [
+      ["nobody has done anything", () => {}, "authorization_pending"],
+      [
+        "the person is signing in",
+        (kit, userCode) => typeCode(kit, kit.browser(), userCode),
+        "authorization_pending",
+      ],
+      [
+        "the person said no",
+        (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }),
+        "access_denied",
+      ],
+      ["its time is over", (kit) => kit.clock.advance(600), "expired_token"],
+      ["its time was over before it was fetched", async (kit, userCode) => {
+        await answerDevice(kit, userCode);
+        kit.clock.advance(600);
+      }, "expired_token"],
+      ["its time is over for long", (kit) => kit.clock.advance(1200), "invalid_grant"],
+      ["the user was disabled", async (kit, userCode) => {
+        await kit.server.context.records.users.put("dora", {
+          name: "dora",
+          subject: "dora",
+          claims: {},
+          disabled: false,
+        }, 8.64e15);
+        await answerDeviceByClick(kit, userCode, "dora");
+        await kit.server.context.records.users.delete("dora");
+      }, "invalid_grant"],
+    ];
   for (const [what, act, error] of states) {
     it(`answers ${error} when ${what}`, async () => {
       const kit = openKit();
@@ -175,7 +249,11 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     ];
     for (const [seconds, error] of waits) {
       kit.clock.advance(seconds);
-      assertEquals((await pollDevice(kit, device_code)).body.error, error, `after ${seconds} seconds`);
+      assertEquals(
+        (await pollDevice(kit, device_code)).body.error,
+        error,
+        `after ${seconds} seconds`,
+      );
     }
     await answerDevice(kit, user_code);
     assertEquals((await pollDevice(kit, device_code)).status, 200);
@@ -205,7 +283,8 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
     const kit = openKit({ clients });
     const { device_code, user_code } = (await beginDevice(kit)).body;
-    const asOther = async () => (await pollDevice(kit, device_code, { client_id: "other" })).body.error;
+    const asOther = async () =>
+      (await pollDevice(kit, device_code, { client_id: "other" })).body.error;
     assertEquals(await asOther(), "invalid_grant");
     await answerDevice(kit, user_code, { decision: "deny" });
     assertEquals(await asOther(), "invalid_grant");
@@ -215,11 +294,17 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
 
   it("CVE-2026-123542: demands the verifier where a challenge was sent", async () => {
     const kit = openKit();
-    const begun = await beginDevice(kit, { code_challenge: challenge, code_challenge_method: "S256" });
+    const begun = await beginDevice(kit, {
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
     const { device_code, user_code } = begun.body;
     await answerDevice(kit, user_code);
     assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
-    assertEquals((await pollDevice(kit, device_code, { code_verifier: "a".repeat(43) })).body.error, "invalid_grant");
+    assertEquals(
+      (await pollDevice(kit, device_code, { code_verifier: "a".repeat(43) })).body.error,
+      "invalid_grant",
+    );
     assertEquals((await pollDevice(kit, device_code, { code_verifier: verifier })).status, 200);
   });
 
@@ -230,28 +315,42 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const { access_token, refresh_token } = (await pollDevice(kit, device_code)).body;
     kit.clock.advance(700);
     assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      401,
+    );
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" })).body
+        .error,
+      "invalid_grant",
+    );
   });
 
   it("gives tokens to at most one of twenty at once", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => pollDevice(kit, device_code)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => pollDevice(kit, device_code)),
+    );
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
   });
 
   it("takes no device code from a URI", async () => {
     const kit = openKit();
     const { device_code } = (await beginDevice(kit)).body;
-    assertEquals((await read(await kit.post(`/oauth2/token?device_code=${device_code}`, {}))).body.error, "invalid_request");
+    assertEquals(
+      (await read(await kit.post(`/oauth2/token?device_code=${device_code}`, {}))).body.error,
+      "invalid_request",
+    );
   });
 });
 
 async function answerDeviceByClick(kit: Kit, userCode: string, user: string) {
   const browser = kit.browser();
-  const consent = await browser.submit(await typeCode(kit, browser, userCode), "one-click", { one_click: user });
+  const consent = await browser.submit(await typeCode(kit, browser, userCode), "one-click", {
+    one_click: user,
+  });
   return await browser.submit(consent, "consent", { decision: "allow" });
 }
 
@@ -283,7 +382,10 @@ describe("The device page (RFC 8628, section 3.3)", () => {
 
   it("shows nothing of a link that holds no code", async () => {
     const kit = openKit();
-    assertNotMatch((await kit.browser().open(`${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`)).html, /script>/);
+    assertNotMatch(
+      (await kit.browser().open(`${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`)).html,
+      /script>/,
+    );
   });
 
   it("answers the same for a code that is unknown, expired, used or none", async () => {
@@ -294,7 +396,9 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const used = (await beginDevice(kit)).body.user_code;
     await answerDevice(kit, used);
     const answers = [];
-    for (const code of ["BBBB-BBBB", expired, used, "x"]) answers.push(await typeCode(kit, browser, code));
+    for (const code of ["BBBB-BBBB", expired, used, "x"]) {
+      answers.push(await typeCode(kit, browser, code));
+    }
     assertEquals(new Set(answers.map(({ html }) => html)).size, 1);
     assertEquals(answers[0].status, 422);
     assertMatch(textOf(answers[0].html), /not known, or it has expired/);
@@ -319,10 +423,14 @@ describe("The device page (RFC 8628, section 3.3)", () => {
 
   it("CVE-2026-109346: says who asks, for what, and to continue only with the device in hand", async () => {
     const kit = openKit();
-    const { user_code } = (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
+    const { user_code } =
+      (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
     const browser = kit.browser();
     const signIn = await typeCode(kit, browser, user_code);
-    const consent = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.submit(signIn, "sign-in", {
+      username: "alice",
+      password: "alice",
+    });
     assertMatch(
       textOf(consent.html),
       /Demo command line.*on behalf of alice.*read.*https:\/\/api\.example.*hold that device in your hands/,
@@ -334,10 +442,17 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit();
     const { records } = kit.server.context;
     const known = await kit.server.context.settings.clients.get("demo-cli")!();
-    await records.clients.put("tv", { ...known, id: "tv", trusted: false, clientUri: "https://tv.example/about" }, 8.64e15);
+    await records.clients.put("tv", {
+      ...known,
+      id: "tv",
+      trusted: false,
+      clientUri: "https://tv.example/about",
+    }, 8.64e15);
     const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "bob" });
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
+      one_click: "bob",
+    });
     assertMatch(textOf(consent.html), /registered itself\. Nobody here has checked who it is/);
   });
 
@@ -345,7 +460,9 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "alice" });
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
+      one_click: "alice",
+    });
     const other = kit.browser();
     await other.authorize(kit.authorizationUrl(), { user: "bob" });
     assertEquals((await other.submit(consent, "consent", { decision: "allow" })).status, 400);
@@ -365,8 +482,15 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     await browser.authorize(kit.authorizationUrl({ client_id: "demo-cli" }));
     const asked = (await beginDevice(kit)).body.user_code;
     assertMatch((await typeCode(kit, browser, asked)).html, /id="consent"/);
-    await answerDevice(kit, (await beginDevice(kit, { scope: "write" })).body.user_code, {}, browser);
-    const page = await browser.open(kit.authorizationUrl({ client_id: "demo-cli", scope: "write" }));
+    await answerDevice(
+      kit,
+      (await beginDevice(kit, { scope: "write" })).body.user_code,
+      {},
+      browser,
+    );
+    const page = await browser.open(
+      kit.authorizationUrl({ client_id: "demo-cli", scope: "write" }),
+    );
     assertMatch(page.html, /id="consent"/);
   });
 
@@ -375,10 +499,17 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
-      return { browser, page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: user }) };
+      return {
+        browser,
+        page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
+          one_click: user,
+        }),
+      };
     }));
     const answers = await Promise.all(
-      pages.map(({ browser, page }, at) => browser.submit(page, "consent", { decision: at ? "deny" : "allow" })),
+      pages.map(({ browser, page }, at) =>
+        browser.submit(page, "consent", { decision: at ? "deny" : "allow" })
+      ),
     );
     assertEquals(answers.map(({ status }) => status).sort(), [200, 400]);
     const { status } = await pollDevice(kit, device_code);
@@ -390,9 +521,16 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
-      return { browser, page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: user }) };
+      return {
+        browser,
+        page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
+          one_click: user,
+        }),
+      };
     }));
-    await Promise.all(pages.map(({ browser, page }) => browser.submit(page, "consent", { decision: "allow" })));
+    await Promise.all(
+      pages.map(({ browser, page }) => browser.submit(page, "consent", { decision: "allow" })),
+    );
     assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 
@@ -400,9 +538,14 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", { one_click: "alice" });
+    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
+      one_click: "alice",
+    });
     kit.clock.advance(600);
-    assertMatch(textOf((await browser.submit(consent, "consent", { decision: "allow" })).html), /has expired. Start again on the device/);
+    assertMatch(
+      textOf((await browser.submit(consent, "consent", { decision: "allow" })).html),
+      /has expired. Start again on the device/,
+    );
     assertEquals((await pollDevice(kit, device_code)).body.error, "expired_token");
   });
 
@@ -414,7 +557,11 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
     const browser = kit.browser();
     const signIn = await typeCode(kit, browser, user_code);
-    await records.clients.put("tv", { ...known, id: "tv", grantTypes: ["authorization_code"] }, 8.64e15);
+    await records.clients.put(
+      "tv",
+      { ...known, id: "tv", grantTypes: ["authorization_code"] },
+      8.64e15,
+    );
     const page = await browser.submit(signIn, "one-click", { one_click: "alice" });
     assertMatch(textOf(page.html), /The application was changed/);
   });
@@ -438,7 +585,11 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     await answerDevice(kit, user_code, {}, browser);
     const { access_token } = (await pollDevice(kit, device_code)).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body.active, false);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body
+        .active,
+      false,
+    );
     assertNotEquals(access_token, undefined);
   });
 
@@ -449,6 +600,8 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     await answerDevice(kit, user_code);
     const told = kit.events.map(({ type }) => type).filter((type) => /device|user_code/.test(type));
     assertEquals(told, ["device.began", "user_code.refused", "device.allowed"]);
-    for (const secret of [user_code, user_code.replace("-", ""), device_code]) assert(!JSON.stringify(kit.events).includes(secret));
+    for (const secret of [user_code, user_code.replace("-", ""), device_code]) {
+      assert(!JSON.stringify(kit.events).includes(secret));
+    }
   });
 });

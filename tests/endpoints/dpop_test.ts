@@ -2,23 +2,48 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
-import { claimsOf, type Fields, type Kit, openKit, read, refresh, service, web } from "../support/kit.ts";
+import {
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  refresh,
+  service,
+  web,
+} from "../support/kit.ts";
 
 /** The header of a request that proves a key. */
-async function dpop(kit: Kit, method: string, path: string, changes: ProofChanges & { key?: ProofKey } = {}) {
-  const proof = await makeProof(changes.key ?? await proofKey(), method, kit.issuer + path, { now: kit.clock.now, ...changes });
+async function dpop(
+  kit: Kit,
+  method: string,
+  path: string,
+  changes: ProofChanges & { key?: ProofKey } = {},
+) {
+  const proof = await makeProof(changes.key ?? await proofKey(), method, kit.issuer + path, {
+    now: kit.clock.now,
+    ...changes,
+  });
   return { DPoP: proof };
 }
 
-const forToken = (kit: Kit, changes?: ProofChanges & { key?: ProofKey }) => dpop(kit, "POST", "/oauth2/token", changes);
+const forToken = (kit: Kit, changes?: ProofChanges & { key?: ProofKey }) =>
+  dpop(kit, "POST", "/oauth2/token", changes);
 
 async function boundTokens(kit: Kit, changes?: Fields): Promise<Record<string, string>> {
   return (await kit.redeem(await kit.code(changes), {}, await forToken(kit))).body;
 }
 
-async function userinfo(kit: Kit, scheme: string, token: string, changes: ProofChanges & { key?: ProofKey } = {}) {
+async function userinfo(
+  kit: Kit,
+  scheme: string,
+  token: string,
+  changes: ProofChanges & { key?: ProofKey } = {},
+) {
   const headers = await dpop(kit, "GET", "/oauth2/userinfo", { token, ...changes });
-  return await read(await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${token}`, ...headers }));
+  return await read(
+    await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${token}`, ...headers }),
+  );
 }
 
 async function push(kit: Kit, changes: Fields, headers: Record<string, string>) {
@@ -42,7 +67,9 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   it("B08 T34 binds the tokens to the key of the proof", async () => {
     const kit = openKit();
     const tokens = await boundTokens(kit);
-    assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
+    assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["DPoP", {
+      jkt: (await proofKey()).jkt,
+    }]);
   });
 
   it("gives bearer tokens where no proof comes", async () => {
@@ -52,23 +79,39 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
 
   it("binds the token of a client that acts for itself", async () => {
     const kit = openKit();
-    const { body } = await kit.token({ grant_type: "client_credentials" }, { ...service, ...await forToken(kit) });
-    assertEquals([body.token_type, claimsOf(body.access_token).cnf.jkt], ["DPoP", (await proofKey()).jkt]);
+    const { body } = await kit.token({ grant_type: "client_credentials" }, {
+      ...service,
+      ...await forToken(kit),
+    });
+    assertEquals([body.token_type, claimsOf(body.access_token).cnf.jkt], [
+      "DPoP",
+      (await proofKey()).jkt,
+    ]);
   });
 
   it("binds an opaque token, and shows it by introspection", async () => {
-    const kit = openKit(clientWhich({ accessTokenFormat: "opaque", introspect: "any", secret: "a-secret" }));
+    const kit = openKit(
+      clientWhich({ accessTokenFormat: "opaque", introspect: "any", secret: "a-secret" }),
+    );
     const basic = { Authorization: `Basic ${btoa("demo-spa:a-secret")}` };
     const code = await kit.code();
-    const { body } = await kit.redeem(code, { client_id: undefined }, { ...basic, ...await forToken(kit) });
-    const shown = (await read(await kit.post("/oauth2/introspect", { token: body.access_token }, basic))).body;
-    assertEquals([shown.active, shown.token_type, shown.cnf], [true, "DPoP", { jkt: (await proofKey()).jkt }]);
+    const { body } = await kit.redeem(code, { client_id: undefined }, {
+      ...basic,
+      ...await forToken(kit),
+    });
+    const shown =
+      (await read(await kit.post("/oauth2/introspect", { token: body.access_token }, basic))).body;
+    assertEquals([shown.active, shown.token_type, shown.cnf], [true, "DPoP", {
+      jkt: (await proofKey()).jkt,
+    }]);
   });
 
   it("CVE-2024-49755: introspection says what a bound token is bound to", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const { body } = await read(await kit.post("/oauth2/introspect", { token: access_token }, service));
+    const { body } = await read(
+      await kit.post("/oauth2/introspect", { token: access_token }, service),
+    );
     assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
   });
 
@@ -89,15 +132,25 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
 
   it("refuses two DPoP headers", async () => {
     const kit = openKit();
-    const headers = new Headers({ "Content-Type": "application/x-www-form-urlencoded", ...service });
+    const headers = new Headers({
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...service,
+    });
     for (const _ of [1, 2]) headers.append("DPoP", (await forToken(kit)).DPoP);
-    const request = new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: "grant_type=client_credentials" });
+    const request = new Request(`${kit.issuer}/oauth2/token`, {
+      method: "POST",
+      headers,
+      body: "grant_type=client_credentials",
+    });
     assertEquals((await read(await kit.server.fetch(request))).body.error, "invalid_dpop_proof");
   });
 
   it("takes a proof once, for as long as it could be sent", async () => {
     const kit = openKit();
-    const headers = { ...service, ...await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } }) };
+    const headers = {
+      ...service,
+      ...await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } }),
+    };
     const statuses = [];
     for (const seconds of [0, 0, 119, 2]) {
       kit.clock.advance(seconds);
@@ -109,7 +162,10 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   it("takes one of two proofs that arrive at once with the same jti", async () => {
     const kit = openKit();
     const send = async () =>
-      (await kit.token({ grant_type: "client_credentials" }, { ...service, ...await forToken(kit, { claims: { jti: "once" } }) })).status;
+      (await kit.token({ grant_type: "client_credentials" }, {
+        ...service,
+        ...await forToken(kit, { claims: { jti: "once" } }),
+      })).status;
     assertEquals((await Promise.all([send(), send(), send()])).toSorted(), [200, 400, 400]);
   });
 
@@ -122,9 +178,16 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
 
   it("tells which algorithms it knows, and takes no others", async () => {
     const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
-    assertEquals(kit.server.context.metadata.dpop_signing_alg_values_supported, ["ES256", "PS256", "EdDSA"]);
+    assertEquals(kit.server.context.metadata.dpop_signing_alg_values_supported, [
+      "ES256",
+      "PS256",
+      "EdDSA",
+    ]);
     const headers = { ...service, ...await forToken(kit, { key: await proofKey("RS256") }) };
-    assertEquals((await kit.token({ grant_type: "client_credentials" }, headers)).body.error, "invalid_dpop_proof");
+    assertEquals(
+      (await kit.token({ grant_type: "client_credentials" }, headers)).body.error,
+      "invalid_dpop_proof",
+    );
   });
 });
 
@@ -157,16 +220,23 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
   it("does not bind that of a confidential client, which may change its key", async () => {
     const kit = openKit();
     const code = await kit.code({ client_id: "demo-web" });
-    const { refresh_token } = (await kit.redeem(code, { client_id: undefined }, { ...web, ...await forToken(kit) })).body;
+    const { refresh_token } =
+      (await kit.redeem(code, { client_id: undefined }, { ...web, ...await forToken(kit) })).body;
     const another = await proofKey("ES256 another");
-    const { body } = await kit.token({ grant_type: "refresh_token", refresh_token }, { ...web, ...await forToken(kit, { key: another }) });
+    const { body } = await kit.token({ grant_type: "refresh_token", refresh_token }, {
+      ...web,
+      ...await forToken(kit, { key: another }),
+    });
     assertEquals(claimsOf(body.access_token).cnf.jkt, another.jkt);
   });
 
   it("need not be rotated when it is bound (OAuth 2.1, section 4.3.1)", async () => {
     const kit = openKit({ refreshTokens: "keep" });
     const { refresh_token } = await boundTokens(kit);
-    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).body.refresh_token, undefined);
+    assertEquals(
+      (await refresh(kit, refresh_token, {}, await forToken(kit))).body.refresh_token,
+      undefined,
+    );
     assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
   });
 
@@ -174,7 +244,10 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     const kit = openKit({ refreshReuseGrace: "10s" });
     const { refresh_token } = await boundTokens(kit);
     assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
-    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).body.error, "invalid_grant");
+    assertEquals(
+      (await refresh(kit, refresh_token, {}, await forToken(kit))).body.error,
+      "invalid_grant",
+    );
   });
 });
 
@@ -206,7 +279,8 @@ describe("A code and a key (RFC 9449, section 10)", () => {
   it("ensure-mismatched-dpop-jkt-fails: both may name the key, and then must agree", async () => {
     const kit = openKit();
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    const send = async (dpop_jkt: string) => (await push(kit, { dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
+    const send = async (dpop_jkt: string) =>
+      (await push(kit, { dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
     assertEquals([await send(key.jkt), await send(another.jkt)], [201, 400]);
   });
 
@@ -234,7 +308,9 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
   it("CVE-2024-49755: refuses a bound token as a bearer token, with a proof or without", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const bare = await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }));
+    const bare = await read(
+      await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
+    );
     const inBody = await read(await kit.post("/oauth2/userinfo", { access_token }));
     for (const { status, body } of [bare, inBody, await userinfo(kit, "Bearer", access_token)]) {
       assertEquals([status, body.error], [401, "invalid_token"]);
@@ -244,9 +320,14 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
   it("CVE-2024-49755: refuses a bound token without a proof", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const { status, headers, body } = await read(await kit.get("/oauth2/userinfo", { Authorization: `DPoP ${access_token}` }));
+    const { status, headers, body } = await read(
+      await kit.get("/oauth2/userinfo", { Authorization: `DPoP ${access_token}` }),
+    );
     assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
-    assertMatch(headers.get("WWW-Authenticate")!, /^Bearer realm="[^"]*", DPoP realm=.*algs="ES256 .*error="invalid_dpop_proof"/);
+    assertMatch(
+      headers.get("WWW-Authenticate")!,
+      /^Bearer realm="[^"]*", DPoP realm=.*algs="ES256 .*error="invalid_dpop_proof"/,
+    );
   });
 
   it("refuses an unbound token under DPoP", async () => {
@@ -266,28 +347,41 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
   for (const [what, changes] of refused) {
     it(`dpop-negative-tests: refuses a proof ${what}`, async () => {
       const kit = openKit();
-      const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, changes);
+      const { status, body } = await userinfo(
+        kit,
+        "DPoP",
+        (await boundTokens(kit)).access_token,
+        changes,
+      );
       assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
     });
   }
 
   it("dpop-negative-tests: refuses the proof of another key", async () => {
     const kit = openKit();
-    const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, { key: await proofKey("ES256 another") });
+    const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, {
+      key: await proofKey("ES256 another"),
+    });
     assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
   });
 
   it("dpop-negative-tests: takes a proof once", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const headers = { Authorization: `DPoP ${access_token}`, ...await dpop(kit, "GET", "/oauth2/userinfo", { token: access_token }) };
+    const headers = {
+      Authorization: `DPoP ${access_token}`,
+      ...await dpop(kit, "GET", "/oauth2/userinfo", { token: access_token }),
+    };
     assertEquals((await kit.get("/oauth2/userinfo", headers)).status, 200);
     assertEquals((await kit.get("/oauth2/userinfo", headers)).status, 401);
   });
 
   it("R03 names both schemes to whoever brings no token", async () => {
     const challenge = (await openKit().get("/oauth2/userinfo")).headers.get("WWW-Authenticate")!;
-    assertMatch(challenge, /^Bearer realm="[^"]*", DPoP realm="[^"]*", algs="ES256 PS256 EdDSA Ed25519 RS256"$/);
+    assertMatch(
+      challenge,
+      /^Bearer realm="[^"]*", DPoP realm="[^"]*", algs="ES256 PS256 EdDSA Ed25519 RS256"$/,
+    );
   });
 });
 
@@ -295,15 +389,25 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
   const grant = { grant_type: "client_credentials" };
 
   async function firstNonce(kit: Kit): Promise<string> {
-    const { status, body, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
-    assertEquals([status, body.error, headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce")], [400, "use_dpop_nonce", true]);
+    const { status, body, headers } = await kit.token(grant, {
+      ...service,
+      ...await forToken(kit),
+    });
+    assertEquals([
+      status,
+      body.error,
+      headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce"),
+    ], [400, "use_dpop_nonce", true]);
     return headers.get("DPoP-Nonce")!;
   }
 
   it("asks for one, and takes it", async () => {
     const kit = openKit({ dpopNonces: true });
     const nonce = await firstNonce(kit);
-    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) });
+    const { status, headers } = await kit.token(grant, {
+      ...service,
+      ...await forToken(kit, { claims: { nonce } }),
+    });
     assertEquals([status, headers.get("DPoP-Nonce")], [200, nonce]);
   });
 
@@ -311,23 +415,38 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     const kit = openKit({ dpopNonces: true });
     const nonce = await firstNonce(kit);
     kit.clock.advance(60);
-    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) });
+    const { status, headers } = await kit.token(grant, {
+      ...service,
+      ...await forToken(kit, { claims: { nonce } }),
+    });
     assertEquals(status, 200);
     assertNotEquals(headers.get("DPoP-Nonce"), nonce);
     kit.clock.advance(60);
-    assertEquals((await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body.error, "use_dpop_nonce");
+    assertEquals(
+      (await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body
+        .error,
+      "use_dpop_nonce",
+    );
   });
 
   it("takes none that another server made", async () => {
     const nonce = await firstNonce(openKit({ dpopNonces: true }));
     const kit = openKit({ dpopNonces: true });
-    assertEquals((await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body.error, "use_dpop_nonce");
+    assertEquals(
+      (await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body
+        .error,
+      "use_dpop_nonce",
+    );
   });
 
   it("asks at userinfo with 401 and a challenge", async () => {
     const kit = openKit({ dpopNonces: true });
     const nonce = await firstNonce(kit);
-    const { body: { access_token } } = await kit.redeem(await kit.code(), {}, await forToken(kit, { claims: { nonce } }));
+    const { body: { access_token } } = await kit.redeem(
+      await kit.code(),
+      {},
+      await forToken(kit, { claims: { nonce } }),
+    );
     const { status, headers } = await userinfo(kit, "DPoP", access_token);
     assertEquals([status, headers.get("DPoP-Nonce")], [401, nonce]);
     assertMatch(headers.get("WWW-Authenticate")!, /DPoP .*error="use_dpop_nonce"/);

@@ -19,10 +19,18 @@ describe("A signed introspection response (RFC 9701)", () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { headers, body } = await introspect(kit, access_token);
-    assertEquals([headers.get("Content-Type"), headers.get("Cache-Control")], [jwtType, "no-store"]);
+    assertEquals([headers.get("Content-Type"), headers.get("Cache-Control")], [
+      jwtType,
+      "no-store",
+    ]);
     const plain = (await introspect(kit, access_token, service)).body;
     const iat = kit.clock.now / 1000;
-    assertEquals(claimsOf(body), { iss: kit.issuer, aud: "demo-service", iat, token_introspection: plain });
+    assertEquals(claimsOf(body), {
+      iss: kit.issuer,
+      aud: "demo-service",
+      iat,
+      token_introspection: plain,
+    });
     assertEquals([headerOf(body).typ, headerOf(body).alg], ["token-introspection+jwt", "RS256"]);
   });
 
@@ -46,7 +54,11 @@ describe("A signed introspection response (RFC 9701)", () => {
     const { body } = await introspect(kit, access_token, { ...headers, Accept: jwtType });
     const { alg, kid } = headerOf(body);
     assertEquals([alg, keys.some((key: { kid: string }) => key.kid === kid)], ["ES256", true]);
-    assert((kit.server.context.metadata.introspection_signing_alg_values_supported as string[]).includes("ES256"));
+    assert(
+      (kit.server.context.metadata.introspection_signing_alg_values_supported as string[]).includes(
+        "ES256",
+      ),
+    );
   });
 
   const accepted: Array<[accept: string | undefined, signed: boolean]> = [
@@ -63,16 +75,28 @@ describe("A signed introspection response (RFC 9701)", () => {
   ];
   for (const [accept, signed] of accepted) {
     it(`${signed ? "answers" : "does not answer"} 'Accept: ${accept ?? ""}'`, async () => {
-      const { headers } = await introspect(openKit(), "x", { ...service, ...accept !== undefined && { Accept: accept } });
+      const { headers } = await introspect(openKit(), "x", {
+        ...service,
+        ...accept !== undefined && { Accept: accept },
+      });
       assertEquals(headers.get("Content-Type"), signed ? jwtType : "application/json");
     });
   }
 
   it("is given to nobody who does not authenticate, and to no stranger", async () => {
-    const kit = openKit({ clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }, { id: "api", secret: "s" }] });
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }, {
+        id: "api",
+        secret: "s",
+      }],
+    });
     const { access_token } = await kit.tokens();
     assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: access_token, client_id: "demo-spa" }, { Accept: jwtType }))).status,
+      (await read(
+        await kit.post("/oauth2/introspect", { token: access_token, client_id: "demo-spa" }, {
+          Accept: jwtType,
+        }),
+      )).status,
       401,
     );
     const { body } = await introspect(kit, access_token, { ...basic("api", "s"), Accept: jwtType });
@@ -82,21 +106,39 @@ describe("A signed introspection response (RFC 9701)", () => {
   it("is no access token, and no hint of who is signed in", async () => {
     const kit = openKit();
     const jwt = (await introspect(kit, (await kit.tokens()).access_token)).body;
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })).status, 401);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })).status,
+      401,
+    );
     assertEquals((await introspect(kit, jwt, service)).body, { active: false });
-    assertEquals((await kit.authorize({ id_token_hint: jwt, prompt: "none" })).get("error"), "invalid_request");
+    assertEquals(
+      (await kit.authorize({ id_token_hint: jwt, prompt: "none" })).get("error"),
+      "invalid_request",
+    );
   });
 
   it("is verified by oauth4webapi", async () => {
     const kit = openKit();
     const as = kit.server.context.metadata as oauth.AuthorizationServer;
-    const http = { [oauth.customFetch]: (url: string, init: RequestInit) => kit.server.fetch(new Request(url, init)) };
-    const client: oauth.Client = { client_id: "demo-service", introspection_signed_response_alg: "RS256" };
+    const http = {
+      [oauth.customFetch]: (url: string, init: RequestInit) =>
+        kit.server.fetch(new Request(url, init)),
+    };
+    const client: oauth.Client = {
+      client_id: "demo-service",
+      introspection_signed_response_alg: "RS256",
+    };
     const { access_token } = await kit.tokens();
     const clock = { [oauth.clockSkew]: Math.round((kit.clock.now - Date.now()) / 1000) };
     const authentication = oauth.ClientSecretBasic("demo-service-secret");
-    const response = await oauth.introspectionRequest(as, client, authentication, access_token, { ...http, requestJwtResponse: true });
-    assertEquals((await oauth.processIntrospectionResponse(as, { ...client, ...clock }, response)).sub, "alice");
+    const response = await oauth.introspectionRequest(as, client, authentication, access_token, {
+      ...http,
+      requestJwtResponse: true,
+    });
+    assertEquals(
+      (await oauth.processIntrospectionResponse(as, { ...client, ...clock }, response)).sub,
+      "alice",
+    );
     await oauth.validateApplicationLevelSignature(as, response, http);
   });
 });

@@ -6,7 +6,9 @@ describe("The introspection endpoint (RFC 7662)", () => {
   it("tells whoever may know everything about an access token", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const { body, headers } = await read(await kit.post("/oauth2/introspect", { token: access_token }, service));
+    const { body, headers } = await read(
+      await kit.post("/oauth2/introspect", { token: access_token }, service),
+    );
     const { active, client_id, username, sub, scope, token_type, iss, aud } = body;
     assertEquals([active, client_id, username, sub, scope, token_type, iss, aud], [
       true,
@@ -24,60 +26,115 @@ describe("The introspection endpoint (RFC 7662)", () => {
   it("tells of a refresh token", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const { body } = await read(await kit.post("/oauth2/introspect", { token: refresh_token, token_type_hint: "access_token" }, service));
-    assertEquals([body.active, body.client_id, body.exp], [true, "demo-spa", kit.clock.now / 1000 + 30 * 86_400]);
+    const { body } = await read(
+      await kit.post("/oauth2/introspect", {
+        token: refresh_token,
+        token_type_hint: "access_token",
+      }, service),
+    );
+    assertEquals([body.active, body.client_id, body.exp], [
+      true,
+      "demo-spa",
+      kit.clock.now / 1000 + 30 * 86_400,
+    ]);
   });
 
   const nothing = { active: false };
   for (const token of ["x", "a.b.c", "..", "é"]) {
     it(`says no more than "inactive" of '${token}'`, async () => {
-      assertEquals((await read(await openKit().post("/oauth2/introspect", { token }, service))).body, nothing);
+      assertEquals(
+        (await read(await openKit().post("/oauth2/introspect", { token }, service))).body,
+        nothing,
+      );
     });
   }
 
   it("says so of an expired, a revoked and a rotated one", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    await kit.token({ grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "demo-spa" });
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: first.refresh_token }, service))).body, nothing);
+    await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: first.refresh_token,
+      client_id: "demo-spa",
+    });
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: first.refresh_token }, service)))
+        .body,
+      nothing,
+    );
     await kit.post("/oauth2/revoke", { token: first.access_token, client_id: "demo-spa" });
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: first.access_token }, service))).body, nothing);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: first.access_token }, service)))
+        .body,
+      nothing,
+    );
     const { access_token } = await kit.tokens();
     kit.clock.advance(3600);
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body, nothing);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body,
+      nothing,
+    );
   });
 
   it("shows a client its own tokens, and nobody else's", async () => {
     const kit = openKit();
-    const own = (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web)).body.access_token;
+    const own =
+      (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
+        .body.access_token;
     const foreign = (await kit.tokens()).access_token;
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: own }, web))).body.active, true);
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: foreign }, web))).body, nothing);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: own }, web))).body.active,
+      true,
+    );
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: foreign }, web))).body,
+      nothing,
+    );
   });
 
   it("shows the owner of a resource the tokens that are meant for it", async () => {
     const redirectUris = ["https://hallpass.test/authorized"];
-    const kit = openKit({ clients: [{ id: "demo-spa", redirectUris }, { id: "api", secret: "s", resources: ["https://api.example"] }] });
-    const token = (await kit.redeem(await kit.code({ resource: "https://api.example" }))).body.access_token;
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token }, basic("api", "s")))).body.active, true);
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris }, {
+        id: "api",
+        secret: "s",
+        resources: ["https://api.example"],
+      }],
+    });
+    const token =
+      (await kit.redeem(await kit.code({ resource: "https://api.example" }))).body.access_token;
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token }, basic("api", "s")))).body.active,
+      true,
+    );
     const other = (await kit.tokens()).access_token;
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: other }, basic("api", "s")))).body, nothing);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: other }, basic("api", "s")))).body,
+      nothing,
+    );
   });
 
   for (
-    const [who, fields, headers] of [["nobody", {}, {}], ["a public client", { client_id: "demo-spa" }, {}], [
+    const [who, fields, headers] of [["nobody", {}, {}], ["a public client", {
+      client_id: "demo-spa",
+    }, {}], [
       "a wrong secret",
       {},
       basic("demo-service", "x"),
     ]] as const
   ) {
     it(`answers 401 to ${who}`, async () => {
-      const { status, body } = await read(await openKit().post("/oauth2/introspect", { token: "x", ...fields }, { ...headers }));
+      const { status, body } = await read(
+        await openKit().post("/oauth2/introspect", { token: "x", ...fields }, { ...headers }),
+      );
       assertEquals([status, body.error], [401, "invalid_client"]);
     });
   }
 
   it("asks for a token", async () => {
-    assertEquals((await read(await openKit().post("/oauth2/introspect", {}, service))).body.error, "invalid_request");
+    assertEquals(
+      (await read(await openKit().post("/oauth2/introspect", {}, service))).body.error,
+      "invalid_request",
+    );
   });
 });

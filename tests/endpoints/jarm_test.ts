@@ -8,7 +8,14 @@ import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 const redirectUris = ["https://hallpass.test/authorized"];
 
 function openWith(changes: Partial<ClientConfig> = {}): Kit {
-  return openKit({ clients: [{ id: "demo-spa", redirectUris, responseModes: ["query", "form_post", "fragment"], ...changes }] });
+  return openKit({
+    clients: [{
+      id: "demo-spa",
+      redirectUris,
+      responseModes: ["query", "form_post", "fragment"],
+      ...changes,
+    }],
+  });
 }
 
 /** What a signed response says, verified as a client does it. */
@@ -22,7 +29,10 @@ async function verify(kit: Kit, response: string) {
 }
 
 /** The place where the browser ends, and the response in it. */
-async function respond(kit: Kit, changes: Fields): Promise<{ url: string; response: string; parameters: string[] }> {
+async function respond(
+  kit: Kit,
+  changes: Fields,
+): Promise<{ url: string; response: string; parameters: string[] }> {
   const url = await kit.browser().authorize(kit.authorizationUrl(changes));
   const parameters = new URLSearchParams(url.split(/[?#]/)[1]);
   return { url, response: parameters.get("response")!, parameters: [...parameters.keys()] };
@@ -33,7 +43,9 @@ describe("A signed authorization response (JARM)", () => {
     it(`A32 holds everything in one parameter with response_mode=${mode}`, async () => {
       const kit = openWith();
       const { url, response, parameters } = await respond(kit, { response_mode: mode });
-      assertEquals([url.startsWith(`${redirectUris[0]}${joint}response=`), parameters], [true, ["response"]]);
+      assertEquals([url.startsWith(`${redirectUris[0]}${joint}response=`), parameters], [true, [
+        "response",
+      ]]);
       const { payload } = await verify(kit, response);
       assertEquals([payload.state, payload.iss, payload.aud], ["a-state", kit.issuer, "demo-spa"]);
       assertEquals((await kit.redeem(String(payload.code))).status, 200);
@@ -65,8 +77,16 @@ describe("A signed authorization response (JARM)", () => {
 
   it("A32 tells of errors as well, before anybody signed in and after", async () => {
     const kit = openWith();
-    for (const [changes, error] of [[{ scope: "admin" }, "invalid_scope"], [{}, "access_denied"]] as const) {
-      const url = await kit.browser().authorize(kit.authorizationUrl({ response_mode: "jwt", ...changes }), { decision: "deny" });
+    for (
+      const [changes, error] of [[{ scope: "admin" }, "invalid_scope"], [
+        {},
+        "access_denied",
+      ]] as const
+    ) {
+      const url = await kit.browser().authorize(
+        kit.authorizationUrl({ response_mode: "jwt", ...changes }),
+        { decision: "deny" },
+      );
       const { searchParams } = new URL(url);
       assertEquals([...searchParams.keys()], ["response"]);
       const { payload } = await verify(kit, searchParams.get("response")!);
@@ -77,7 +97,10 @@ describe("A signed authorization response (JARM)", () => {
   for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
     it(`is signed with ${alg} for a client that asks for it, and the metadata says so`, async () => {
       const kit = openWith({ authorizationResponseAlg: alg });
-      const { protectedHeader } = await verify(kit, (await respond(kit, { response_mode: "jwt" })).response);
+      const { protectedHeader } = await verify(
+        kit,
+        (await respond(kit, { response_mode: "jwt" })).response,
+      );
       const { authorization_signing_alg_values_supported: told } = kit.server.context.metadata;
       assertEquals([protectedHeader.alg, (told as string[]).includes(alg)], [alg, true]);
     });

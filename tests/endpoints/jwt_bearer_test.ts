@@ -3,7 +3,17 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { type Answer, basic, claimsOf, type Fields, type Kit, openKit, read, service, startOfTime } from "../support/kit.ts";
+import {
+  type Answer,
+  basic,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  startOfTime,
+} from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -18,7 +28,10 @@ interface Changes {
 let made = 0;
 
 /** The demo issuer's word for alice, in order but for what a test changes. */
-async function assertionOf(claims: Record<string, unknown> = {}, { header = {}, key = demoIssuerKey }: Changes = {}): Promise<string> {
+async function assertionOf(
+  claims: Record<string, unknown> = {},
+  { header = {}, key = demoIssuerKey }: Changes = {},
+): Promise<string> {
   const all = {
     iss: "https://issuer.example",
     sub: "alice",
@@ -28,7 +41,9 @@ async function assertionOf(claims: Record<string, unknown> = {}, { header = {}, 
     jti: `assertion-${made++}`,
     ...claims,
   };
-  const signer = new SignJWT(defined(all)).setProtectedHeader(defined({ alg: "ES256", kid: key.kid, ...header }) as { alg: string });
+  const signer = new SignJWT(defined(all)).setProtectedHeader(
+    defined({ alg: "ES256", kid: key.kid, ...header }) as { alg: string },
+  );
   return await signer.sign(await importJWK(key, "ES256"));
 }
 
@@ -36,7 +51,12 @@ function defined(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-async function bring(kit: Kit, assertion: string | Promise<string>, fields: Fields = {}, headers = service): Promise<Answer> {
+async function bring(
+  kit: Kit,
+  assertion: string | Promise<string>,
+  fields: Fields = {},
+  headers = service,
+): Promise<Answer> {
   return await kit.token({ grant_type: grant, assertion: await assertion, ...fields }, headers);
 }
 
@@ -47,14 +67,26 @@ async function introspect(kit: Kit, token: string) {
 /** The same issuer, with what a test changes about it. */
 function trusting(changes: object): Partial<LabConfig> {
   const { d: _, ...key } = demoIssuerKey;
-  return { trustedIssuers: [{ issuer: "https://issuer.example", jwks: { keys: [key] }, clients: ["demo-service"], ...changes }] };
+  return {
+    trustedIssuers: [{
+      issuer: "https://issuer.example",
+      jwks: { keys: [key] },
+      clients: ["demo-service"],
+      ...changes,
+    }],
+  };
 }
 
 describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("gives an access token for the person whom a trusted issuer vouches for, and nothing else", async () => {
     const kit = openKit();
     const { status, body } = await bring(kit, assertionOf(), { scope: "read" });
-    assertEquals([status, Object.keys(body)], [200, ["access_token", "token_type", "expires_in", "scope"]]);
+    assertEquals([status, Object.keys(body)], [200, [
+      "access_token",
+      "token_type",
+      "expires_in",
+      "scope",
+    ]]);
     const { sub, client_id, scope, auth_time } = claimsOf(body.access_token);
     assertEquals([sub, client_id, scope, auth_time], ["alice", "demo-service", "read", undefined]);
     const told = await introspect(kit, body.access_token);
@@ -65,16 +97,32 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const kit = openKit(trusting({ clients: ["limited"] }));
     const { records, settings } = kit.server.context;
     const known = await settings.clients.get("demo-service")!();
-    await records.clients.put("limited", { ...known, id: "limited", allowedResources: [kit.issuer] }, 8.64e15);
+    await records.clients.put("limited", {
+      ...known,
+      id: "limited",
+      allowedResources: [kit.issuer],
+    }, 8.64e15);
     const bringFor = (resource: string) =>
-      bring(kit, assertionOf({ resource }), { scope: "read" }, basic("limited", "demo-service-secret"));
-    assertEquals([(await bringFor("https://api.example")).body.error, (await bringFor(kit.issuer)).status], ["invalid_target", 200]);
+      bring(
+        kit,
+        assertionOf({ resource }),
+        { scope: "read" },
+        basic("limited", "demo-service-secret"),
+      );
+    assertEquals([
+      (await bringFor("https://api.example")).body.error,
+      (await bringFor(kit.issuer)).status,
+    ], ["invalid_target", 200]);
   });
 
   it("is told in the metadata where issuers are trusted, and nowhere else", async () => {
-    const metadata = async (kit: Kit) => (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
+    const metadata = async (kit: Kit) =>
+      (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
     assert((await metadata(openKit())).grant_types_supported.includes(grant));
-    assert(!(await metadata(openKit({ grantTypes: ["authorization_code"], clients: [] }))).grant_types_supported.includes(grant));
+    assert(
+      !(await metadata(openKit({ grantTypes: ["authorization_code"], clients: [] })))
+        .grant_types_supported.includes(grant),
+    );
   });
 
   const accepted: Array<[what: string, claims: Record<string, unknown>, changes?: Changes]> = [
@@ -82,8 +130,12 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["from a clock that is ten seconds ahead", { iat: now + 10, nbf: now + 10 }],
     ["with the typ JWT", {}, { header: { typ: "JWT" } }],
     ["without a kid", {}, { header: { kid: undefined } }],
-    ["for this client alone (ID-JAG)", { client_id: "demo-service" }, { header: { typ: "oauth-id-jag+jwt" } }],
-    ["of that type in another spelling", { client_id: "demo-service" }, { header: { typ: "application/OAuth-ID-JAG+JWT" } }],
+    ["for this client alone (ID-JAG)", { client_id: "demo-service" }, {
+      header: { typ: "oauth-id-jag+jwt" },
+    }],
+    ["of that type in another spelling", { client_id: "demo-service" }, {
+      header: { typ: "application/OAuth-ID-JAG+JWT" },
+    }],
     ["that lives for an hour", { exp: now + 3600 }],
   ];
   for (const [what, claims, changes] of accepted) {
@@ -102,7 +154,9 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["with a sub that is no text", { sub: ["alice"] }],
     ["without aud", { aud: undefined }],
     ["for another server", { aud: "https://elsewhere.example" }],
-    ["for the token endpoint, which is not the issuer (rfc7523bis)", { aud: "https://hallpass.test/oauth2/token" }],
+    ["for the token endpoint, which is not the issuer (rfc7523bis)", {
+      aud: "https://hallpass.test/oauth2/token",
+    }],
     ["with aud as a list", { aud: ["https://hallpass.test"] }],
     ["without exp", { exp: undefined }],
     ["that ended before", { exp: now - 11 }],
@@ -117,8 +171,12 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["of another type", {}, { header: { typ: "at+jwt" } }],
     ["for another client", { client_id: "demo-web" }],
     ["of the type ID-JAG without a client", {}, { header: { typ: "oauth-id-jag+jwt" } }],
-    ["of the type ID-JAG in capitals, without a client", {}, { header: { typ: "OAUTH-ID-JAG+JWT" } }],
-    ["of the type ID-JAG as a whole media type, without a client", {}, { header: { typ: "application/oauth-id-jag+jwt" } }],
+    ["of the type ID-JAG in capitals, without a client", {}, {
+      header: { typ: "OAUTH-ID-JAG+JWT" },
+    }],
+    ["of the type ID-JAG as a whole media type, without a client", {}, {
+      header: { typ: "application/oauth-id-jag+jwt" },
+    }],
     ["with a kid that is not known", {}, { header: { kid: "another" } }],
   ];
   for (const [what, claims, changes] of refused) {
@@ -137,7 +195,13 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("refuses algorithms that are none, or that take a public key for a secret", async () => {
     const [, payload] = (await assertionOf()).split(".");
     const encode = (header: object) => btoa(JSON.stringify(header)).replaceAll("=", "");
-    const hmac = await new SignJWT({ iss: "https://issuer.example", sub: "alice", aud: "https://hallpass.test", exp: now + 60, jti: "x" })
+    const hmac = await new SignJWT({
+      iss: "https://issuer.example",
+      sub: "alice",
+      aud: "https://hallpass.test",
+      exp: now + 60,
+      jti: "x",
+    })
       .setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(demoIssuerKey.x!));
     for (const assertion of [`${encode({ alg: "none" })}.${payload}.`, hmac, "x", "a.b.c"]) {
       assertEquals((await bring(openKit(), assertion)).body.error, "invalid_grant");
@@ -149,7 +213,11 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     for (const fields of [{ assertion: undefined }, { assertion: "" }, { assertion: ["a", "b"] }]) {
       assertEquals((await bring(kit, "x", fields)).body.error, "invalid_request");
     }
-    assertEquals((await read(await kit.post("/oauth2/token?assertion=x", { grant_type: grant }, service))).body.error, "invalid_request");
+    assertEquals(
+      (await read(await kit.post("/oauth2/token?assertion=x", { grant_type: grant }, service))).body
+        .error,
+      "invalid_request",
+    );
   });
 
   it("takes each assertion once, however many bring it at a time", async () => {
@@ -178,7 +246,12 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const store = failingStore();
     const kit = openKit({ store });
     const add = (disabled: boolean) =>
-      kit.server.context.records.users.put("dora", { name: "dora", subject: "dora", claims: {}, disabled }, 8.64e15);
+      kit.server.context.records.users.put("dora", {
+        name: "dora",
+        subject: "dora",
+        claims: {},
+        disabled,
+      }, 8.64e15);
     await add(false);
     const { access_token } = (await bring(kit, assertionOf({ sub: "dora" }))).body;
     assertEquals((await introspect(kit, access_token)).active, true);
@@ -195,36 +268,63 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("takes an issuer's word only where one of its clients brings it", async () => {
     const kit = openKit(trusting({ clients: ["demo-web"] }));
     assertEquals((await bring(kit, assertionOf())).body.error, "invalid_grant");
-    assertEquals((await bring(kit, assertionOf(), {}, basic("demo-web", "demo-web-secret"))).body.error, "unauthorized_client");
-    assertEquals((await kit.token({ grant_type: grant, assertion: "x", client_id: "demo-spa" })).body.error, "unauthorized_client");
+    assertEquals(
+      (await bring(kit, assertionOf(), {}, basic("demo-web", "demo-web-secret"))).body.error,
+      "unauthorized_client",
+    );
+    assertEquals(
+      (await kit.token({ grant_type: grant, assertion: "x", client_id: "demo-spa" })).body.error,
+      "unauthorized_client",
+    );
   });
 
   it("gives no more than the client, the issuer and the assertion leave together", async () => {
     const narrow = openKit(trusting({ scopes: ["write", "openid"] }));
-    assertEquals((await bring(narrow, assertionOf(), { scope: "read" })).body.error, "invalid_scope");
-    assertEquals((await bring(narrow, assertionOf(), { scope: "openid" })).body.error, "invalid_scope");
+    assertEquals(
+      (await bring(narrow, assertionOf(), { scope: "read" })).body.error,
+      "invalid_scope",
+    );
+    assertEquals(
+      (await bring(narrow, assertionOf(), { scope: "openid" })).body.error,
+      "invalid_scope",
+    );
     assertEquals((await bring(narrow, assertionOf(), { scope: "write" })).body.scope, "write");
     const kit = openKit();
-    assertEquals((await bring(kit, assertionOf({ scope: "read" }), { scope: "read write" })).body.error, "invalid_scope");
+    assertEquals(
+      (await bring(kit, assertionOf({ scope: "read" }), { scope: "read write" })).body.error,
+      "invalid_scope",
+    );
     assertEquals((await bring(kit, assertionOf({ scope: "read" }))).body.scope, "read");
   });
 
   it("stays at the resources that the assertion names", async () => {
     const kit = openKit();
     const claims = { resource: ["https://a.example", "https://b.example"] };
-    assertEquals(claimsOf((await bring(kit, assertionOf(claims))).body.access_token).aud, claims.resource);
+    assertEquals(
+      claimsOf((await bring(kit, assertionOf(claims))).body.access_token).aud,
+      claims.resource,
+    );
     const one = await bring(kit, assertionOf(claims), { resource: "https://a.example" });
     assertEquals(claimsOf(one.body.access_token).aud, "https://a.example");
-    assertEquals((await bring(kit, assertionOf(claims), { resource: "https://c.example" })).body.error, "invalid_target");
+    assertEquals(
+      (await bring(kit, assertionOf(claims), { resource: "https://c.example" })).body.error,
+      "invalid_target",
+    );
     const strict = openKit({ resources: ["https://a.example"] });
     assertEquals((await bring(strict, assertionOf(claims))).body.error, "invalid_target");
   });
 
   it("knows its people by a table, where there is one", async () => {
     const kit = openKit(trusting({ users: { "0815": "bob" } }));
-    assertEquals(claimsOf((await bring(kit, assertionOf({ sub: "0815" }))).body.access_token).sub, "bob");
+    assertEquals(
+      claimsOf((await bring(kit, assertionOf({ sub: "0815" }))).body.access_token).sub,
+      "bob",
+    );
     assertEquals((await bring(kit, assertionOf({ sub: "bob" }))).body.error, "invalid_grant");
-    assertEquals((await bring(kit, assertionOf({ sub: "constructor" }))).body.error, "invalid_grant");
+    assertEquals(
+      (await bring(kit, assertionOf({ sub: "constructor" }))).body.error,
+      "invalid_grant",
+    );
   });
 
   it("fetches the issuer's keys where they are, and says so where that fails", async () => {
@@ -232,8 +332,13 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     let answer = Response.json({ keys: [key] });
     const fetched: string[] = [];
     const fetch = (url: string) => Promise.resolve((fetched.push(url), answer.clone()));
-    const kit = openKit({ ...trusting({ jwks: undefined, jwksUri: "https://issuer.example/jwks" }), fetch });
-    for (let time = 0; time < 2; time++) assertEquals((await bring(kit, assertionOf())).status, 200);
+    const kit = openKit({
+      ...trusting({ jwks: undefined, jwksUri: "https://issuer.example/jwks" }),
+      fetch,
+    });
+    for (let time = 0; time < 2; time++) {
+      assertEquals((await bring(kit, assertionOf())).status, 200);
+    }
     assertEquals(fetched, ["https://issuer.example/jwks"]);
     answer = new Response("no", { status: 500 });
     kit.clock.advance(301);

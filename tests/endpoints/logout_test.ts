@@ -25,8 +25,15 @@ function openAppKit(): Kit {
   return openKit({ clients: [app, cli] });
 }
 
-function appSignedIn(kit: Kit, ...rest: Parameters<typeof signedIn> extends [Kit, Fields?, ...infer Rest] ? Rest : never) {
-  return signedIn(kit, { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }, ...rest);
+function appSignedIn(
+  kit: Kit,
+  ...rest: Parameters<typeof signedIn> extends [Kit, Fields?, ...infer Rest] ? Rest : never
+) {
+  return signedIn(kit, {
+    client_id: "app",
+    redirect_uri: "https://app.example/cb",
+    scope: "openid",
+  }, ...rest);
 }
 
 describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
@@ -34,10 +41,17 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
     const state = "a b&c=d+é%\n";
-    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state }));
+    const page = await browser.open(
+      logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state }),
+    );
     assertEquals([page.status, page.url], [303, `${bye}?state=a%20b%26c%3Dd%2B%C3%A9%25%0A`]);
     const silent = await browser.open(
-      kit.authorizationUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid", prompt: "none" }),
+      kit.authorizationUrl({
+        client_id: "app",
+        redirect_uri: "https://app.example/cb",
+        scope: "openid",
+        prompt: "none",
+      }),
     );
     assertMatch(silent.url, /error=login_required/);
   });
@@ -46,7 +60,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     for (const uri of app.postLogoutRedirectUris!) {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);
-      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }));
+      const page = await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }),
+      );
       assertEquals([page.status, page.url], [303, uri]);
     }
   });
@@ -55,7 +71,12 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
     kit.clock.advance(20 * 3600);
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }))).url, bye);
+    assertEquals(
+      (await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
+      )).url,
+      bye,
+    );
     assertEquals(await whoIsSignedIn(kit, browser), undefined);
   });
 
@@ -68,7 +89,11 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       assertMatch(textOf(question.html), /You are signed in as alice \./);
       assertEquals(await whoIsSignedIn(kit, browser), "alice");
       const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals([page.status, /You are signed out/.test(page.html), /id="continue"/.test(page.html)], [200, true, false]);
+      assertEquals([
+        page.status,
+        /You are signed out/.test(page.html),
+        /id="continue"/.test(page.html),
+      ], [200, true, false]);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
       assertEquals((await browser.submit(question, "confirm-sign-out")).status, 200);
     });
@@ -84,13 +109,31 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
   const doubtful: Array<[what: string, fieldsOf: (idToken: string) => Fields, message: RegExp]> = [
     ["oidcc-rp-initiated-logout-modified-id-token-hint", (hint) => ({
-      id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${hint.split(".")[1]}.`,
+      id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${
+        hint.split(".")[1]
+      }.`,
       post_logout_redirect_uri: bye,
     }), /not an ID token that this server issued/],
-    ["an access token for a hint", () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }), /not an ID token/],
-    ["a hint of another client than the client_id", (hint) => ({ id_token_hint: hint, client_id: "cli" }), /another client/],
-    ["a client that nobody knows", () => ({ client_id: "nobody", post_logout_redirect_uri: bye }), /not known/],
-    ["two redirect URIs", (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }), /more than once/],
+    [
+      "an access token for a hint",
+      () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }),
+      /not an ID token/,
+    ],
+    [
+      "a hint of another client than the client_id",
+      (hint) => ({ id_token_hint: hint, client_id: "cli" }),
+      /another client/,
+    ],
+    [
+      "a client that nobody knows",
+      () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
+      /not known/,
+    ],
+    [
+      "two redirect URIs",
+      (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }),
+      /more than once/,
+    ],
   ];
   for (const [what, fieldsOf, message] of doubtful) {
     it(`O13 shows an error, redirects nowhere and signs nobody out: ${what}`, async () => {
@@ -103,7 +146,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
   }
 
-  const dropped: Array<[what: string, uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]> = [
+  const dropped: Array<
+    [what: string, uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]
+  > = [
     [
       "oidcc-rp-initiated-logout-bad-post-logout-redirect-uri",
       "https://app.example/other",
@@ -116,20 +161,46 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       (hint) => ({ id_token_hint: hint }),
       /the client has registered/,
     ],
-    ["oidcc-rp-initiated-logout-no-id-token-hint", bye, () => ({}), /it needs an id_token_hint or a client_id/],
-    ["the redirect URI of another client", "http://127.0.0.1/bye", (hint) => ({ id_token_hint: hint }), /the client has registered/],
-    ["another port for a client that is not native", "https://app.example:444/bye", () => ({ client_id: "app" }), /has registered/],
-    ["a script", "javascript:alert(1)", (hint) => ({ id_token_hint: hint, state: "s" }), /has registered/],
+    [
+      "oidcc-rp-initiated-logout-no-id-token-hint",
+      bye,
+      () => ({}),
+      /it needs an id_token_hint or a client_id/,
+    ],
+    [
+      "the redirect URI of another client",
+      "http://127.0.0.1/bye",
+      (hint) => ({ id_token_hint: hint }),
+      /the client has registered/,
+    ],
+    [
+      "another port for a client that is not native",
+      "https://app.example:444/bye",
+      () => ({ client_id: "app" }),
+      /has registered/,
+    ],
+    [
+      "a script",
+      "javascript:alert(1)",
+      (hint) => ({ id_token_hint: hint, state: "s" }),
+      /has registered/,
+    ],
   ];
   for (const [what, post_logout_redirect_uri, fieldsOf, reason] of dropped) {
     it(`O13 asks, drops the address and says why in a lab: ${what}`, async () => {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);
-      const question = await browser.open(logoutUrl(kit, { ...fieldsOf(idToken), post_logout_redirect_uri }));
+      const question = await browser.open(
+        logoutUrl(kit, { ...fieldsOf(idToken), post_logout_redirect_uri }),
+      );
       assertMatch(textOf(question.html), reason);
       assertEquals([question.status, await whoIsSignedIn(kit, browser)], [200, "alice"]);
       const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals([page.status, page.html.includes('href="http'), page.html.includes('href="javascript')], [200, false, false]);
+      assertEquals([
+        page.status,
+        page.html.includes('href="http'),
+        page.html.includes('href="javascript'),
+      ], [200, false, false]);
       assertMatch(textOf(page.html), reason);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
     });
@@ -138,7 +209,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
   it("O13 drops the address without a word of it where nobody develops a client", async () => {
     const kit = openKit({ clients: [app, cli], hints: false });
     const { browser } = await appSignedIn(kit);
-    const question = await browser.open(logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/" }));
+    const question = await browser.open(
+      logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/" }),
+    );
     assertMatch(question.html, /id="confirm-sign-out"/);
     assert(!question.html.includes("evil.example"));
     assert(!(await browser.submit(question, "confirm-sign-out")).html.includes("evil.example"));
@@ -146,7 +219,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
   it("O13 shows our page, without a link, where nobody is signed in and the address is dropped", async () => {
     const kit = openAppKit();
-    const page = await kit.browser().open(logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }));
+    const page = await kit.browser().open(
+      logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }),
+    );
     assertEquals([page.status, page.html.includes('href="https:')], [200, false]);
     assertMatch(textOf(page.html), /You are signed out/);
   });
@@ -154,10 +229,23 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
   it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: takes no hint that somebody else signed", async () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
-    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]) as CryptoKeyPair;
+    const { privateKey } = await crypto.subtle.generateKey(
+      { name: "ECDSA", namedCurve: "P-256" },
+      false,
+      ["sign"],
+    ) as CryptoKeyPair;
     const kid = JSON.parse(atob(idToken.split(".")[0])).kid;
-    const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({ alg: "ES256", kid, typ: "JWT" }).sign(privateKey);
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: foreign, post_logout_redirect_uri: bye }))).status, 400);
+    const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({
+      alg: "ES256",
+      kid,
+      typ: "JWT",
+    }).sign(privateKey);
+    assertEquals(
+      (await browser.open(
+        logoutUrl(kit, { id_token_hint: foreign, post_logout_redirect_uri: bye }),
+      )).status,
+      400,
+    );
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
@@ -166,8 +254,13 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const { idToken } = await appSignedIn(kit);
     for (const user of ["bob", "alice"]) {
       const { browser } = await appSignedIn(kit, { user });
-      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
-      assertMatch(textOf(page.html), new RegExp(`You come from The app . You are signed in as ${user} `));
+      const page = await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
+      );
+      assertMatch(
+        textOf(page.html),
+        new RegExp(`You come from The app . You are signed in as ${user} `),
+      );
       assertEquals((await browser.submit(page, "confirm-sign-out")).url, `${bye}?state=s`);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
     }
@@ -176,7 +269,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
   it("O13 asks when there is a client_id alone, and then returns", async () => {
     const kit = openAppKit();
     const { browser } = await appSignedIn(kit);
-    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }));
+    const page = await browser.open(
+      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
+    );
     assertEquals((await browser.submit(page, "confirm-sign-out")).url, bye);
   });
 
@@ -186,34 +281,62 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye };
     await browser.open(logoutUrl(kit, fields));
     assertEquals((await browser.open(logoutUrl(kit, fields))).url, bye);
-    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye, state: "s" }));
+    const page = await browser.open(
+      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye, state: "s" }),
+    );
     assertEquals(page.status, 200);
-    assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">Continue to The app</a>`);
+    assertStringIncludes(
+      page.html,
+      `<a id="continue" class="button" href="${bye}?state=s">Continue to The app</a>`,
+    );
   });
 
   it("O13 works by POST, which brings no cookie from another site", async () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
-    const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s", ui_locales: "de", logout_hint: "alice" };
+    const fields = {
+      id_token_hint: idToken,
+      post_logout_redirect_uri: bye,
+      state: "s",
+      ui_locales: "de",
+      logout_hint: "alice",
+    };
     const posted = await kit.post("/oauth2/logout", fields);
     assertEquals(posted.status, 303);
-    assertEquals((await browser.open(kit.issuer + posted.headers.get("Location"))).url, `${bye}?state=s`);
+    assertEquals(
+      (await browser.open(kit.issuer + posted.headers.get("Location"))).url,
+      `${bye}?state=s`,
+    );
     assertEquals(await whoIsSignedIn(kit, browser), undefined);
-    const evil = await kit.post("/oauth2/logout", { ...fields, post_logout_redirect_uri: "https://evil.example/" });
+    const evil = await kit.post("/oauth2/logout", {
+      ...fields,
+      post_logout_redirect_uri: "https://evil.example/",
+    });
     assertMatch(evil.headers.get("Location")!, /^\/oauth2\/logout\//);
   });
 
   it("O13 A11 lets a native client listen on any port", async () => {
     const kit = openAppKit();
-    const { browser, idToken } = await signedIn(kit, { client_id: "cli", redirect_uri: "http://127.0.0.1:4711/cb", scope: "openid" });
+    const { browser, idToken } = await signedIn(kit, {
+      client_id: "cli",
+      redirect_uri: "http://127.0.0.1:4711/cb",
+      scope: "openid",
+    });
     const uri = "http://127.0.0.1:4712/bye";
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }))).url, uri);
+    assertEquals(
+      (await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }),
+      )).url,
+      uri,
+    );
   });
 
   it("forgets a request that waits longer than an hour", async () => {
     const kit = openAppKit();
     const { browser } = await appSignedIn(kit);
-    const page = await browser.open(logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }));
+    const page = await browser.open(
+      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
+    );
     kit.clock.advance(3600);
     assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
@@ -225,15 +348,24 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const client = { ...await settings.clients.get("app")!(), id: "late" };
     await records.clients.put("late", client, 8.64e15);
     const { browser } = await appSignedIn(kit);
-    const page = await browser.open(logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }));
+    const page = await browser.open(
+      logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }),
+    );
     await records.clients.put("late", { ...client, postLogoutRedirectUris: [] }, 8.64e15);
     const { status, html } = await browser.submit(page, "confirm-sign-out");
-    assertEquals([status, html.includes(`href="${bye}`), await whoIsSignedIn(kit, browser)], [200, false, undefined]);
+    assertEquals([status, html.includes(`href="${bye}`), await whoIsSignedIn(kit, browser)], [
+      200,
+      false,
+      undefined,
+    ]);
   });
 
   describe("of an untrusted client", () => {
     const postLogoutRedirectUris = ["https://app.example/bye"];
-    const metadata = { client_name: "Honest App", post_logout_redirect_uris: postLogoutRedirectUris };
+    const metadata = {
+      client_name: "Honest App",
+      post_logout_redirect_uris: postLogoutRedirectUris,
+    };
 
     /** A person who is signed in at a client that registered itself, and an ID token of it. */
     async function strangerSignedIn(person?: { user: string }) {
@@ -247,7 +379,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
     it("M1: does not redirect a browser in which nobody is signed in, whatever the hint", async () => {
       const { kit, idToken } = await strangerSignedIn();
-      const page = await kit.browser().open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
+      const page = await kit.browser().open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
+      );
       assertEquals([page.status, page.headers.get("Location")], [200, null]);
       assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">`);
       assertMatch(textOf(page.html), warning);
@@ -264,14 +398,22 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
     it("M1: redirects where the hint is of the very session that ends", async () => {
       const { kit, browser, idToken } = await strangerSignedIn();
-      const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }));
-      assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [303, bye, undefined]);
+      const page = await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
+      );
+      assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [
+        303,
+        bye,
+        undefined,
+      ]);
     });
 
     it("M1: asks anyone else, with a warning, and then redirects", async () => {
       const { kit, idToken } = await strangerSignedIn();
       const { browser } = await appSignedIn(kit, { user: "bob" });
-      const question = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }));
+      const question = await browser.open(
+        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
+      );
       assertMatch(textOf(question.html), warning);
       assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
     });
@@ -293,17 +435,31 @@ describe("The question whether to sign out", () => {
     assertEquals((await browser.submit(page, "confirm-sign-out", { form_token: "x" })).status, 403);
     const other = await appSignedIn(kit, { user: "bob" });
     const form = new URLSearchParams({ form_token });
-    assertEquals((await other.browser.request(kit.issuer + handle, { method: "POST", body: form })).status, 403);
-    const request = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid", prompt: "login" };
+    assertEquals(
+      (await other.browser.request(kit.issuer + handle, { method: "POST", body: form })).status,
+      403,
+    );
+    const request = {
+      client_id: "app",
+      redirect_uri: "https://app.example/cb",
+      scope: "openid",
+      prompt: "login",
+    };
     await browser.authorize(kit.authorizationUrl(request), { user: "carol" });
     assertEquals((await browser.submit(page, "confirm-sign-out")).status, 403);
-    assertEquals([await whoIsSignedIn(kit, browser), await whoIsSignedIn(kit, other.browser)], ["carol", "bob"]);
+    assertEquals([await whoIsSignedIn(kit, browser), await whoIsSignedIn(kit, other.browser)], [
+      "carol",
+      "bob",
+    ]);
   });
 
   it("lets one stay", async () => {
     const kit = openAppKit();
     const { browser } = await appSignedIn(kit);
-    assertStringIncludes((await browser.open(logoutUrl(kit))).html, '<a id="stay" class="button secondary" href="/">');
+    assertStringIncludes(
+      (await browser.open(logoutUrl(kit))).html,
+      '<a id="stay" class="button secondary" href="/">',
+    );
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 });

@@ -9,11 +9,20 @@ async function fetchJson(issuer: string, path: string) {
 }
 
 describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
-  for (const path of ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]) {
+  for (
+    const path of ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
+  ) {
     it(`O10 B13 stands at ${path}, for scripts as well`, async () => {
       const { status, headers, body } = await fetchJson("https://hallpass.test", path);
-      assertEquals([status, headers.get("Content-Type"), headers.get("Access-Control-Allow-Origin")], [200, "application/json", "*"]);
-      assertEquals([body.issuer, body.token_endpoint], ["https://hallpass.test", "https://hallpass.test/oauth2/token"]);
+      assertEquals([
+        status,
+        headers.get("Content-Type"),
+        headers.get("Access-Control-Allow-Origin"),
+      ], [200, "application/json", "*"]);
+      assertEquals([body.issuer, body.token_endpoint], [
+        "https://hallpass.test",
+        "https://hallpass.test/oauth2/token",
+      ]);
     });
   }
 
@@ -27,12 +36,19 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
   ) {
     it(`stands at ${path} for an issuer with a path`, async () => {
       const { body } = await fetchJson("https://hallpass.test/tenant/a", path);
-      assertEquals([body.issuer, body.jwks_uri], ["https://hallpass.test/tenant/a", "https://hallpass.test/tenant/a/oauth2/jwks"]);
+      assertEquals([body.issuer, body.jwks_uri], [
+        "https://hallpass.test/tenant/a",
+        "https://hallpass.test/tenant/a/oauth2/jwks",
+      ]);
     });
   }
 
   it("stands nowhere else for an issuer with a path", async () => {
-    assertEquals((await fetchJson("https://hallpass.test/tenant/a", "/.well-known/openid-configuration")).status, 404);
+    assertEquals(
+      (await fetchJson("https://hallpass.test/tenant/a", "/.well-known/openid-configuration"))
+        .status,
+      404,
+    );
   });
 
   it("R04 B05 O10 A32 says what a client must know", async () => {
@@ -41,14 +57,39 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assertEquals(body.authorization_response_iss_parameter_supported, true);
     assertEquals(body.response_types_supported, ["code"]);
     const carriers = ["query", "form_post", "fragment"];
-    assertEquals(body.response_modes_supported, [...carriers, ...carriers.map((mode) => `${mode}.jwt`), "jwt"]);
-    assertEquals([body.request_parameter_supported, body.request_uri_parameter_supported], [true, false]);
-    assertEquals(body.request_object_signing_alg_values_supported, ["RS256", "ES256", "PS256", "EdDSA", "Ed25519"]);
-    assertEquals(body.authorization_signing_alg_values_supported, body.id_token_signing_alg_values_supported);
+    assertEquals(body.response_modes_supported, [
+      ...carriers,
+      ...carriers.map((mode) => `${mode}.jwt`),
+      "jwt",
+    ]);
+    assertEquals([body.request_parameter_supported, body.request_uri_parameter_supported], [
+      true,
+      false,
+    ]);
+    assertEquals(body.request_object_signing_alg_values_supported, [
+      "RS256",
+      "ES256",
+      "PS256",
+      "EdDSA",
+      "Ed25519",
+    ]);
+    assertEquals(
+      body.authorization_signing_alg_values_supported,
+      body.id_token_signing_alg_values_supported,
+    );
     assertEquals("require_pushed_authorization_requests" in body, false);
     assertEquals(body.subject_types_supported, ["public", "pairwise"]);
     assert(body.id_token_signing_alg_values_supported.includes("RS256"));
-    const assertionAlgs = ["HS256", "HS384", "HS512", "RS256", "ES256", "PS256", "EdDSA", "Ed25519"];
+    const assertionAlgs = [
+      "HS256",
+      "HS384",
+      "HS512",
+      "RS256",
+      "ES256",
+      "PS256",
+      "EdDSA",
+      "Ed25519",
+    ];
     for (const endpoint of ["token", "revocation", "introspection"]) {
       assertEquals(body[`${endpoint}_endpoint_auth_signing_alg_values_supported`], assertionAlgs);
       assert(body[`${endpoint}_endpoint_auth_methods_supported`].includes("private_key_jwt"));
@@ -58,13 +99,18 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
   });
 
   it("says that requests must be pushed, where all of them must", async () => {
-    const { body } = await read(await openKit({ requirePar: true }).get("/.well-known/openid-configuration"));
+    const { body } = await read(
+      await openKit({ requirePar: true }).get("/.well-known/openid-configuration"),
+    );
     assertEquals(body.require_pushed_authorization_requests, true);
   });
 
   it("names the issuer exactly as it was configured, a slash at its end included", async () => {
     const { body } = await fetchJson("https://hallpass.test/", "/.well-known/openid-configuration");
-    assertEquals([body.issuer, body.token_endpoint], ["https://hallpass.test/", "https://hallpass.test/oauth2/token"]);
+    assertEquals([body.issuer, body.token_endpoint], [
+      "https://hallpass.test/",
+      "https://hallpass.test/oauth2/token",
+    ]);
   });
 
   it("A02 B21 takes every address from the issuer, never from the Host of a request", async () => {
@@ -82,10 +128,19 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
   it("advertises no OpenID Connect where 'openid' is no scope, and keeps what RFC 8414 and its extensions define", async () => {
     const kit = openKit({ scopes: { read: "Read", write: "Write" } });
     const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
-    const openId = /^(userinfo_|end_session|subject_types|id_token_|claims|prompt_|display_|(back|front)channel_)/;
+    const openId =
+      /^(userinfo_|end_session|subject_types|id_token_|claims|prompt_|display_|(back|front)channel_)/;
     assertEquals(Object.keys(body).filter((name) => openId.test(name)), []);
-    assertEquals([body.scopes_supported, body.response_types_supported], [["read", "write"], ["code"]]);
-    for (const name of ["authorization_signing_alg_values_supported", "request_parameter_supported", "acr_values_supported"]) {
+    assertEquals([body.scopes_supported, body.response_types_supported], [["read", "write"], [
+      "code",
+    ]]);
+    for (
+      const name of [
+        "authorization_signing_alg_values_supported",
+        "request_parameter_supported",
+        "acr_values_supported",
+      ]
+    ) {
       assert(body[name], name);
     }
     assertEquals((await kit.get("/oauth2/userinfo")).status, 404);
@@ -98,9 +153,15 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
       serviceDocumentation: "https://id.example/docs",
     };
     const { body } = await read(await openKit(uris).get("/.well-known/openid-configuration"));
-    assertEquals([body.op_policy_uri, body.op_tos_uri, body.service_documentation], Object.values(uris));
+    assertEquals(
+      [body.op_policy_uri, body.op_tos_uri, body.service_documentation],
+      Object.values(uris),
+    );
     const { metadata } = openKit().server.context;
-    assertEquals(["op_policy_uri", "op_tos_uri", "service_documentation"].filter((name) => name in metadata), []);
+    assertEquals(
+      ["op_policy_uri", "op_tos_uri", "service_documentation"].filter((name) => name in metadata),
+      [],
+    );
   });
 
   it("tells of no endpoint that does not answer", async () => {
@@ -117,7 +178,9 @@ describe("The key set (RFC 7517)", () => {
     const kit = openKit({ alg: "ES256" });
     const { body } = await read(await kit.get("/oauth2/jwks"));
     const allowed = ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"];
-    for (const key of body.keys) for (const name of Object.keys(key)) assert(allowed.includes(name), name);
+    for (const key of body.keys) {
+      for (const name of Object.keys(key)) assert(allowed.includes(name), name);
+    }
     assertEquals(new Set(body.keys.map(({ kid }: { kid: string }) => kid)).size, body.keys.length);
     assertEquals((await read(await kit.get("/oauth2/jwks"))).body, body);
   });
@@ -129,7 +192,9 @@ describe("The key set (RFC 7517)", () => {
       const { body } = await read(await kit.get("/oauth2/jwks"));
       for (const [token, expected] of [[id_token, "RS256"], [access_token, alg]]) {
         const header = JSON.parse(atob(token.split(".")[0]));
-        const isShown = body.keys.some((key: { kid: string; alg: string }) => key.kid === header.kid && key.alg === expected);
+        const isShown = body.keys.some((key: { kid: string; alg: string }) =>
+          key.kid === header.kid && key.alg === expected
+        );
         assertEquals([header.alg, isShown], [expected, true]);
       }
     });

@@ -9,7 +9,9 @@ async function everyPage() {
   const browser = kit.browser();
   const signIn = await browser.open(kit.authorizationUrl());
   const consent = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
-  const formPost = await browser.open(kit.authorizationUrl({ response_mode: "form_post", scope: "admin" }));
+  const formPost = await browser.open(
+    kit.authorizationUrl({ response_mode: "form_post", scope: "admin" }),
+  );
   const selectAccount = await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
   return {
     signIn,
@@ -38,7 +40,11 @@ describe("Every page", () => {
   it("A35 runs no scripts but ours, and says nothing of form-action", async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const scripts = ["formPost", "home"].includes(name) ? "'self'" : "'none'";
-      assertMatch(headers.get("Content-Security-Policy")!, new RegExp(`default-src 'none'.*script-src ${scripts};`), name);
+      assertMatch(
+        headers.get("Content-Security-Policy")!,
+        new RegExp(`default-src 'none'.*script-src ${scripts};`),
+        name,
+      );
       assertNotMatch(headers.get("Content-Security-Policy")!, /form-action|unsafe/, name);
       assertNotMatch(html, /<script(?! src="\/static\/)| on[a-z]+="| style="/, name);
     }
@@ -53,18 +59,30 @@ describe("Every page", () => {
   });
 
   it("A07 is closed to scripts of other origins", async () => {
-    for (const { headers } of Object.values(await everyPage())) assertEquals(headers.has("Access-Control-Allow-Origin"), false);
+    for (const { headers } of Object.values(await everyPage())) {
+      assertEquals(headers.has("Access-Control-Allow-Origin"), false);
+    }
   });
 
   it("is marked in a lab", async () => {
-    for (const [name, { html }] of Object.entries(await everyPage())) assertMatch(html, /id="notice"[^>]*>Test only/, name);
+    for (const [name, { html }] of Object.entries(await everyPage())) {
+      assertMatch(html, /id="notice"[^>]*>Test only/, name);
+    }
   });
 });
 
 describe("The consent page", () => {
   it("A38 shows the client's name, the user and exactly the scopes", async () => {
     const { consent } = await everyPage();
-    for (const part of ["Demo single-page app", "alice", "<code>openid</code>", "<code>profile</code>", "<code>read</code>"]) {
+    for (
+      const part of [
+        "Demo single-page app",
+        "alice",
+        "<code>openid</code>",
+        "<code>profile</code>",
+        "<code>read</code>",
+      ]
+    ) {
       assert(consent.html.includes(part), part);
     }
     assertEquals(consent.html.match(/<li>/g)?.length, 3);
@@ -73,14 +91,20 @@ describe("The consent page", () => {
 
 describe("The files that pages need", () => {
   for (
-    const [name, type] of [["style.css", "text/css"], ["icon.svg", "image/svg"], ["copy.js", "text/javascript"], [
+    const [name, type] of [["style.css", "text/css"], ["icon.svg", "image/svg"], [
+      "copy.js",
+      "text/javascript",
+    ], [
       "form_post.js",
       "text/javascript",
     ]]
   ) {
     it(`are there: ${name}`, async () => {
       const response = await openKit().get(`/static/${name}`);
-      assertEquals([response.status, response.headers.get("Content-Type")?.startsWith(type)], [200, true]);
+      assertEquals([response.status, response.headers.get("Content-Type")?.startsWith(type)], [
+        200,
+        true,
+      ]);
     });
   }
 

@@ -15,33 +15,61 @@ async function push(kit: Kit, changes: Fields = {}, headers?: Record<string, str
 }
 
 /** Where a browser is sent with a pushed request. */
-function urlOf(kit: Kit, request_uri: string, client_id = "demo-spa", more: Record<string, string> = {}): string {
-  return `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id, request_uri, ...more })}`;
+function urlOf(
+  kit: Kit,
+  request_uri: string,
+  client_id = "demo-spa",
+  more: Record<string, string> = {},
+): string {
+  return `${kit.issuer}/oauth2/authorize?${new URLSearchParams({
+    client_id,
+    request_uri,
+    ...more,
+  })}`;
 }
 
 describe("Pushing an authorization request (RFC 9126, section 2)", () => {
   it("gives back a request_uri that nobody can guess, and its lifetime (OAuch PAR: entropy)", async () => {
     const kit = openKit();
     const [one, other] = [await push(kit), await push(kit)];
-    assertEquals([one.status, one.headers.get("Cache-Control"), one.body.expires_in], [201, "no-store", 300]);
+    assertEquals([one.status, one.headers.get("Cache-Control"), one.body.expires_in], [
+      201,
+      "no-store",
+      300,
+    ]);
     assertMatch(one.body.request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{43}$/);
     assertNotEquals(one.body.request_uri, other.body.request_uri);
   });
 
   it("T15 can be done by scripts", async () => {
     const kit = openKit();
-    const preflight = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/par`, { method: "OPTIONS" }));
-    assertEquals([preflight.status, (await push(kit)).headers.get("Access-Control-Allow-Origin")], [204, "*"]);
+    const preflight = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/par`, { method: "OPTIONS" }),
+    );
+    assertEquals([preflight.status, (await push(kit)).headers.get("Access-Control-Allow-Origin")], [
+      204,
+      "*",
+    ]);
   });
 
   it("is told in the events", async () => {
     const kit = openKit();
     await push(kit);
-    assert(kit.events.some((event) => event.type === "request.pushed" && event.client === "demo-spa"));
+    assert(
+      kit.events.some((event) => event.type === "request.pushed" && event.client === "demo-spa"),
+    );
   });
 
-  const refused: Array<[what: string, changes: Fields, headers: Record<string, string>, status: number, error: string]> = [
-    ["T10 no authentication of a client that has a secret", { client_id: "demo-web" }, {}, 401, "invalid_client"],
+  const refused: Array<
+    [what: string, changes: Fields, headers: Record<string, string>, status: number, error: string]
+  > = [
+    [
+      "T10 no authentication of a client that has a secret",
+      { client_id: "demo-web" },
+      {},
+      401,
+      "invalid_client",
+    ],
     ["T07 another client_id than the one that authenticates", {}, web, 400, "invalid_request"],
     [
       "a request_uri (par-authorization-request-containing-request_uri-form-param)",
@@ -60,13 +88,43 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
       400,
       "invalid_request",
     ],
-    ["A22 code_challenge_method=plain (par-plain-pkce-rejected)", { code_challenge_method: "plain" }, {}, 400, "invalid_request"],
-    ["A11 a redirect_uri that is not registered", { redirect_uri: "https://evil.example/cb" }, {}, 400, "invalid_request"],
-    ["A15 no redirect_uri (ensure-redirect-uri-in-authorization-request)", { redirect_uri: undefined }, {}, 400, "invalid_request"],
+    [
+      "A22 code_challenge_method=plain (par-plain-pkce-rejected)",
+      { code_challenge_method: "plain" },
+      {},
+      400,
+      "invalid_request",
+    ],
+    [
+      "A11 a redirect_uri that is not registered",
+      { redirect_uri: "https://evil.example/cb" },
+      {},
+      400,
+      "invalid_request",
+    ],
+    [
+      "A15 no redirect_uri (ensure-redirect-uri-in-authorization-request)",
+      { redirect_uri: undefined },
+      {},
+      400,
+      "invalid_request",
+    ],
     ["A09 response_type=token", { response_type: "token" }, {}, 400, "unsupported_response_type"],
     ["A24 an unknown scope", { scope: "admin" }, {}, 400, "invalid_scope"],
-    ["a resource with a fragment", { resource: "https://api.example/#a" }, {}, 400, "invalid_target"],
-    ["a request object of a client without keys", { request: "e30." }, {}, 400, "request_not_supported"],
+    [
+      "a resource with a fragment",
+      { resource: "https://api.example/#a" },
+      {},
+      400,
+      "invalid_target",
+    ],
+    [
+      "a request object of a client without keys",
+      { request: "e30." },
+      {},
+      400,
+      "request_not_supported",
+    ],
     ["an id_token_hint that is none", { id_token_hint: "x" }, {}, 400, "invalid_request"],
   ];
   for (const [what, changes, headers, status, error] of refused) {
@@ -83,7 +141,8 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
   it("T08 lets nobody guess secrets", async () => {
     const kit = openKit({ guessesPerMinute: 2 });
     kit.address = "192.0.2.1";
-    const guess = async () => (await push(kit, { client_id: "demo-web", client_secret: "x" })).status;
+    const guess = async () =>
+      (await push(kit, { client_id: "demo-web", client_secret: "x" })).status;
     assertEquals([await guess(), await guess(), await guess()], [401, 401, 429]);
   });
 
@@ -94,17 +153,26 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     assertEquals([status, body.request_uri], [503, undefined]);
   });
 
-  const bindings: Array<[what: string, proof: string | undefined, named: string | undefined, status: number]> = [
+  const bindings: Array<
+    [what: string, proof: string | undefined, named: string | undefined, status: number]
+  > = [
     ["a proof alone (ensure-dpopproof-at-par-endpoint-binding-success)", "ES256", undefined, 201],
     ["a dpop_jkt alone", undefined, "ES256", 201],
     ["a proof and the dpop_jkt of its key", "ES256", "ES256", 201],
-    ["a proof and the dpop_jkt of another key (ensure-mismatched-dpop-jkt-fails)", "ES256", "ES256 another", 400],
+    [
+      "a proof and the dpop_jkt of another key (ensure-mismatched-dpop-jkt-fails)",
+      "ES256",
+      "ES256 another",
+      400,
+    ],
   ];
   for (const [what, proof, named, status] of bindings) {
     it(`answers ${status} to ${what}`, async () => {
       const kit = openKit();
       const key = proof && await proofKey(proof);
-      const headers = key ? { DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/par`) } : undefined;
+      const headers = key
+        ? { DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/par`) }
+        : undefined;
       const dpop_jkt = named && (await proofKey(named)).jkt;
       const answer = await push(kit, { dpop_jkt }, headers);
       assertEquals(answer.status, status);
@@ -117,9 +185,16 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
   it("takes every way to authenticate", async () => {
     const key = await makeClientKey();
     const kit = openKit({
-      clients: [{ id: "robot", jwks: { keys: [key.publicJwk] }, redirectUris: ["https://hallpass.test/authorized"] }],
+      clients: [{
+        id: "robot",
+        jwks: { keys: [key.publicJwk] },
+        redirectUris: ["https://hallpass.test/authorized"],
+      }],
     });
-    assertEquals((await push(kit, { client_id: "robot", ...await assertion(kit, "robot", key) })).status, 201);
+    assertEquals(
+      (await push(kit, { client_id: "robot", ...await assertion(kit, "robot", key) })).status,
+      201,
+    );
   });
 });
 
@@ -127,8 +202,12 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   it("leads to a code, as any other", async () => {
     const kit = openKit();
     const { body } = await push(kit, { state: "s" });
-    const callback = new URL(await kit.browser().authorize(urlOf(kit, body.request_uri))).searchParams;
-    assertEquals([callback.get("state"), (await kit.redeem(callback.get("code")!)).status], ["s", 200]);
+    const callback =
+      new URL(await kit.browser().authorize(urlOf(kit, body.request_uri))).searchParams;
+    assertEquals([callback.get("state"), (await kit.redeem(callback.get("code")!)).status], [
+      "s",
+      200,
+    ]);
   });
 
   it("can be loaded again until it is answered, and not after (par-ensure-reused-request-uri-prior-to-auth-completion-succeeds)", async () => {
@@ -149,7 +228,10 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     const url = urlOf(kit, (await push(kit)).body.request_uri);
     const [one, other] = [kit.browser(), kit.browser()];
     const sent = async (browser: typeof one) =>
-      await browser.submit(await browser.open(url), "sign-in", { username: "alice", password: "alice" });
+      await browser.submit(await browser.open(url), "sign-in", {
+        username: "alice",
+        password: "alice",
+      });
     const [mine, theirs] = [await sent(one), await sent(other)];
     assertEquals((await one.submit(mine, "consent", { decision: "allow" })).status, 303);
     assertEquals((await other.submit(theirs, "consent", { decision: "allow" })).status, 400);
@@ -164,8 +246,13 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
   });
 
-  const pages: Array<[what: string, url: (kit: Kit, requestUri: string) => string, seconds?: number]> = [
-    ["of another client (…-for-different-client; OAuch PAR: client binding)", (kit, uri) => urlOf(kit, uri, "demo-web")],
+  const pages: Array<
+    [what: string, url: (kit: Kit, requestUri: string) => string, seconds?: number]
+  > = [
+    [
+      "of another client (…-for-different-client; OAuch PAR: client binding)",
+      (kit, uri) => urlOf(kit, uri, "demo-web"),
+    ],
     ["that has expired (par-attempt-to-use-expired-request_uri; OAuch PAR: timeout)", urlOf, 300],
     ["that nobody pushed", (kit) => urlOf(kit, "urn:ietf:params:oauth:request_uri:x")],
     ["with a letter more", (kit, uri) => urlOf(kit, `${uri}a`)],
@@ -186,17 +273,30 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   it("counts alone: what stands beside it in the URI does not (state-only-outside-request-object-not-used)", async () => {
     const kit = openKit();
     const { body } = await push(kit, { state: undefined, scope: "read" });
-    const url = urlOf(kit, body.request_uri, "demo-spa", { state: "outside", scope: "openid", redirect_uri: "https://evil.example/" });
+    const url = urlOf(kit, body.request_uri, "demo-spa", {
+      state: "outside",
+      scope: "openid",
+      redirect_uri: "https://evil.example/",
+    });
     const callback = new URL(await kit.browser().authorize(url));
-    assertEquals([callback.origin, callback.searchParams.has("state")], ["https://hallpass.test", false]);
+    assertEquals([callback.origin, callback.searchParams.has("state")], [
+      "https://hallpass.test",
+      false,
+    ]);
     assertEquals((await kit.redeem(callback.searchParams.get("code")!)).body.scope, "read");
   });
 
   it("can be brought by POST", async () => {
     const kit = openKit();
     const { body } = await push(kit);
-    const response = await kit.post("/oauth2/authorize", { client_id: "demo-spa", request_uri: body.request_uri });
-    assertMatch((await kit.browser().open(kit.issuer + response.headers.get("Location"))).html, /id="sign-in"/);
+    const response = await kit.post("/oauth2/authorize", {
+      client_id: "demo-spa",
+      request_uri: body.request_uri,
+    });
+    assertMatch(
+      (await kit.browser().open(kit.issuer + response.headers.get("Location"))).html,
+      /id="sign-in"/,
+    );
   });
 
   it("is stored under its hash alone", async () => {
@@ -211,16 +311,24 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 describe("A client that must push its requests (RFC 9126, section 6)", () => {
   const redirectUris = ["https://hallpass.test/authorized"];
   for (
-    const [who, config] of [["by itself", { clients: [{ id: "demo-spa", redirectUris, requirePar: true }] }], ["like all", {
+    const [who, config] of [["by itself", {
+      clients: [{ id: "demo-spa", redirectUris, requirePar: true }],
+    }], ["like all", {
       requirePar: true,
     }]] as const
   ) {
     it(`${who}: is refused what comes in the open (ensure-unsigned-authorization-request-without-using-par-fails)`, async () => {
       const kit = openKit(config as Parameters<typeof openKit>[0]);
       const response = await kit.get(kit.authorizationUrl().slice(kit.issuer.length));
-      assertEquals(new URL(response.headers.get("Location")!).searchParams.get("error"), "invalid_request");
+      assertEquals(
+        new URL(response.headers.get("Location")!).searchParams.get("error"),
+        "invalid_request",
+      );
       const byPost = await kit.post("/oauth2/authorize", request(kit));
-      assertEquals(new URL(byPost.headers.get("Location")!).searchParams.get("error"), "invalid_request");
+      assertEquals(
+        new URL(byPost.headers.get("Location")!).searchParams.get("error"),
+        "invalid_request",
+      );
     });
 
     it(`${who}: is given a code for what was pushed`, async () => {

@@ -23,13 +23,17 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     const third = (await kit.token({ ...refresh, refresh_token: second.refresh_token })).body;
     assertEquals(endsOf(third), [3 * day, 3 * day + hour]);
     kit.clock.advance(3 * day);
-    assertEquals((await kit.token({ ...refresh, refresh_token: third.refresh_token })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.token({ ...refresh, refresh_token: third.refresh_token })).body.error,
+      "invalid_grant",
+    );
   });
 
   it("is told as it is where a client whose answer was lost asks again", async () => {
     const kit = openKit({ lifetimes, refreshReuseGrace: "30s" });
     const { refresh_token } = await kit.tokens();
-    const refresh = () => kit.token({ grant_type: "refresh_token", client_id: "demo-spa", refresh_token });
+    const refresh = () =>
+      kit.token({ grant_type: "refresh_token", client_id: "demo-spa", refresh_token });
     await refresh();
     kit.clock.advance(20);
     assertEquals(endsOf((await refresh()).body), [7 * day - 20, 10 * day + hour - 20]);
@@ -38,7 +42,8 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
   it("is told of a token that is kept as well", async () => {
     const kit = openKit({ lifetimes, refreshTokens: "keep" });
     const secret = { client_id: "demo-web", client_secret: "demo-web-secret" };
-    const { refresh_token } = (await kit.redeem(await kit.code({ client_id: "demo-web" }), secret)).body;
+    const { refresh_token } =
+      (await kit.redeem(await kit.code({ client_id: "demo-web" }), secret)).body;
     kit.clock.advance(day);
     const { body } = await kit.token({ grant_type: "refresh_token", refresh_token, ...secret });
     assertEquals([body.refresh_token, ...endsOf(body)], [undefined, 7 * day, 9 * day + hour]);
@@ -48,7 +53,8 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     const kit = openKit({ lifetimes });
     const { refresh_token, access_token } = await kit.tokens();
     kit.clock.advance(day);
-    const introspect = async (token: string) => (await read(await kit.post("/oauth2/introspect", { token }, service))).body;
+    const introspect = async (token: string) =>
+      (await read(await kit.post("/oauth2/introspect", { token }, service))).body;
     assertEquals(endsOf(await introspect(refresh_token)), [6 * day, 9 * day + hour]);
     assertEquals(endsOf(await introspect(refresh_token)), [6 * day, 9 * day + hour]);
     assertEquals((await introspect(access_token)).refresh_token_timeout, undefined);
@@ -62,8 +68,12 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
 
   it("is announced in the metadata where there are refresh tokens", () => {
     const announced = (grantTypes?: string[]) =>
-      openKit({ grantTypes, clients: [] }).server.context.metadata.refresh_token_expiration_types_supported;
-    assertEquals(announced(["authorization_code", "refresh_token"]), ["authorization", "token_timeout"]);
+      openKit({ grantTypes, clients: [] }).server.context.metadata
+        .refresh_token_expiration_types_supported;
+    assertEquals(announced(["authorization_code", "refresh_token"]), [
+      "authorization",
+      "token_timeout",
+    ]);
     assertEquals(announced(["authorization_code"]), undefined);
   });
 });

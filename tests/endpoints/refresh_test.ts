@@ -20,7 +20,11 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     const second = (await refresh(kit, first.refresh_token)).body;
     assertEquals((await refresh(kit, first.refresh_token)).body.error, "invalid_grant");
     assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${second.access_token}` })).status, 401);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${second.access_token}` }))
+        .status,
+      401,
+    );
   });
 
   it("T30 recognises an old one weeks later", async () => {
@@ -35,7 +39,8 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("SingleFastRefresh: of twenty at once, exactly one wins, and nothing it won survives (CVE-2026-1035)", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const won = (await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token)))).filter(({ status }) => status === 200);
+    const won = (await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token))))
+      .filter(({ status }) => status === 200);
     assertEquals(won.length, 1);
     assertEquals((await refresh(kit, won[0].body.refresh_token)).body.error, "invalid_grant");
   });
@@ -43,16 +48,30 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T26 T27 IsRefreshBoundToClient: another client gets nothing and breaks nothing", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    assertEquals((await refresh(kit, refresh_token, { client_id: "demo-cli" })).body.error, "invalid_grant");
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token }, web)).body.error, "invalid_grant");
+    assertEquals(
+      (await refresh(kit, refresh_token, { client_id: "demo-cli" })).body.error,
+      "invalid_grant",
+    );
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token }, web)).body.error,
+      "invalid_grant",
+    );
     assertEquals((await refresh(kit, refresh_token)).status, 200);
   });
 
   it("T27 a confidential client must authenticate", async () => {
     const kit = openKit();
-    const { refresh_token } = (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web)).body;
-    assertEquals((await refresh(kit, refresh_token, { client_id: "demo-web" })).body.error, "invalid_client");
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token }, web)).status, 200);
+    const { refresh_token } =
+      (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
+        .body;
+    assertEquals(
+      (await refresh(kit, refresh_token, { client_id: "demo-web" })).body.error,
+      "invalid_client",
+    );
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token }, web)).status,
+      200,
+    );
   });
 
   it("T28 narrows the scope", async () => {
@@ -65,7 +84,10 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T28 never widens it, and is not spent by the attempt", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    assertEquals((await refresh(kit, refresh_token, { scope: "openid write" })).body.error, "invalid_scope");
+    assertEquals(
+      (await refresh(kit, refresh_token, { scope: "openid write" })).body.error,
+      "invalid_scope",
+    );
     assertEquals((await refresh(kit, refresh_token)).status, 200);
   });
 
@@ -114,7 +136,11 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
 
   it("T33 goes to no client that may not refresh", async () => {
     const kit = openKit({
-      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], grantTypes: ["authorization_code"] }],
+      clients: [{
+        id: "demo-spa",
+        redirectUris: ["https://hallpass.test/authorized"],
+        grantTypes: ["authorization_code"],
+      }],
     });
     assertEquals((await kit.tokens()).refresh_token, undefined);
   });
@@ -134,14 +160,17 @@ describe("The grace for a repeated refresh", () => {
   it("gives it to all of twenty at once", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refresh(kit, refresh_token)),
+    );
     assertEquals(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
   });
 
   it("ends when the successor is used", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
-    const next = (await refresh(kit, (await refresh(kit, refresh_token)).body.refresh_token)).body.refresh_token;
+    const next = (await refresh(kit, (await refresh(kit, refresh_token)).body.refresh_token)).body
+      .refresh_token;
     assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
     assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
   });
@@ -156,11 +185,16 @@ describe("The grace for a repeated refresh", () => {
 });
 
 describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
-  const refreshWeb = (kit: Kit, refresh_token: string) => kit.token({ grant_type: "refresh_token", refresh_token }, web);
+  const refreshWeb = (kit: Kit, refresh_token: string) =>
+    kit.token({ grant_type: "refresh_token", refresh_token }, web);
 
-  async function openKept(config: Partial<LabConfig> = {}): Promise<{ kit: Kit; refreshToken: string }> {
+  async function openKept(
+    config: Partial<LabConfig> = {},
+  ): Promise<{ kit: Kit; refreshToken: string }> {
     const kit = openKit({ refreshTokens: "keep", ...config });
-    const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web);
+    const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), {
+      client_id: undefined,
+    }, web);
     return { kit, refreshToken: body.refresh_token };
   }
 

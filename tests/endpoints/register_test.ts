@@ -4,16 +4,39 @@ import { describe, it } from "node:test";
 import { members } from "../../src/config/client_metadata_members.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { createServer } from "../../src/server.ts";
-import { type Answer, basic, challenge, claimsOf, type Kit, openKit, read } from "../support/kit.ts";
+import {
+  type Answer,
+  basic,
+  challenge,
+  claimsOf,
+  type Kit,
+  openKit,
+  read,
+} from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 const redirect_uris = ["https://app.example/cb"];
 const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };
 
-async function send(kit: Kit, method: string, url: string, body?: unknown, token?: string): Promise<Answer> {
-  const headers = { "Content-Type": "application/json", ...token && { Authorization: `Bearer ${token}` } };
+async function send(
+  kit: Kit,
+  method: string,
+  url: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer> {
+  const headers = {
+    "Content-Type": "application/json",
+    ...token && { Authorization: `Bearer ${token}` },
+  };
   return await read(
-    await kit.server.fetch(new Request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })),
+    await kit.server.fetch(
+      new Request(url, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    ),
   );
 }
 
@@ -31,11 +54,28 @@ async function registered(kit: Kit, metadata: Record<string, unknown> = { redire
 
 describe("The registration endpoint (RFC 7591)", () => {
   it("answers with all that was registered, defaults included", async () => {
-    const { status, headers, body } = await register(openKit(), { redirect_uris, client_name: "App", "client_name#de": "Anwendung", x: 1 });
-    assertEquals([status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")], [201, "no-store", "*"]);
-    const { client_id, client_secret, registration_access_token, registration_client_uri, scope, ...rest } = body;
+    const { status, headers, body } = await register(openKit(), {
+      redirect_uris,
+      client_name: "App",
+      "client_name#de": "Anwendung",
+      x: 1,
+    });
+    assertEquals(
+      [status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")],
+      [201, "no-store", "*"],
+    );
+    const {
+      client_id,
+      client_secret,
+      registration_access_token,
+      registration_client_uri,
+      scope,
+      ...rest
+    } = body;
     assertMatch(scope, /^openid /);
-    for (const secret of [client_secret, registration_access_token]) assertMatch(secret, /^[\w-]{43}$/);
+    for (const secret of [client_secret, registration_access_token]) {
+      assertMatch(secret, /^[\w-]{43}$/);
+    }
     assertEquals(registration_client_uri, `https://hallpass.test/oauth2/register/${client_id}`);
     assertEquals(rest, {
       client_id_issued_at: 1767225600,
@@ -55,7 +95,11 @@ describe("The registration endpoint (RFC 7591)", () => {
     const { client_id, client_secret } = await registered(kit);
     const code = () => kit.code({ client_id, redirect_uri: redirect_uris[0] });
     const redeem = async (changes: Record<string, string | undefined>, headers = {}) =>
-      await kit.redeem(await code(), { client_id, redirect_uri: redirect_uris[0], ...changes }, headers);
+      await kit.redeem(
+        await code(),
+        { client_id, redirect_uri: redirect_uris[0], ...changes },
+        headers,
+      );
     assertEquals((await redeem({}, basic(client_id, client_secret))).status, 200);
     assertEquals((await redeem({ client_secret })).status, 401);
     assertEquals((await redeem({})).status, 401);
@@ -68,7 +112,14 @@ describe("The registration endpoint (RFC 7591)", () => {
     const changes = { client_id: native.body.client_id, redirect_uri: "http://127.0.0.1:4711/cb" };
     assert(await kit.code(changes));
     const web = await register(kit, { ...loopback, application_type: "web" });
-    assertEquals((await kit.get(kit.authorizationUrl({ ...changes, client_id: web.body.client_id }).slice(kit.issuer.length))).status, 400);
+    assertEquals(
+      (await kit.get(
+        kit.authorizationUrl({ ...changes, client_id: web.body.client_id }).slice(
+          kit.issuer.length,
+        ),
+      )).status,
+      400,
+    );
   });
 
   it("A42 gives out ids that nobody can choose", async () => {
@@ -80,50 +131,205 @@ describe("The registration endpoint (RFC 7591)", () => {
   const refused: Array<[what: string, metadata: unknown, error: string, words: string]> = [
     ["a list in place of an object", [], "invalid_client_metadata", "must be an object"],
     ["no redirect URI", {}, "invalid_redirect_uri", "'redirect_uris' is empty"],
-    ["A16 oidcc-redirect-uri-regfrag: a fragment", { redirect_uris: ["https://app.example/cb#x"] }, "invalid_redirect_uri", "fragment"],
-    ["A12 a redirect URI without a path", { redirect_uris: ["https://app.example"] }, "invalid_redirect_uri", "path"],
-    ["A17 a private scheme that is no domain", { redirect_uris: ["app:/cb"] }, "invalid_redirect_uri", "reversed domain"],
-    ["a script for a redirect URI", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri", "javascript:"],
-    ["http beyond loopback", { redirect_uris: ["http://app.example/cb"] }, "invalid_redirect_uri", "not loopback"],
-    ["a redirect URI that is no text", { redirect_uris: [5] }, "invalid_redirect_uri", "'redirect_uris[0]' must be a text"],
-    ["redirect URIs that are no list", { redirect_uris: "https://app.example/cb" }, "invalid_redirect_uri", "must be a list"],
-    ["an implicit response type", { redirect_uris, response_types: ["id_token"] }, "invalid_client_metadata", "'id_token'"],
-    ["an implicit grant", { redirect_uris, grant_types: ["authorization_code", "implicit"] }, "invalid_client_metadata", "'implicit'"],
+    [
+      "A16 oidcc-redirect-uri-regfrag: a fragment",
+      { redirect_uris: ["https://app.example/cb#x"] },
+      "invalid_redirect_uri",
+      "fragment",
+    ],
+    [
+      "A12 a redirect URI without a path",
+      { redirect_uris: ["https://app.example"] },
+      "invalid_redirect_uri",
+      "path",
+    ],
+    [
+      "A17 a private scheme that is no domain",
+      { redirect_uris: ["app:/cb"] },
+      "invalid_redirect_uri",
+      "reversed domain",
+    ],
+    [
+      "a script for a redirect URI",
+      { redirect_uris: ["javascript:alert(1)"] },
+      "invalid_redirect_uri",
+      "javascript:",
+    ],
+    [
+      "http beyond loopback",
+      { redirect_uris: ["http://app.example/cb"] },
+      "invalid_redirect_uri",
+      "not loopback",
+    ],
+    [
+      "a redirect URI that is no text",
+      { redirect_uris: [5] },
+      "invalid_redirect_uri",
+      "'redirect_uris[0]' must be a text",
+    ],
+    [
+      "redirect URIs that are no list",
+      { redirect_uris: "https://app.example/cb" },
+      "invalid_redirect_uri",
+      "must be a list",
+    ],
+    [
+      "an implicit response type",
+      { redirect_uris, response_types: ["id_token"] },
+      "invalid_client_metadata",
+      "'id_token'",
+    ],
+    [
+      "an implicit grant",
+      { redirect_uris, grant_types: ["authorization_code", "implicit"] },
+      "invalid_client_metadata",
+      "'implicit'",
+    ],
     [
       "a response type without its grant",
       { redirect_uris, grant_types: ["refresh_token"], response_types: ["code"] },
       "invalid_client_metadata",
       "response_types",
     ],
-    ["an unknown method", { redirect_uris, token_endpoint_auth_method: "tls_client_auth" }, "invalid_client_metadata", "tls_client_auth"],
-    ["a method that is no text", { redirect_uris, token_endpoint_auth_method: ["none"] }, "invalid_client_metadata", "must be a text"],
-    ["an unknown scope", { redirect_uris, scope: "openid all" }, "invalid_client_metadata", "'all'"],
-    ["encrypted ID tokens", { redirect_uris, id_token_encrypted_response_alg: "RSA-OAEP" }, "invalid_client_metadata", "encryption"],
-    ["unsigned ID tokens", { redirect_uris, id_token_signed_response_alg: "none" }, "invalid_client_metadata", "'none'"],
+    [
+      "an unknown method",
+      { redirect_uris, token_endpoint_auth_method: "tls_client_auth" },
+      "invalid_client_metadata",
+      "tls_client_auth",
+    ],
+    [
+      "a method that is no text",
+      { redirect_uris, token_endpoint_auth_method: ["none"] },
+      "invalid_client_metadata",
+      "must be a text",
+    ],
+    [
+      "an unknown scope",
+      { redirect_uris, scope: "openid all" },
+      "invalid_client_metadata",
+      "'all'",
+    ],
+    [
+      "encrypted ID tokens",
+      { redirect_uris, id_token_encrypted_response_alg: "RSA-OAEP" },
+      "invalid_client_metadata",
+      "encryption",
+    ],
+    [
+      "unsigned ID tokens",
+      { redirect_uris, id_token_signed_response_alg: "none" },
+      "invalid_client_metadata",
+      "'none'",
+    ],
     [
       "keys in two places",
       { redirect_uris, jwks: { keys: [] }, jwks_uri: "https://app.example/jwks" },
       "invalid_client_metadata",
       "jwks_uri",
     ],
-    ["private keys", { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } }, "invalid_client_metadata", "private"],
-    ["F5: a line break in the name of a member", { redirect_uris, jwks: { keys: [], "a\nb": 1 } }, "invalid_client_metadata", "'jwks.a?b'"],
-    ["F5: a line separator in the name of a member", { redirect_uris, jwks: { "\u2028": 1 } }, "invalid_client_metadata", "'jwks.?'"],
-    ["symmetric keys", { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } }, "invalid_client_metadata", "private or a secret"],
-    ["keys without https", { redirect_uris, jwks_uri: "http://app.example/jwks" }, "invalid_client_metadata", "https"],
-    ["keys on our own machine", { redirect_uris, jwks_uri: "http://localhost/jwks" }, "invalid_client_metadata", "https"],
-    ["logout on our own machine", { redirect_uris, backchannel_logout_uri: "http://127.0.0.1/x" }, "invalid_client_metadata", "https"],
-    ["a logo that is a script", { redirect_uris, logo_uri: "javascript:alert(1)" }, "invalid_client_metadata", "'logo_uri'"],
-    ["a name without an end", { redirect_uris, client_name: "x".repeat(201) }, "invalid_client_metadata", "200"],
-    ["L6: a name that turns around what follows", { redirect_uris, client_name: "App\u202e" }, "invalid_client_metadata", "invisible"],
-    ["L6: a name with an invisible character", { redirect_uris, client_name: "A\u200bpp" }, "invalid_client_metadata", "'client_name'"],
-    ["L6: a name in which nothing can be seen", { redirect_uris, client_name: "\u3164" }, "invalid_client_metadata", "'client_name'"],
-    ["L6: a contact with a control character", { redirect_uris, contacts: ["me\u001b"] }, "invalid_client_metadata", "'contacts[0]'"],
-    ["contacts that are no list", { redirect_uris, contacts: "me" }, "invalid_client_metadata", "'contacts'"],
+    [
+      "private keys",
+      { redirect_uris, jwks: { keys: [{ kty: "EC", d: "x" }] } },
+      "invalid_client_metadata",
+      "private",
+    ],
+    [
+      "F5: a line break in the name of a member",
+      { redirect_uris, jwks: { keys: [], "a\nb": 1 } },
+      "invalid_client_metadata",
+      "'jwks.a?b'",
+    ],
+    [
+      "F5: a line separator in the name of a member",
+      { redirect_uris, jwks: { "\u2028": 1 } },
+      "invalid_client_metadata",
+      "'jwks.?'",
+    ],
+    [
+      "symmetric keys",
+      { redirect_uris, jwks: { keys: [{ kty: "oct", k: "x" }] } },
+      "invalid_client_metadata",
+      "private or a secret",
+    ],
+    [
+      "keys without https",
+      { redirect_uris, jwks_uri: "http://app.example/jwks" },
+      "invalid_client_metadata",
+      "https",
+    ],
+    [
+      "keys on our own machine",
+      { redirect_uris, jwks_uri: "http://localhost/jwks" },
+      "invalid_client_metadata",
+      "https",
+    ],
+    [
+      "logout on our own machine",
+      { redirect_uris, backchannel_logout_uri: "http://127.0.0.1/x" },
+      "invalid_client_metadata",
+      "https",
+    ],
+    [
+      "a logo that is a script",
+      { redirect_uris, logo_uri: "javascript:alert(1)" },
+      "invalid_client_metadata",
+      "'logo_uri'",
+    ],
+    [
+      "a name without an end",
+      { redirect_uris, client_name: "x".repeat(201) },
+      "invalid_client_metadata",
+      "200",
+    ],
+    [
+      "L6: a name that turns around what follows",
+      { redirect_uris, client_name: "App\u202e" },
+      "invalid_client_metadata",
+      "invisible",
+    ],
+    [
+      "L6: a name with an invisible character",
+      { redirect_uris, client_name: "A\u200bpp" },
+      "invalid_client_metadata",
+      "'client_name'",
+    ],
+    [
+      "L6: a name in which nothing can be seen",
+      { redirect_uris, client_name: "\u3164" },
+      "invalid_client_metadata",
+      "'client_name'",
+    ],
+    [
+      "L6: a contact with a control character",
+      { redirect_uris, contacts: ["me\u001b"] },
+      "invalid_client_metadata",
+      "'contacts[0]'",
+    ],
+    [
+      "contacts that are no list",
+      { redirect_uris, contacts: "me" },
+      "invalid_client_metadata",
+      "'contacts'",
+    ],
     ["half a second", { redirect_uris, default_max_age: 0.5 }, "invalid_client_metadata", "whole"],
-    ["an application type of its own", { redirect_uris, application_type: "tv" }, "invalid_client_metadata", "web, native"],
-    ["a software statement", { redirect_uris, software_statement: "e30.e30." }, "unapproved_software_statement", "statements"],
-    ["a grant without a person", { grant_types: ["client_credentials"] }, "invalid_client_metadata", "client_credentials"],
+    [
+      "an application type of its own",
+      { redirect_uris, application_type: "tv" },
+      "invalid_client_metadata",
+      "web, native",
+    ],
+    [
+      "a software statement",
+      { redirect_uris, software_statement: "e30.e30." },
+      "unapproved_software_statement",
+      "statements",
+    ],
+    [
+      "a grant without a person",
+      { grant_types: ["client_credentials"] },
+      "invalid_client_metadata",
+      "client_credentials",
+    ],
   ];
   for (const [what, metadata, error, words] of refused) {
     it(`CVE-2026-22752 CVE-2026-59354: refuses ${what}`, async () => {
@@ -135,13 +341,29 @@ describe("The registration endpoint (RFC 7591)", () => {
 
   it("ignores members of OpenID Connect where 'openid' is no scope, and says so by leaving them out", async () => {
     const kit = openKit({ scopes: { read: "Read", write: "Write" } });
-    const ofOpenId = { subject_type: "public", id_token_signed_response_alg: "RS256", post_logout_redirect_uris: ["https://app.example/"] };
-    const { status, body } = await register(kit, { redirect_uris, ...ofOpenId, backchannel_logout_uri: "https://app.example/out" });
-    assertEquals([status, Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name))], [201, []]);
+    const ofOpenId = {
+      subject_type: "public",
+      id_token_signed_response_alg: "RS256",
+      post_logout_redirect_uris: ["https://app.example/"],
+    };
+    const { status, body } = await register(kit, {
+      redirect_uris,
+      ...ofOpenId,
+      backchannel_logout_uri: "https://app.example/out",
+    });
+    assertEquals([
+      status,
+      Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name)),
+    ], [201, []]);
   });
 
   it("tells all that is wrong at once", async () => {
-    const { body } = await register(openKit(), { redirect_uris, scope: "all", grant_types: ["implicit"], response_types: [] });
+    const { body } = await register(openKit(), {
+      redirect_uris,
+      scope: "all",
+      grant_types: ["implicit"],
+      response_types: [],
+    });
     assertMatch(body.error_description, /'all'.*'implicit'/);
   });
 
@@ -155,18 +377,35 @@ describe("The registration endpoint (RFC 7591)", () => {
       pkce: "optional",
     });
     const client = await kit.server.context.records.clients.find(client_id);
-    assertEquals([client?.trusted, client?.introspect, client?.rememberConsent, client?.pkce], [false, "own", false, "required"]);
+    assertEquals([client?.trusted, client?.introspect, client?.rememberConsent, client?.pkce], [
+      false,
+      "own",
+      false,
+      "required",
+    ]);
   });
 
   it("makes nothing of values of any other kind, and never a fault of ours", async () => {
     const kit = openKit();
     const names = members.map(({ name }) => name);
-    for (const value of [null, true, 5, "", "x", "\u0000", [], [null], [[]], {}, { keys: [null] }, { keys: [{ kty: 5 }] }, "__proto__"]) {
+    for (
+      const value of [null, true, 5, "", "x", "\u0000", [], [null], [[]], {}, { keys: [null] }, {
+        keys: [{ kty: 5 }],
+      }, "__proto__"]
+    ) {
       for (const name of [...names, "__proto__", "constructor"]) {
-        const said = JSON.stringify({ redirect_uris, "x": null }).replace('"x":null', `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+        const said = JSON.stringify({ redirect_uris, "x": null }).replace(
+          '"x":null',
+          `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+        );
         const headers = { "Content-Type": "application/json" };
-        const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: said }));
-        assert([201, 400].includes(response.status), `${name}: ${JSON.stringify(value)} made ${response.status}`);
+        const response = await kit.server.fetch(
+          new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: said }),
+        );
+        assert(
+          [201, 400].includes(response.status),
+          `${name}: ${JSON.stringify(value)} made ${response.status}`,
+        );
       }
     }
   });
@@ -184,19 +423,41 @@ describe("The registration endpoint (RFC 7591)", () => {
       },
     });
     const jwks_uri = "https://app.example/jwks";
-    const { client_id } = await registered(kit, { redirect_uris, token_endpoint_auth_method: "private_key_jwt", jwks_uri });
+    const { client_id } = await registered(kit, {
+      redirect_uris,
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks_uri,
+    });
     const { privateKey } = await generateKeyPair("ES256");
-    const assertion = await new SignJWT({ iss: client_id, sub: client_id, aud: kit.issuer, jti: "1" })
-      .setProtectedHeader({ alg: "ES256" }).setIssuedAt(kit.clock.now / 1000).setExpirationTime(kit.clock.now / 1000 + 60).sign(privateKey);
+    const assertion = await new SignJWT({
+      iss: client_id,
+      sub: client_id,
+      aud: kit.issuer,
+      jti: "1",
+    })
+      .setProtectedHeader({ alg: "ES256" }).setIssuedAt(kit.clock.now / 1000).setExpirationTime(
+        kit.clock.now / 1000 + 60,
+      ).sign(privateKey);
     const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-    const answer = await kit.token({ grant_type: "authorization_code", code: "x", client_assertion_type, client_assertion: assertion });
+    const answer = await kit.token({
+      grant_type: "authorization_code",
+      code: "x",
+      client_assertion_type,
+      client_assertion: assertion,
+    });
     assertEquals([answer.status, asked], [401, [jwks_uri]]);
   });
 
   it("wants JSON, of bounded length", async () => {
     const kit = openKit();
     const post = (type: string, body: string) =>
-      kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers: { "Content-Type": type }, body }));
+      kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/register`, {
+          method: "POST",
+          headers: { "Content-Type": type },
+          body,
+        }),
+      );
     assertEquals((await post("text/plain", "{}")).status, 400);
     assertEquals((await post("application/json", "{")).status, 400);
     assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
@@ -205,9 +466,12 @@ describe("The registration endpoint (RFC 7591)", () => {
   it("refuses JSON that it could read, but not write again", async () => {
     const kit = openKit();
     for (const strange of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, '"\\ud800"']) {
-      const body = `{"redirect_uris":["https://app.example/cb"],"jwks":{"keys":[{"kty":"RSA","n":${strange}}]}}`;
+      const body =
+        `{"redirect_uris":["https://app.example/cb"],"jwks":{"keys":[{"kty":"RSA","n":${strange}}]}}`;
       const headers = { "Content-Type": "application/json" };
-      const { status } = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }));
+      const { status } = await kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }),
+      );
       assertEquals(status, 400);
     }
   });
@@ -215,7 +479,9 @@ describe("The registration endpoint (RFC 7591)", () => {
   it("keeps secrets and tokens as hashes alone", async () => {
     const store = watchedStore();
     const { client_secret, registration_access_token } = await registered(openKit({ store }));
-    for (const secret of [client_secret, registration_access_token]) assert(!store.texts.join().includes(secret));
+    for (const secret of [client_secret, registration_access_token]) {
+      assert(!store.texts.join().includes(secret));
+    }
   });
 });
 
@@ -224,8 +490,13 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
 
   it("is nobody, unless the operator says so", async () => {
     const server = createServer({ issuer: "https://hallpass.test" });
-    const response = await server.fetch(new Request("https://hallpass.test/oauth2/register", { method: "POST" }));
-    assertEquals([response.status, server.context.metadata.registration_endpoint], [404, undefined]);
+    const response = await server.fetch(
+      new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
+    );
+    assertEquals([response.status, server.context.metadata.registration_endpoint], [
+      404,
+      undefined,
+    ]);
   });
 
   it("is whoever has the initial access token, where there is one", async () => {
@@ -239,7 +510,9 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   });
 
   it("reads why a wrong initial access token was refused, and where the rule is (RFC 7591, section 3)", async () => {
-    const { body } = await register(openKit({ registration: { initialAccessToken } }), { redirect_uris }, "wrong");
+    const { body } = await register(openKit({ registration: { initialAccessToken } }), {
+      redirect_uris,
+    }, "wrong");
     assertEquals(body.error, "invalid_token");
     assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
   });
@@ -249,24 +522,39 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     for (const Authorization of [undefined, "Basic eDp5", "Bearer"]) {
       const headers = { "Content-Type": "application/json", ...Authorization && { Authorization } };
       const { status, body, ...answer } = await read(
-        await kit.server.fetch(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: "{}" })),
+        await kit.server.fetch(
+          new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: "{}" }),
+        ),
       );
-      assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [401, "invalid_token", `Bearer realm="${kit.issuer}"`]);
+      assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [
+        401,
+        "invalid_token",
+        `Bearer realm="${kit.issuer}"`,
+      ]);
       assertStringIncludes(body.error_description, "initial access token");
     }
   });
 
   it("may ask for grants without a person, if the operator vouches for it", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
-    const { body } = await register(kit, { grant_types: ["client_credentials"] }, initialAccessToken);
-    const { status } = await kit.token({ grant_type: "client_credentials", scope: "read" }, basic(body.client_id, body.client_secret));
+    const { body } = await register(
+      kit,
+      { grant_types: ["client_credentials"] },
+      initialAccessToken,
+    );
+    const { status } = await kit.token(
+      { grant_type: "client_credentials", scope: "read" },
+      basic(body.client_id, body.client_secret),
+    );
     assertEquals([status, body.response_types], [200, []]);
   });
 
   it("M4: is not kept out by those who try wrong tokens: nobody guesses 32 random characters", async () => {
     const kit = openKit({ registration: { initialAccessToken }, guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
-    for (let time = 0; time < 10; time++) assertEquals((await register(kit, { redirect_uris }, "wrong")).status, 401);
+    for (let time = 0; time < 10; time++) {
+      assertEquals((await register(kit, { redirect_uris }, "wrong")).status, 401);
+    }
     assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
   });
 
@@ -283,15 +571,28 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     const kit = openKit({ registrationsPerMinute: 3 });
     const from = (ip: string, url: string, method: string, body: unknown, token = "") => {
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
-      return kit.server.fetch(withAddress(new Request(url, { method, headers, body: JSON.stringify(body) }), ip));
+      return kit.server.fetch(
+        withAddress(new Request(url, { method, headers, body: JSON.stringify(body) }), ip),
+      );
     };
     const url = `${kit.issuer}/oauth2/register`;
-    const { client_id, registration_access_token, registration_client_uri } = await (await from("2001:db8::1", url, "POST", loopback))
-      .json();
-    const change = () => from("2001:db8::2:0:0:1", registration_client_uri, "PUT", { ...loopback, client_id }, registration_access_token);
+    const { client_id, registration_access_token, registration_client_uri } =
+      await (await from("2001:db8::1", url, "POST", loopback))
+        .json();
+    const change = () =>
+      from(
+        "2001:db8::2:0:0:1",
+        registration_client_uri,
+        "PUT",
+        { ...loopback, client_id },
+        registration_access_token,
+      );
     assertEquals((await change()).status, 200);
     assertEquals((await from("2001:db8::3:0:0:1", url, "POST", loopback)).status, 201);
-    assertEquals([(await change()).status, (await from("2001:db8:0:1::1", url, "POST", loopback)).status], [429, 201]);
+    assertEquals([
+      (await change()).status,
+      (await from("2001:db8:0:1::1", url, "POST", loopback)).status,
+    ], [429, 201]);
   });
 
   it("stays, as long as the client is used", async () => {
@@ -300,7 +601,11 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     for (let time = 0; time < 3; time++) {
       kit.clock.advance(60 * 24 * 3600);
       const redirect_uri = "http://127.0.0.1:1/cb";
-      assertEquals((await kit.redeem(await kit.code({ client_id, redirect_uri }), { client_id, redirect_uri })).status, 200);
+      assertEquals(
+        (await kit.redeem(await kit.code({ client_id, redirect_uri }), { client_id, redirect_uri }))
+          .status,
+        200,
+      );
     }
   });
 });
@@ -316,8 +621,16 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 
   it("CVE-2026-107623: replaces everything, and keeps what is not the client's to change", async () => {
     const kit = openKit();
-    const { client_id, manage, client_secret } = await registered(kit, { redirect_uris, client_name: "Old", contacts: ["me"] });
-    const { status, body } = await manage("PUT", { client_id, redirect_uris: ["https://app.example/new"], client_name: "New" });
+    const { client_id, manage, client_secret } = await registered(kit, {
+      redirect_uris,
+      client_name: "Old",
+      contacts: ["me"],
+    });
+    const { status, body } = await manage("PUT", {
+      client_id,
+      redirect_uris: ["https://app.example/new"],
+      client_name: "New",
+    });
     assertEquals([status, body.client_id, body.client_name, body.contacts, body.client_secret], [
       200,
       client_id,
@@ -326,17 +639,33 @@ describe("The client configuration endpoint (RFC 7592)", () => {
       undefined,
     ]);
     const client = await kit.server.context.records.clients.find(client_id);
-    assertEquals([client?.name, client?.redirectUris, client?.contacts, client?.trusted], ["New", ["https://app.example/new"], [], false]);
+    assertEquals([client?.name, client?.redirectUris, client?.contacts, client?.trusted], [
+      "New",
+      ["https://app.example/new"],
+      [],
+      false,
+    ]);
     const code = await kit.code({ client_id, redirect_uri: "https://app.example/new" });
-    const redeemed = await kit.redeem(code, { client_id, redirect_uri: "https://app.example/new" }, basic(client_id, client_secret));
+    const redeemed = await kit.redeem(
+      code,
+      { client_id, redirect_uri: "https://app.example/new" },
+      basic(client_id, client_secret),
+    );
     assertEquals(redeemed.status, 200);
   });
 
   it("gives a secret to a client that becomes confidential, and takes it from one that becomes public", async () => {
     const { client_id, manage } = await registered(openKit(), loopback);
-    const { body } = await manage("PUT", { ...loopback, client_id, token_endpoint_auth_method: "client_secret_post" });
+    const { body } = await manage("PUT", {
+      ...loopback,
+      client_id,
+      token_endpoint_auth_method: "client_secret_post",
+    });
     assertMatch(body.client_secret, /^[\w-]{43}$/);
-    assertEquals((await manage("PUT", { ...loopback, client_id })).body.client_secret_expires_at, undefined);
+    assertEquals(
+      (await manage("PUT", { ...loopback, client_id })).body.client_secret_expires_at,
+      undefined,
+    );
   });
 
   for (
@@ -350,7 +679,10 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     it(`refuses a change with ${what}, and changes nothing`, async () => {
       const { client_id, manage } = await registered(openKit());
       const before = (await manage("GET")).body;
-      const { status } = await manage("PUT", what === "no client_id" ? changes : { client_id, ...changes });
+      const { status } = await manage(
+        "PUT",
+        what === "no client_id" ? changes : { client_id, ...changes },
+      );
       assertEquals([status, (await manage("GET")).body], [400, before]);
     });
   }
@@ -361,21 +693,41 @@ describe("The client configuration endpoint (RFC 7592)", () => {
   });
 
   it("takes a member that is null for one that is not there", async () => {
-    const { client_id, manage } = await registered(openKit(), { redirect_uris, client_name: "App" });
-    assertEquals((await manage("PUT", { client_id, redirect_uris, client_name: null })).body.client_name, undefined);
+    const { client_id, manage } = await registered(openKit(), {
+      redirect_uris,
+      client_name: "App",
+    });
+    assertEquals(
+      (await manage("PUT", { client_id, redirect_uris, client_name: null })).body.client_name,
+      undefined,
+    );
   });
 
   it("ends everything of a client at once", async () => {
     const kit = openKit();
     const redirect_uri = "http://127.0.0.1:9/cb";
-    const { client_id, manage } = await registered(kit, { ...loopback, grant_types: ["authorization_code", "refresh_token"] });
+    const { client_id, manage } = await registered(kit, {
+      ...loopback,
+      grant_types: ["authorization_code", "refresh_token"],
+    });
     const changes = { client_id, redirect_uri };
     const tokens = (await kit.redeem(await kit.code(changes), changes)).body;
     const code = await kit.code(changes);
     const gone = await manage("DELETE");
     assertEquals([gone.status, gone.body], [204, ""]);
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` })).status, 401);
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id })).status, 401);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
+        .status,
+      401,
+    );
+    assertEquals(
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: tokens.refresh_token,
+        client_id,
+      })).status,
+      401,
+    );
     assertEquals((await kit.redeem(code, changes)).status, 401);
     assertEquals((await manage("GET")).status, 401);
   });
@@ -385,7 +737,11 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const [one, other] = [await registered(kit), await registered(kit)];
     for (const token of ["wrong", other.registration_access_token]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
-        const { status, headers, body } = await one.manage(method, method === "PUT" ? { redirect_uris } : undefined, token);
+        const { status, headers, body } = await one.manage(
+          method,
+          method === "PUT" ? { redirect_uris } : undefined,
+          token,
+        );
         assertEquals([status, body.error], [401, "invalid_token"]);
         assertMatch(headers.get("WWW-Authenticate")!, /^Bearer .*error="invalid_token"/);
       }
@@ -397,7 +753,16 @@ describe("The client configuration endpoint (RFC 7592)", () => {
   });
 
   it("knows no client of the configuration", async () => {
-    assertEquals((await send(openKit(), "GET", "https://hallpass.test/oauth2/register/demo-web", undefined, "x")).status, 401);
+    assertEquals(
+      (await send(
+        openKit(),
+        "GET",
+        "https://hallpass.test/oauth2/register/demo-web",
+        undefined,
+        "x",
+      )).status,
+      401,
+    );
   });
 
   it("brings back nothing that is deleted while it changes", async () => {
@@ -411,7 +776,11 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const { client_id, manage } = await registered(kit);
     let deleted = 0;
     during.act = async () => deleted = (await manage("DELETE")).status;
-    const changed = await manage("PUT", { client_id, redirect_uris, sector_identifier_uri: "https://sector.example/uris" });
+    const changed = await manage("PUT", {
+      client_id,
+      redirect_uris,
+      sector_identifier_uri: "https://sector.example/uris",
+    });
     assertEquals([changed.status, deleted], [200, 503]);
     assertEquals((await manage("DELETE")).status, 204);
   });
@@ -420,9 +789,22 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
   const documents: Array<[what: string, answer: () => Response, status: number]> = [
-    ["lists every redirect URI", () => Response.json(["https://other.example/", ...redirect_uris]), 201],
-    ["L1: is a page that lists it", () => new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }), 400],
-    ["O12 oidcc-registration-sector-bad: does not list it", () => Response.json(["https://other.example/"]), 400],
+    [
+      "lists every redirect URI",
+      () => Response.json(["https://other.example/", ...redirect_uris]),
+      201,
+    ],
+    [
+      "L1: is a page that lists it",
+      () =>
+        new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }),
+      400,
+    ],
+    [
+      "O12 oidcc-registration-sector-bad: does not list it",
+      () => Response.json(["https://other.example/"]),
+      400,
+    ],
     ["is no list", () => Response.json({}), 400],
     ["is not there", () => new Response(null, { status: 404 }), 400],
     ["is a redirect", () => Response.redirect("https://elsewhere.example/"), 400],
@@ -443,22 +825,38 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
 });
 
 describe("Pairwise subjects of a client that registered itself (OpenID Connect Core, section 8.1)", () => {
-  const pairwise = { redirect_uris, subject_type: "pairwise", grant_types: ["authorization_code", "refresh_token"] };
+  const pairwise = {
+    redirect_uris,
+    subject_type: "pairwise",
+    grant_types: ["authorization_code", "refresh_token"],
+  };
 
   it("O12 stay what they were when the client moves to another sector, introspection included", async () => {
     const kit = openKit();
     const { client_id, client_secret, manage } = await registered(kit, pairwise);
     const authentication = basic(client_id, client_secret);
     const code = await kit.code({ client_id, redirect_uri: redirect_uris[0] });
-    const { body } = await kit.redeem(code, { client_id: undefined, redirect_uri: redirect_uris[0] }, authentication);
-    assertEquals((await manage("PUT", { ...pairwise, client_id, redirect_uris: ["https://bank.example/cb"] })).status, 200);
-    const told = await read(await kit.post("/oauth2/introspect", { token: body.refresh_token }, authentication));
+    const { body } = await kit.redeem(code, {
+      client_id: undefined,
+      redirect_uri: redirect_uris[0],
+    }, authentication);
+    assertEquals(
+      (await manage("PUT", { ...pairwise, client_id, redirect_uris: ["https://bank.example/cb"] }))
+        .status,
+      200,
+    );
+    const told = await read(
+      await kit.post("/oauth2/introspect", { token: body.refresh_token }, authentication),
+    );
     assertEquals(told.body.sub, claimsOf(body.id_token).sub);
   });
 
   it("O12 are given to no device, which shows no redirect URI that would prove the sector", async () => {
     const device = "urn:ietf:params:oauth:grant-type:device_code";
-    const { status, body } = await register(openKit(), { ...pairwise, grant_types: ["authorization_code", device] });
+    const { status, body } = await register(openKit(), {
+      ...pairwise,
+      grant_types: ["authorization_code", device],
+    });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
     assertStringIncludes(body.error_description, "'subject_type'");
   });
@@ -467,25 +865,46 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     ["one https host", ["https://app.example/cb", "https://app.example/other"], 201],
     ["two https hosts", ["https://app.example/cb", "https://other.example/cb"], 400],
     ["two ports of one https host", ["https://app.example/cb", "https://app.example:8443/cb"], 400],
-    ["another client's https host beside a private scheme", ["https://victim.example/cb", "com.evil.app://victim.example/cb"], 400],
-    ["the private scheme first", ["com.evil.app://victim.example/cb", "https://victim.example/cb"], 400],
+    ["another client's https host beside a private scheme", [
+      "https://victim.example/cb",
+      "com.evil.app://victim.example/cb",
+    ], 400],
+    [
+      "the private scheme first",
+      ["com.evil.app://victim.example/cb", "https://victim.example/cb"],
+      400,
+    ],
     ["a loopback address beside https", ["http://localhost/cb", "https://localhost/cb"], 400],
     ["private schemes alone", ["com.example.app:/cb", "com.example.app:/other"], 201],
     ["one loopback address", ["http://127.0.0.1/cb", "http://127.0.0.1/other"], 201],
   ];
   for (const [what, redirect_uris, status] of mixed) {
     it(`M6 O12: answers ${status} where the redirect URIs are ${what}`, async () => {
-      const { body, ...answer } = await register(openKit(), { ...pairwise, redirect_uris, application_type: "native" });
-      assertEquals([answer.status, body.error], [status, status === 201 ? undefined : "invalid_client_metadata"]);
+      const { body, ...answer } = await register(openKit(), {
+        ...pairwise,
+        redirect_uris,
+        application_type: "native",
+      });
+      assertEquals([answer.status, body.error], [
+        status,
+        status === 201 ? undefined : "invalid_client_metadata",
+      ]);
     });
   }
 
   it("M6: a sector identifier makes up for redirect URIs of several kinds, and decides the sector", async () => {
     const several = ["https://victim.example/cb", "com.evil.app://victim.example/cb"];
     const kit = openKit({ fetchUntrusted: async () => Response.json(several) });
-    const metadata = { ...pairwise, redirect_uris: several, sector_identifier_uri: "https://sector.example/uris" };
+    const metadata = {
+      ...pairwise,
+      redirect_uris: several,
+      sector_identifier_uri: "https://sector.example/uris",
+    };
     const { client_id } = await registered(kit, metadata);
-    assertEquals((await kit.server.context.records.clients.find(client_id))?.sector, "sector.example");
+    assertEquals(
+      (await kit.server.context.records.clients.find(client_id))?.sector,
+      "sector.example",
+    );
   });
 
   it("O12 of two programs on people's machines are not the same", async () => {
@@ -493,8 +912,15 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
       const kit = openKit();
       const subjects = new Set<string>();
       for (const _ of ["one", "two"]) {
-        const { client_id } = await registered(kit, { ...loopback, redirect_uris: [uri], subject_type: "pairwise" });
-        const { id_token } = (await kit.redeem(await kit.code({ client_id, redirect_uri: uri }), { client_id, redirect_uri: uri })).body;
+        const { client_id } = await registered(kit, {
+          ...loopback,
+          redirect_uris: [uri],
+          subject_type: "pairwise",
+        });
+        const { id_token } = (await kit.redeem(await kit.code({ client_id, redirect_uri: uri }), {
+          client_id,
+          redirect_uri: uri,
+        })).body;
         subjects.add(claimsOf(id_token).sub);
       }
       assertEquals(subjects.size, 2);

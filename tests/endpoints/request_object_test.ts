@@ -2,12 +2,23 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
-import { assertionType, type ClientKey, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import {
+  assertionType,
+  type ClientKey,
+  makeClientKey,
+  seconds,
+  signWithSecret,
+} from "../support/client_key.ts";
 import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUris = ["https://hallpass.test/authorized"];
-const app: ClientConfig = { id: "app", jwks: { keys: [keys.app.publicJwk] }, redirectUris, authentication: ["none"] };
+const app: ClientConfig = {
+  id: "app",
+  jwks: { keys: [keys.app.publicJwk] },
+  redirectUris,
+  authentication: ["none"],
+};
 
 function openWith(changes: Partial<ClientConfig> = {}): Kit {
   return openKit({ clients: [{ ...app, ...changes }, { id: "other", redirectUris }] });
@@ -15,18 +26,30 @@ function openWith(changes: Partial<ClientConfig> = {}): Kit {
 
 /** The claims of a request object that is in order. */
 function claims(kit: Kit, changes: Record<string, unknown> = {}): JWTPayload {
-  const parameters = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "app" })).searchParams);
+  const parameters = Object.fromEntries(
+    new URL(kit.authorizationUrl({ client_id: "app" })).searchParams,
+  );
   const times = { exp: seconds(kit) + 300, nbf: seconds(kit), iat: seconds(kit) };
   return { ...parameters, iss: "app", aud: kit.issuer, ...times, ...changes } as JWTPayload;
 }
 
 function urlOf(kit: Kit, request: string, outside: Record<string, string> = {}): string {
-  return `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "app", request, ...outside })}`;
+  return `${kit.issuer}/oauth2/authorize?${new URLSearchParams({
+    client_id: "app",
+    request,
+    ...outside,
+  })}`;
 }
 
 /** The parameters of the callback that a request object leads to. */
-async function authorize(kit: Kit, changes: Record<string, unknown> = {}, outside: Record<string, string> = {}) {
-  const callback = await kit.browser().authorize(urlOf(kit, await keys.app.sign(claims(kit, changes)), outside));
+async function authorize(
+  kit: Kit,
+  changes: Record<string, unknown> = {},
+  outside: Record<string, string> = {},
+) {
+  const callback = await kit.browser().authorize(
+    urlOf(kit, await keys.app.sign(claims(kit, changes)), outside),
+  );
   return new URL(callback).searchParams;
 }
 
@@ -46,7 +69,9 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     });
   }
 
-  const accepted: Array<[what: string, changes: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]> = [
+  const accepted: Array<
+    [what: string, changes: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]
+  > = [
     ["several audiences", (kit) => ({ aud: ["https://other.example", kit.issuer] })],
     ["no iss", () => ({ iss: undefined })],
     ["no times", () => ({ exp: undefined, nbf: undefined, iat: undefined })],
@@ -54,44 +79,61 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     ["an hour to live", (kit) => ({ exp: seconds(kit) + 3600 })],
     [
       "numbers, lists and objects",
-      () => ({ max_age: 300, resource: ["https://a.example", "https://b.example"], claims: { userinfo: { name: null } } }),
+      () => ({
+        max_age: 300,
+        resource: ["https://a.example", "https://b.example"],
+        claims: { userinfo: { name: null } },
+      }),
     ],
     ["a member that is null", () => ({ login_hint: null })],
     ["typ: JWT", () => ({}), { typ: "JWT" }],
     ["typ: oauth-authz-req+jwt", () => ({}), { typ: "oauth-authz-req+jwt" }],
-    ["that typ as a whole media type, in capitals", () => ({}), { typ: "APPLICATION/OAUTH-AUTHZ-REQ+JWT" }],
+    ["that typ as a whole media type, in capitals", () => ({}), {
+      typ: "APPLICATION/OAUTH-AUTHZ-REQ+JWT",
+    }],
   ];
   for (const [what, changes, header] of accepted) {
     it(`may have ${what}`, async () => {
       const kit = openWith();
-      const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, changes(kit)), header)));
+      const page = await kit.browser().open(
+        urlOf(kit, await keys.app.sign(claims(kit, changes(kit)), header)),
+      );
       assertMatch(page.html, /id="sign-in"/);
     });
   }
 
-  const refused: Array<[what: string, changes: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>, key?: ClientKey]> =
+  const refused: Array<
     [
-      ["no client_id", () => ({ client_id: undefined })],
-      ["another client_id", () => ({ client_id: "other" })],
-      ["another iss", () => ({ iss: "other" })],
-      ["a sub that makes it an assertion", () => ({ sub: "app" })],
-      ["no aud", () => ({ aud: undefined })],
-      ["another aud", () => ({ aud: "https://other.example" })],
-      ["an exp that is past", (kit) => ({ exp: seconds(kit) - 60 })],
-      ["an exp over 60 minutes ahead", (kit) => ({ exp: seconds(kit) + 3700 })],
-      ["an nbf over 60 seconds ahead", (kit) => ({ nbf: seconds(kit) + 61 })],
-      ["an nbf over 60 minutes ago", (kit) => ({ nbf: seconds(kit) - 3700 })],
-      ["an exp that is no number", () => ({ exp: "soon" })],
-      ["a state that is half a character", () => ({ state: "\ud800", prompt: "none" })],
-      ["a request inside", () => ({ request: "x" })],
-      ["a request_uri inside", () => ({ request_uri: "urn:ietf:params:oauth:request_uri:x" })],
-      ["the typ of an access token", () => ({}), { typ: "at+jwt" }],
-      ["the key of another client", () => ({}), {}, keys.other],
-    ];
+      what: string,
+      changes: (kit: Kit) => Record<string, unknown>,
+      header?: Record<string, unknown>,
+      key?: ClientKey,
+    ]
+  > = [
+    ["no client_id", () => ({ client_id: undefined })],
+    ["another client_id", () => ({ client_id: "other" })],
+    ["another iss", () => ({ iss: "other" })],
+    ["a sub that makes it an assertion", () => ({ sub: "app" })],
+    ["no aud", () => ({ aud: undefined })],
+    ["another aud", () => ({ aud: "https://other.example" })],
+    ["an exp that is past", (kit) => ({ exp: seconds(kit) - 60 })],
+    ["an exp over 60 minutes ahead", (kit) => ({ exp: seconds(kit) + 3700 })],
+    ["an nbf over 60 seconds ahead", (kit) => ({ nbf: seconds(kit) + 61 })],
+    ["an nbf over 60 minutes ago", (kit) => ({ nbf: seconds(kit) - 3700 })],
+    ["an exp that is no number", () => ({ exp: "soon" })],
+    ["a state that is half a character", () => ({ state: "\ud800", prompt: "none" })],
+    ["a request inside", () => ({ request: "x" })],
+    ["a request_uri inside", () => ({ request_uri: "urn:ietf:params:oauth:request_uri:x" })],
+    ["the typ of an access token", () => ({}), { typ: "at+jwt" }],
+    ["the key of another client", () => ({}), {}, keys.other],
+  ];
   for (const [what, changes, header, key = keys.app] of refused) {
     it(`with ${what} is refused on a page, and redirects nowhere`, async () => {
       const kit = openWith();
-      const url = urlOf(kit, await key.sign(claims(kit, changes(kit)), header), { redirect_uri: redirectUris[0], state: "outside" });
+      const url = urlOf(kit, await key.sign(claims(kit, changes(kit)), header), {
+        redirect_uri: redirectUris[0],
+        state: "outside",
+      });
       const page = await kit.browser().open(url);
       assertEquals([page.status, page.headers.get("Location")], [400, null]);
       assertMatch(page.html, /invalid_request_object/);
@@ -100,16 +142,30 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     it(`with ${what} cannot be pushed`, async () => {
       const kit = openWith();
       const request = await key.sign(claims(kit, changes(kit)), header);
-      const { status, body } = await read(await kit.post("/oauth2/par", { client_id: "app", request }));
+      const { status, body } = await read(
+        await kit.post("/oauth2/par", { client_id: "app", request }),
+      );
       assertEquals([status, body.error], [400, "invalid_request_object"]);
     });
   }
 
   const strange: Array<[what: string, make: (kit: Kit) => string | Promise<string>]> = [
     ["nothing like a JWT", () => "x"],
-    ["alg: none", (kit) => `${btoa('{"alg":"none"}').replaceAll("=", "")}.${btoa(JSON.stringify(claims(kit))).replaceAll("=", "")}.`],
-    ["an encrypted one (CVE-2026-9793)", () => `${btoa('{"alg":"RSA-OAEP-256","enc":"A128GCM"}').replaceAll("=", "")}.a.b.c.d`],
-    ["one signed with the public key as a secret", (kit) => signWithSecret(JSON.stringify(keys.app.publicJwk), claims(kit))],
+    [
+      "alg: none",
+      (kit) =>
+        `${btoa('{"alg":"none"}').replaceAll("=", "")}.${
+          btoa(JSON.stringify(claims(kit))).replaceAll("=", "")
+        }.`,
+    ],
+    [
+      "an encrypted one (CVE-2026-9793)",
+      () => `${btoa('{"alg":"RSA-OAEP-256","enc":"A128GCM"}').replaceAll("=", "")}.a.b.c.d`,
+    ],
+    [
+      "one signed with the public key as a secret",
+      (kit) => signWithSecret(JSON.stringify(keys.app.publicJwk), claims(kit)),
+    ],
     ["a list", async () => `${(await keys.app.sign({})).split(".")[0]}.W10.x`],
   ];
   for (const [what, make] of strange) {
@@ -122,7 +178,10 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 
   it("is verified by the algorithm that the client registered", async () => {
     const kit = openWith({ requestObjectAlg: "PS256" });
-    assertMatch((await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit))))).html, /invalid_request_object/);
+    assertMatch(
+      (await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit))))).html,
+      /invalid_request_object/,
+    );
   });
 
   it("takes its keys from the jwksUri, and says so where they cannot be fetched", async () => {
@@ -130,20 +189,39 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
       clients: [{ ...app, jwks: undefined, jwksUri: "https://app.example/jwks" }],
       fetch: () => Promise.reject(new Error()),
     });
-    assertMatch((await broken.browser().open(urlOf(broken, await keys.app.sign(claims(broken))))).html, /could not be fetched/);
+    assertMatch(
+      (await broken.browser().open(urlOf(broken, await keys.app.sign(claims(broken))))).html,
+      /could not be fetched/,
+    );
     assert(broken.events.some(({ type }) => type === "outside.failed"));
   });
 
   it("counts alone: no parameter beside it does (ensure-different-state-inside-and-outside-request-object)", async () => {
     const kit = openWith();
-    const outside = { state: "outside", scope: "write", nonce: "outside", redirect_uri: "https://evil.example/" };
-    const callback = await authorize(kit, { state: "inside", scope: "openid read", nonce: "inside" }, outside);
+    const outside = {
+      state: "outside",
+      scope: "write",
+      nonce: "outside",
+      redirect_uri: "https://evil.example/",
+    };
+    const callback = await authorize(kit, {
+      state: "inside",
+      scope: "openid read",
+      nonce: "inside",
+    }, outside);
     const { body } = await kit.redeem(callback.get("code")!, { client_id: "app" });
-    assertEquals([callback.get("state"), body.scope, claimsOf(body.id_token).nonce], ["inside", "openid read", "inside"]);
+    assertEquals([callback.get("state"), body.scope, claimsOf(body.id_token).nonce], [
+      "inside",
+      "openid read",
+      "inside",
+    ]);
   });
 
   it("has no state when that stands outside alone (state-only-outside-request-object-not-used)", async () => {
-    assertEquals((await authorize(openWith(), { state: undefined }, { state: "outside" })).has("state"), false);
+    assertEquals(
+      (await authorize(openWith(), { state: undefined }, { state: "outside" })).has("state"),
+      false,
+    );
   });
 
   it("needs its redirect_uri inside (ensure-request-object-without-redirect-uri-fails)", async () => {
@@ -155,41 +233,59 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 
   it("redirects what else is wrong with it to the redirect_uri inside", async () => {
     const kit = openWith();
-    const { url } = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { scope: "admin" })), { state: "outside" }));
+    const { url } = await kit.browser().open(
+      urlOf(kit, await keys.app.sign(claims(kit, { scope: "admin" })), { state: "outside" }),
+    );
     const { searchParams } = new URL(url);
-    assertEquals([searchParams.get("error"), searchParams.get("state")], ["invalid_scope", "a-state"]);
+    assertEquals([searchParams.get("error"), searchParams.get("state")], [
+      "invalid_scope",
+      "a-state",
+    ]);
   });
 
   it("M8: is refused with a parameter that is too long, signed or not", async () => {
     const kit = openWith();
-    assertEquals((await authorize(kit, { nonce: "x".repeat(1025) })).get("error"), "invalid_request");
-    const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { state: "x".repeat(2049) }))));
+    assertEquals(
+      (await authorize(kit, { nonce: "x".repeat(1025) })).get("error"),
+      "invalid_request",
+    );
+    const page = await kit.browser().open(
+      urlOf(kit, await keys.app.sign(claims(kit, { state: "x".repeat(2049) }))),
+    );
     assertEquals(page.status, 400);
   });
 
   it("A04 is refused with a list where one value belongs", async () => {
     const kit = openWith();
-    const { url } = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { nonce: ["a", "b"] }))));
+    const { url } = await kit.browser().open(
+      urlOf(kit, await keys.app.sign(claims(kit, { nonce: ["a", "b"] }))),
+    );
     assertEquals(new URL(url).searchParams.get("error"), "invalid_request");
   });
 
   for (const name of ["request", "client_id", "redirect_uri"]) {
     it(`A04 is refused on a page with '${name}' twice`, async () => {
       const kit = openWith();
-      const url = `${urlOf(kit, await keys.app.sign(claims(kit)), { redirect_uri: "x" })}&${name}=x`;
+      const url = `${
+        urlOf(kit, await keys.app.sign(claims(kit)), { redirect_uri: "x" })
+      }&${name}=x`;
       assertEquals((await kit.browser().open(url)).status, 400);
     });
   }
 
   it("is refused beside a request_uri", async () => {
     const kit = openWith();
-    const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit)), { request_uri: "https://app.example/r" }));
+    const page = await kit.browser().open(
+      urlOf(kit, await keys.app.sign(claims(kit)), { request_uri: "https://app.example/r" }),
+    );
     assertEquals(page.status, 400);
   });
 
   it("O02 answers request_uri_not_supported to one that is to be fetched (CVE-2020-10770)", async () => {
     const kit = openKit({ fetch: () => assert(false, "it was fetched") as never });
-    const { url } = await kit.browser().open(kit.authorizationUrl({ request_uri: "https://app.example/request.jwt" }));
+    const { url } = await kit.browser().open(
+      kit.authorizationUrl({ request_uri: "https://app.example/request.jwt" }),
+    );
     assertEquals(new URL(url).searchParams.get("error"), "request_uri_not_supported");
   });
 
@@ -201,16 +297,27 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 
   it("is not taken for a client assertion", async () => {
     const kit = openWith({ authentication: ["private_key_jwt"] });
-    const jwt = await keys.app.sign(claims(kit, { sub: "app", jti: "1" }), { typ: "oauth-authz-req+jwt" });
-    const { body } = await kit.token({ grant_type: "refresh_token", client_assertion_type: assertionType, client_assertion: jwt });
+    const jwt = await keys.app.sign(claims(kit, { sub: "app", jti: "1" }), {
+      typ: "oauth-authz-req+jwt",
+    });
+    const { body } = await kit.token({
+      grant_type: "refresh_token",
+      client_assertion_type: assertionType,
+      client_assertion: jwt,
+    });
     assertEquals(body.error, "invalid_client");
   });
 
   it("can be pushed, and then counts alone", async () => {
     const kit = openWith();
     const request = await keys.app.sign(claims(kit, { state: "inside" }));
-    const { body } = await read(await kit.post("/oauth2/par", { client_id: "app", request, state: "outside" }));
-    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri: body.request_uri })}`;
+    const { body } = await read(
+      await kit.post("/oauth2/par", { client_id: "app", request, state: "outside" }),
+    );
+    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams({
+      client_id: "app",
+      request_uri: body.request_uri,
+    })}`;
     assertEquals(new URL(await kit.browser().authorize(url)).searchParams.get("state"), "inside");
   });
 });
@@ -220,7 +327,9 @@ describe("A client that must sign its requests (RFC 9101, section 10.5)", () => 
     const kit = openWith({ requireSignedRequest: true });
     const { url } = await kit.browser().open(kit.authorizationUrl({ client_id: "app" }));
     assertEquals(new URL(url).searchParams.get("error"), "invalid_request");
-    const fields = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "app" })).searchParams);
+    const fields = Object.fromEntries(
+      new URL(kit.authorizationUrl({ client_id: "app" })).searchParams,
+    );
     assertEquals((await kit.post("/oauth2/par", fields)).status, 400);
   });
 
@@ -231,7 +340,9 @@ describe("A client that must sign its requests (RFC 9101, section 10.5)", () => 
   for (const name of ["exp", "nbf"]) {
     it(`must say '${name}' (FAPI 2.0 Message Signing, section 5.3.1)`, async () => {
       const kit = openWith({ requireSignedRequest: true });
-      const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, { [name]: undefined }))));
+      const page = await kit.browser().open(
+        urlOf(kit, await keys.app.sign(claims(kit, { [name]: undefined }))),
+      );
       assertMatch(page.html, /invalid_request_object/);
     });
   }

@@ -17,12 +17,15 @@ function openServer(more: object = {}): Kit {
 }
 
 async function redeem(kit: Kit, request: Fields, changes: Fields = {}) {
-  return (await kit.redeem(await kit.code({ scope: "openid read write", ...request }), changes)).body;
+  return (await kit.redeem(await kit.code({ scope: "openid read write", ...request }), changes))
+    .body;
 }
 
 describe("Resources with wishes of their own (RFC 8707)", () => {
   it("get tokens that say what they understand, and no more", async () => {
-    const { access_token, scope, expires_in, id_token } = await redeem(openServer(), { resource: [things, secrets] }, { resource: things });
+    const { access_token, scope, expires_in, id_token } = await redeem(openServer(), {
+      resource: [things, secrets],
+    }, { resource: things });
     const claims = claimsOf(access_token);
     assertEquals([claims.aud, claims.scope, claims.exp - claims.iat], [things, "read", 600]);
     assertEquals([scope, expires_in, typeof id_token], ["read", 600, "string"]);
@@ -32,25 +35,44 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
     const kit = openServer();
     const { access_token, scope, expires_in } = await redeem(kit, { resource: [things, secrets] });
     assertEquals([access_token.includes("."), scope, expires_in], [false, "read write", 300]);
-    const { body } = await read(await kit.post("/oauth2/introspect", { token: access_token }, service));
-    assertEquals([body.aud, body.scope, body.exp - body.iat], [[things, secrets], "read write", 300]);
+    const { body } = await read(
+      await kit.post("/oauth2/introspect", { token: access_token }, service),
+    );
+    assertEquals([body.aud, body.scope, body.exp - body.iat], [
+      [things, secrets],
+      "read write",
+      300,
+    ]);
     kit.clock.advance(300);
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body, { active: false });
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body,
+      { active: false },
+    );
   });
 
   it("are no concern of tokens for plain ones, or for none", async () => {
     for (const resource of ["https://plain.test", undefined]) {
       const { access_token, scope } = await redeem(openServer(), { resource });
-      assertEquals([claimsOf(access_token).scope, scope], ["openid read write", "openid read write"]);
+      assertEquals([claimsOf(access_token).scope, scope], [
+        "openid read write",
+        "openid read write",
+      ]);
     }
   });
 
   it("are kept by a refresh token, though one access token was for fewer of them", async () => {
     const kit = openServer();
-    let { refresh_token } = await redeem(kit, { resource: [things, secrets] }, { resource: things });
+    let { refresh_token } = await redeem(kit, { resource: [things, secrets] }, {
+      resource: things,
+    });
     const scopes = [];
     for (const resource of [secrets, things, [things, secrets]]) {
-      const { body } = await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", resource });
+      const { body } = await kit.token({
+        grant_type: "refresh_token",
+        refresh_token,
+        client_id: "demo-spa",
+        resource,
+      });
       refresh_token = body.refresh_token;
       scopes.push(body.scope);
     }
@@ -76,12 +98,23 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
 
   it("may be the default", async () => {
     const kit = openServer({ defaultResource: things });
-    const { body } = await kit.token({ grant_type: "client_credentials", scope: "read write" }, service);
-    assertEquals([claimsOf(body.access_token).aud, body.scope, body.expires_in], [things, "read", 600]);
+    const { body } = await kit.token(
+      { grant_type: "client_credentials", scope: "read write" },
+      service,
+    );
+    assertEquals([claimsOf(body.access_token).aud, body.scope, body.expires_in], [
+      things,
+      "read",
+      600,
+    ]);
   });
 
   it("are told in the metadata (RFC 9728, section 4), as far as they are configured", () => {
-    assertEquals(openServer().server.context.metadata.protected_resources, [things, secrets, "https://plain.test"]);
+    assertEquals(openServer().server.context.metadata.protected_resources, [
+      things,
+      secrets,
+      "https://plain.test",
+    ]);
     assertEquals(openKit().server.context.metadata.protected_resources, undefined);
   });
 });

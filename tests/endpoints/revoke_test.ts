@@ -6,29 +6,50 @@ describe("The revocation endpoint (RFC 7009)", () => {
   it("AccessRevokesRefresh: lets an access token die alone", async () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
-    assertEquals((await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" })).status, 200);
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, true]);
+    assertEquals(
+      (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" })).status,
+      200,
+    );
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
+      false,
+      true,
+    ]);
   });
 
   it("RefreshRevokesAccess: a refresh token takes all of its authorization along", async () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
     assertEquals(
-      (await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa", token_type_hint: "access_token" })).status,
+      (await kit.post("/oauth2/revoke", {
+        token: refresh_token,
+        client_id: "demo-spa",
+        token_type_hint: "access_token",
+      })).status,
       200,
     );
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
+      false,
+      false,
+    ]);
   });
 
   it("is content with a token that nobody knows", async () => {
-    const response = await openKit().post("/oauth2/revoke", { token: "x", client_id: "demo-spa", token_type_hint: "whatever" });
+    const response = await openKit().post("/oauth2/revoke", {
+      token: "x",
+      client_id: "demo-spa",
+      token_type_hint: "whatever",
+    });
     assertEquals([response.status, await response.text()], [200, ""]);
   });
 
   it("takes a refresh token that was replaced for the one that replaced it", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    const second = (await kit.token({ grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "demo-spa" })).body;
+    const second = (await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: first.refresh_token,
+      client_id: "demo-spa",
+    })).body;
     await kit.post("/oauth2/revoke", { token: first.refresh_token, client_id: "demo-spa" });
     assertEquals(await isActive(kit, second.refresh_token), false);
   });
@@ -37,7 +58,10 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
     for (let time = 0; time < 2; time++) {
-      assertEquals((await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" })).status, 200);
+      assertEquals(
+        (await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" })).status,
+        200,
+      );
     }
   });
 
@@ -45,18 +69,30 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
     for (const token of [access_token, refresh_token]) {
-      assertEquals((await read(await kit.post("/oauth2/revoke", { token }, web))).body.error, "invalid_grant");
+      assertEquals(
+        (await read(await kit.post("/oauth2/revoke", { token }, web))).body.error,
+        "invalid_grant",
+      );
     }
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [true, true]);
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
+      true,
+      true,
+    ]);
   });
 
   it("IsClientAuthRequired: wants a confidential client to authenticate", async () => {
     const kit = openKit();
-    assertEquals((await kit.post("/oauth2/revoke", { token: "x", client_id: "demo-web" })).status, 401);
+    assertEquals(
+      (await kit.post("/oauth2/revoke", { token: "x", client_id: "demo-web" })).status,
+      401,
+    );
     assertEquals((await kit.post("/oauth2/revoke", { token: "x" })).status, 401);
   });
 
   it("asks for a token", async () => {
-    assertEquals((await read(await openKit().post("/oauth2/revoke", { client_id: "demo-spa" }))).body.error, "invalid_request");
+    assertEquals(
+      (await read(await openKit().post("/oauth2/revoke", { client_id: "demo-spa" }))).body.error,
+      "invalid_request",
+    );
   });
 });

@@ -13,10 +13,21 @@ const clients: ClientConfig[] = [
 ];
 
 /** What a browser may do with a response: "ORIGIN, with credentials", or "*". */
-async function answerTo(headers: Record<string, string>, fields: Record<string, string>, path = "/oauth2/token") {
+async function answerTo(
+  headers: Record<string, string>,
+  fields: Record<string, string>,
+  path = "/oauth2/token",
+) {
   const kit = openKit({ clients });
-  const body = encode({ grant_type: "authorization_code", code: "wrong", redirect_uri: `${app}/cb`, ...fields });
-  const { headers: sent } = await kit.server.fetch(new Request(kit.issuer + path, { method: "POST", headers, body }));
+  const body = encode({
+    grant_type: "authorization_code",
+    code: "wrong",
+    redirect_uri: `${app}/cb`,
+    ...fields,
+  });
+  const { headers: sent } = await kit.server.fetch(
+    new Request(kit.issuer + path, { method: "POST", headers, body }),
+  );
   const credentials = sent.get("Access-Control-Allow-Credentials");
   return [sent.get("Access-Control-Allow-Origin"), credentials, sent.get("Vary")];
 }
@@ -27,9 +38,15 @@ describe("The token endpoint, and scripts that send credentials", () => {
   const echoed: Array<[what: string, origin: string, fields: Record<string, string>]> = [
     ["the origin of a redirect URI", app, spa],
     ["the origin of another one", "http://localhost:5173", spa],
-    ["loopback with the port that is registered, which is none", "http://127.0.0.1", { client_id: "native" }],
+    ["loopback with the port that is registered, which is none", "http://127.0.0.1", {
+      client_id: "native",
+    }],
     ["a grant that is unknown", app, { ...spa, grant_type: "nonsense" }],
-    ["a refresh token that is wrong", app, { ...spa, grant_type: "refresh_token", refresh_token: "wrong" }],
+    ["a refresh token that is wrong", app, {
+      ...spa,
+      grant_type: "refresh_token",
+      refresh_token: "wrong",
+    }],
   ];
   for (const [what, origin, fields] of echoed) {
     it(`lets those of a public client's own origin read its answers and errors: ${what}`, async () => {
@@ -37,7 +54,9 @@ describe("The token endpoint, and scripts that send credentials", () => {
     });
   }
 
-  const others: Array<[what: string, headers: Record<string, string>, fields: Record<string, string>]> = [
+  const others: Array<
+    [what: string, headers: Record<string, string>, fields: Record<string, string>]
+  > = [
     ["another origin", { Origin: "https://evil.example" }, spa],
     ["the origin of another client", { Origin: "https://other.example" }, spa],
     ["another port", { Origin: "http://localhost:3000" }, spa],
@@ -45,7 +64,9 @@ describe("The token endpoint, and scripts that send credentials", () => {
     ["an origin that begins alike", { Origin: `${app}.evil.example` }, spa],
     ["no origin", {}, spa],
     ["an opaque origin, as a private scheme has", { Origin: "null" }, { client_id: "native" }],
-    ["another port of a native client's loopback", { Origin: "http://127.0.0.1:4711" }, { client_id: "native" }],
+    ["another port of a native client's loopback", { Origin: "http://127.0.0.1:4711" }, {
+      client_id: "native",
+    }],
     ["a confidential client", { Origin: app }, { client_id: "web", client_secret: secret }],
     ["a confidential client without its secret", { Origin: app }, { client_id: "web" }],
     ["a client that is unknown", { Origin: app }, { client_id: "nobody" }],
@@ -59,7 +80,14 @@ describe("The token endpoint, and scripts that send credentials", () => {
     });
   }
 
-  for (const path of ["/oauth2/par", "/oauth2/revoke", "/oauth2/device_authorization", "/oauth2/introspect"]) {
+  for (
+    const path of [
+      "/oauth2/par",
+      "/oauth2/revoke",
+      "/oauth2/device_authorization",
+      "/oauth2/introspect",
+    ]
+  ) {
     it(`is the only one that does: ${path}`, async () => {
       assertEquals(await answerTo({ Origin: app }, spa, path), ["*", null, null]);
     });
@@ -68,15 +96,23 @@ describe("The token endpoint, and scripts that send credentials", () => {
   it("answers a preflight as ever: it names no client", async () => {
     const kit = openKit({ clients });
     const headers = { Origin: app, "Access-Control-Request-Method": "POST" };
-    const { headers: sent } = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method: "OPTIONS", headers }));
-    assertEquals([sent.get("Access-Control-Allow-Origin"), sent.get("Access-Control-Allow-Credentials")], ["*", null]);
+    const { headers: sent } = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/token`, { method: "OPTIONS", headers }),
+    );
+    assertEquals([
+      sent.get("Access-Control-Allow-Origin"),
+      sent.get("Access-Control-Allow-Credentials"),
+    ], ["*", null]);
   });
 
   it("lets keycloak-js have its tokens", async () => {
     const kit = openKit({ clients });
     const changes = { client_id: "spa", redirect_uri: `${app}/cb` };
     const code = (await kit.authorize(changes)).get("code")!;
-    const { status, headers } = await kit.redeem(code, changes, { Origin: app, Cookie: "any=thing" });
+    const { status, headers } = await kit.redeem(code, changes, {
+      Origin: app,
+      Cookie: "any=thing",
+    });
     assertEquals([status, headers.get("Access-Control-Allow-Origin")], [200, app]);
   });
 });

@@ -3,7 +3,16 @@ import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
 import { makeProof, type ProofKey, proofKey } from "../support/dpop.ts";
-import { type Answer, basic, claimsOf, type Fields, isActive as isActiveFor, type Kit, openKit, read } from "../support/kit.ts";
+import {
+  type Answer,
+  basic,
+  claimsOf,
+  type Fields,
+  isActive as isActiveFor,
+  type Kit,
+  openKit,
+  read,
+} from "../support/kit.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
@@ -23,7 +32,12 @@ const clients: ClientConfig[] = [
     resources: [orders],
     grantTypes: ["client_credentials", "authorization_code", "refresh_token", grant],
     redirectUris,
-    tokenExchange: { subjects: ["demo-spa", "orders"], audiences: [stock, "shop"], impersonation: true, delegation: true },
+    tokenExchange: {
+      subjects: ["demo-spa", "orders"],
+      audiences: [stock, "shop"],
+      impersonation: true,
+      delegation: true,
+    },
   },
   {
     id: "stock",
@@ -32,19 +46,30 @@ const clients: ClientConfig[] = [
     grantTypes: ["client_credentials", grant],
     tokenExchange: { audiences: ["https://third.example"], delegation: true },
   },
-  { id: "stranger", secret: "s", grantTypes: [grant], tokenExchange: { audiences: [stock], impersonation: true } },
+  {
+    id: "stranger",
+    secret: "s",
+    grantTypes: [grant],
+    tokenExchange: { audiences: [stock], impersonation: true },
+  },
 ];
 
 const caller = { resource: orders, scope: "openid read write offline_access" };
 
-async function open(changes: Fields = caller): Promise<{ kit: Kit; token: string; tokens: Record<string, string> }> {
+async function open(
+  changes: Fields = caller,
+): Promise<{ kit: Kit; token: string; tokens: Record<string, string> }> {
   const kit = openKit({ clients });
   const tokens = await kit.tokens(changes);
   return { kit, token: tokens.access_token, tokens };
 }
 
 function exchange(kit: Kit, token: string, changes: Fields = {}, who = "orders"): Promise<Answer> {
-  const fields = { grant_type: grant, subject_token: token, subject_token_type: type("access_token") };
+  const fields = {
+    grant_type: grant,
+    subject_token: token,
+    subject_token_type: type("access_token"),
+  };
   return kit.token({ ...fields, ...changes }, basic(who, "s"));
 }
 
@@ -60,7 +85,12 @@ describe("Token exchange (RFC 8693)", () => {
   it("gives a token about the same person for the API behind, and says of which type it is", async () => {
     const { kit, token } = await open();
     const { status, body } = await exchange(kit, token, { audience: stock });
-    assertEquals([status, body.issued_token_type, body.token_type, body.scope], [200, type("access_token"), "Bearer", "openid read"]);
+    assertEquals([status, body.issued_token_type, body.token_type, body.scope], [
+      200,
+      type("access_token"),
+      "Bearer",
+      "openid read",
+    ]);
     const { sub, client_id, aud, act } = claimsOf(body.access_token);
     assertEquals([sub, client_id, aud, act], ["alice", "orders", stock, undefined]);
   });
@@ -68,15 +98,29 @@ describe("Token exchange (RFC 8693)", () => {
   it("gives neither a refresh token nor an ID token", async () => {
     const { kit, token } = await open();
     const { body } = await exchange(kit, token, { scope: "openid read" });
-    assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope", "issued_token_type"]);
+    assertEquals(Object.keys(body), [
+      "access_token",
+      "token_type",
+      "expires_in",
+      "scope",
+      "issued_token_type",
+    ]);
   });
 
   it("names the actor where one is presented, and never forgets an earlier one (section 4.1)", async () => {
     const { kit, token } = await open();
-    const actor = { actor_token: await ownToken(kit), actor_token_type: type("access_token"), resource: stock };
+    const actor = {
+      actor_token: await ownToken(kit),
+      actor_token_type: type("access_token"),
+      resource: stock,
+    };
     const first = (await exchange(kit, token, actor)).body.access_token;
     assertEquals(claimsOf(first).act, { sub: "orders" });
-    const second = await exchange(kit, first, { ...actor, actor_token: await ownToken(kit, "stock"), resource: undefined }, "stock");
+    const second = await exchange(kit, first, {
+      ...actor,
+      actor_token: await ownToken(kit, "stock"),
+      resource: undefined,
+    }, "stock");
     const { sub, act } = claimsOf(second.body.access_token);
     assertEquals([sub, act], ["alice", { sub: "stock", act: { sub: "orders" } }]);
   });
@@ -85,27 +129,44 @@ describe("Token exchange (RFC 8693)", () => {
     const { kit, token } = await open();
     const fields = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
     const made = (await exchange(kit, token, fields)).body.access_token;
-    const { body } = await read(await kit.post("/oauth2/introspect", { token: made }, basic("stock", "s")));
-    assertEquals([body.active, body.sub, body.client_id, body.act], [true, "alice", "orders", { sub: "orders" }]);
+    const { body } = await read(
+      await kit.post("/oauth2/introspect", { token: made }, basic("stock", "s")),
+    );
+    assertEquals([body.active, body.sub, body.client_id, body.act], [true, "alice", "orders", {
+      sub: "orders",
+    }]);
   });
 
   it("takes an ID token that was made for the client", async () => {
     const kit = openKit({ clients });
     const code = await kit.code({ client_id: "orders", scope: "openid read" });
-    const { id_token } = (await kit.redeem(code, { client_id: undefined }, basic("orders", "s"))).body;
-    const { status, body } = await exchange(kit, id_token, { subject_token_type: type("id_token") });
-    assertEquals([status, claimsOf(body.access_token).sub, body.scope], [200, "alice", "openid read"]);
+    const { id_token } =
+      (await kit.redeem(code, { client_id: undefined }, basic("orders", "s"))).body;
+    const { status, body } = await exchange(kit, id_token, {
+      subject_token_type: type("id_token"),
+    });
+    assertEquals([status, claimsOf(body.access_token).sub, body.scope], [
+      200,
+      "alice",
+      "openid read",
+    ]);
   });
 
   it("takes a client's own token, which stays about that client", async () => {
     const kit = openKit({ clients });
     const { body } = await exchange(kit, await ownToken(kit));
-    assertEquals([claimsOf(body.access_token).sub, await isActive(kit, body.access_token)], ["orders", true]);
+    assertEquals([claimsOf(body.access_token).sub, await isActive(kit, body.access_token)], [
+      "orders",
+      true,
+    ]);
   });
 
   it("answers with the type that was asked for, where that is another name for the same", async () => {
     const { kit, token } = await open();
-    assertEquals((await exchange(kit, token, { requested_token_type: type("jwt") })).body.issued_token_type, type("jwt"));
+    assertEquals(
+      (await exchange(kit, token, { requested_token_type: type("jwt") })).body.issued_token_type,
+      type("jwt"),
+    );
   });
 
   it("gives no token that outlives the one it was exchanged for", async () => {
@@ -116,7 +177,10 @@ describe("Token exchange (RFC 8693)", () => {
   });
 
   const narrowings: Array<[what: string, fields: Fields, scope: string, aud: string | string[]]> = [
-    ["what the client may have of it, for all that its policy names", {}, "openid read", [stock, "shop"]],
+    ["what the client may have of it, for all that its policy names", {}, "openid read", [
+      stock,
+      "shop",
+    ]],
     ["a part of it", { scope: "read", audience: "shop" }, "read", "shop"],
     ["several targets", { resource: stock, audience: "shop" }, "openid read", [stock, "shop"]],
     ["the same audience twice", { audience: ["shop", "shop"] }, "openid read", "shop"],
@@ -133,19 +197,41 @@ describe("Token exchange (RFC 8693)", () => {
     ["no subject_token", { subject_token: undefined }, "invalid_request"],
     ["no subject_token_type", { subject_token_type: undefined }, "invalid_request"],
     ["a token that is none", { subject_token: "x" }, "invalid_request"],
-    ["an access token that is said to be an ID token", { subject_token_type: type("id_token") }, "invalid_request"],
-    ["the type of a refresh token", { subject_token_type: type("refresh_token") }, "invalid_request"],
+    [
+      "an access token that is said to be an ID token",
+      { subject_token_type: type("id_token") },
+      "invalid_request",
+    ],
+    [
+      "the type of a refresh token",
+      { subject_token_type: type("refresh_token") },
+      "invalid_request",
+    ],
     ["an unknown type", { subject_token_type: type("saml2") }, "invalid_request"],
-    ["a request for a refresh token", { requested_token_type: type("refresh_token") }, "invalid_request"],
+    [
+      "a request for a refresh token",
+      { requested_token_type: type("refresh_token") },
+      "invalid_request",
+    ],
     ["a request for an ID token", { requested_token_type: type("id_token") }, "invalid_request"],
     ["an actor_token without its type", { actor_token: "x" }, "invalid_request"],
     ["an actor_token_type without a token", { actor_token_type: type("jwt") }, "invalid_request"],
-    ["an actor_token that is none", { actor_token: "x", actor_token_type: type("jwt") }, "invalid_request"],
+    [
+      "an actor_token that is none",
+      { actor_token: "x", actor_token_type: type("jwt") },
+      "invalid_request",
+    ],
     ["a subject_token twice", { subject_token: ["a", "b"] }, "invalid_request"],
-    ["CVE-2026-56668 a scope that the subject token does not have", { scope: "profile" }, "invalid_scope"],
+    [
+      "CVE-2026-56668 a scope that the subject token does not have",
+      { scope: "profile" },
+      "invalid_scope",
+    ],
     ["CVE-2026-56668 a scope that this client may not have", { scope: "write" }, "invalid_scope"],
     ["access that goes on while people are away", { scope: "offline_access" }, "invalid_scope"],
-    ["CVE-2026-67332 a resource that the policy does not name", { resource: "https://third.example" }, "invalid_target"],
+    ["CVE-2026-67332 a resource that the policy does not name", {
+      resource: "https://third.example",
+    }, "invalid_target"],
     ["an audience that the policy does not name", { audience: "admin" }, "invalid_target"],
     ["one of two that the policy does not name", { audience: ["shop", "admin"] }, "invalid_target"],
     ["a resource that is no URI", { resource: "shop" }, "invalid_target"],
@@ -161,7 +247,10 @@ describe("Token exchange (RFC 8693)", () => {
   it("refuses a token that is meant for others", async () => {
     const { kit, token } = await open({ ...caller, resource: undefined });
     assertEquals((await exchange(kit, token)).body.error, "invalid_request");
-    assertEquals((await exchange(kit, (await kit.tokens(caller)).access_token, {}, "stranger")).body.error, "invalid_request");
+    assertEquals(
+      (await exchange(kit, (await kit.tokens(caller)).access_token, {}, "stranger")).body.error,
+      "invalid_request",
+    );
   });
 
   it("refuses an ID token of another client", async () => {
@@ -172,28 +261,43 @@ describe("Token exchange (RFC 8693)", () => {
 
   it("GHSA-7qjx-gp9h-65qj refuses tokens of clients that the policy does not name", async () => {
     const kit = openKit({ clients });
-    const { body } = await kit.redeem(await kit.code({ ...caller, client_id: "other-spa" }), { client_id: "other-spa" });
+    const { body } = await kit.redeem(await kit.code({ ...caller, client_id: "other-spa" }), {
+      client_id: "other-spa",
+    });
     assertEquals((await exchange(kit, body.access_token)).body.error, "invalid_request");
   });
 
   it("refuses an actor's token that the client does not hold by right", async () => {
     const { kit, token } = await open();
     const { access_token } = await kit.tokens();
-    const { body } = await exchange(kit, token, { actor_token: access_token, actor_token_type: type("access_token") });
+    const { body } = await exchange(kit, token, {
+      actor_token: access_token,
+      actor_token_type: type("access_token"),
+    });
     assertEquals(body.error, "invalid_request");
   });
 
   it("tells impersonation and delegation apart, and does what the policy allows", async () => {
     const { kit, token } = await open({ ...caller, resource: stock });
     assertEquals((await exchange(kit, token, {}, "stock")).body.error, "unauthorized_client");
-    const actor = { actor_token: await ownToken(kit, "stock"), actor_token_type: type("access_token") };
+    const actor = {
+      actor_token: await ownToken(kit, "stock"),
+      actor_token_type: type("access_token"),
+    };
     assertEquals((await exchange(kit, token, actor, "stranger")).body.error, "unauthorized_client");
   });
 
   it("is nothing for public clients, and for clients that the grant is not listed for", async () => {
     const { kit, token } = await open();
-    const fields = { grant_type: grant, subject_token: token, subject_token_type: type("access_token") };
-    assertEquals((await kit.token({ ...fields, client_id: "demo-spa" })).body.error, "unauthorized_client");
+    const fields = {
+      grant_type: grant,
+      subject_token: token,
+      subject_token_type: type("access_token"),
+    };
+    assertEquals(
+      (await kit.token({ ...fields, client_id: "demo-spa" })).body.error,
+      "unauthorized_client",
+    );
   });
 
   for (
@@ -205,7 +309,10 @@ describe("Token exchange (RFC 8693)", () => {
   ) {
     it(`honours a token that says ${what} may act (section 4.4)`, async () => {
       const { kit, token } = await open();
-      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", { ...claimsOf(token), may_act: mayAct });
+      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", {
+        ...claimsOf(token),
+        may_act: mayAct,
+      });
       assertEquals((await exchange(kit, marked)).status, status);
     });
   }
@@ -214,9 +321,18 @@ describe("Token exchange (RFC 8693)", () => {
     const kit = openKit({ clients });
     const [key, another] = [await proofKey("ES256"), await proofKey("ES256 another")];
     const url = `${kit.issuer}/oauth2/token`;
-    const proof = async (by: ProofKey) => ({ DPoP: await makeProof(by, "POST", url), ...basic("orders", "s") });
-    const { access_token } = (await kit.redeem(await kit.code(caller), {}, { DPoP: await makeProof(key, "POST", url) })).body;
-    const fields = { grant_type: grant, subject_token: access_token, subject_token_type: type("access_token") };
+    const proof = async (by: ProofKey) => ({
+      DPoP: await makeProof(by, "POST", url),
+      ...basic("orders", "s"),
+    });
+    const { access_token } =
+      (await kit.redeem(await kit.code(caller), {}, { DPoP: await makeProof(key, "POST", url) }))
+        .body;
+    const fields = {
+      grant_type: grant,
+      subject_token: access_token,
+      subject_token_type: type("access_token"),
+    };
     for (const headers of [basic("orders", "s"), await proof(another)]) {
       assertEquals((await kit.token(fields, headers)).body.error, "invalid_request");
     }
@@ -227,17 +343,25 @@ describe("Token exchange (RFC 8693)", () => {
   it("ends a line of exchanges that grows without end", async () => {
     const { kit, token } = await open();
     let latest = token;
-    for (let count = 0; count < 9; count++) latest = (await exchange(kit, latest, { audience: stock })).body.access_token;
+    for (let count = 0; count < 9; count++) {
+      latest = (await exchange(kit, latest, { audience: stock })).body.access_token;
+    }
     const { status, body } = await exchange(kit, latest, { audience: stock });
     assertEquals([status, body.error], [400, "invalid_request"]);
   });
 
   it("ends a chain of actors that grows without end", async () => {
     const { kit, token } = await open();
-    const chain = (length: number): object => ({ sub: "x", ...length > 1 && { act: chain(length - 1) } });
+    const chain = (length: number): object => ({
+      sub: "x",
+      ...length > 1 && { act: chain(length - 1) },
+    });
     const actor = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
     for (const [length, status] of [[7, 200], [8, 400]]) {
-      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", { ...claimsOf(token), act: chain(length) });
+      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", {
+        ...claimsOf(token),
+        act: chain(length),
+      });
       assertEquals((await exchange(kit, marked, actor)).status, status);
     }
   });
@@ -247,11 +371,13 @@ describe("An exchanged token", () => {
   const ends: Array<[what: string, end: (kit: Kit, tokens: Record<string, string>) => unknown]> = [
     [
       "its authorization is revoked",
-      (kit, { refresh_token }) => kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
+      (kit, { refresh_token }) =>
+        kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
     ],
     [
       "the token it was exchanged for is revoked",
-      (kit, { access_token }) => kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+      (kit, { access_token }) =>
+        kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
     ],
     ["a code is used twice", (kit, { code }) => kit.redeem(code)],
     ["its time is over", (kit) => kit.clock.advance(3600)],
@@ -272,7 +398,11 @@ describe("An exchanged token", () => {
   it("is revoked alone by the client that it was issued to, and by no other", async () => {
     const { kit, token } = await open();
     const made = (await exchange(kit, token)).body.access_token;
-    assertEquals((await read(await kit.post("/oauth2/revoke", { token: made, client_id: "demo-spa" }))).body.error, "invalid_grant");
+    assertEquals(
+      (await read(await kit.post("/oauth2/revoke", { token: made, client_id: "demo-spa" }))).body
+        .error,
+      "invalid_grant",
+    );
     await kit.post("/oauth2/revoke", { token: made }, basic("orders", "s"));
     assertEquals([await isActive(kit, made), await isActive(kit, token)], [false, true]);
   });
@@ -282,13 +412,21 @@ describe("An exchanged token", () => {
     const own = await ownToken(kit);
     const made = (await exchange(kit, own)).body.access_token;
     await kit.post("/oauth2/revoke", { token: own }, basic("orders", "s"));
-    assertEquals([await isActive(kit, made), (await exchange(kit, own)).body.error], [false, "invalid_request"]);
+    assertEquals([await isActive(kit, made), (await exchange(kit, own)).body.error], [
+      false,
+      "invalid_request",
+    ]);
   });
 
   it("GHSA-cxgj-hwwh-855g stands for no client but the one it was made for", async () => {
     const { kit, token } = await open();
     const made = (await exchange(kit, token)).body.access_token;
-    for (const claims of [{ ...claimsOf(token), client_id: "orders" }, { ...claimsOf(made), client_id: "nobody" }]) {
+    for (
+      const claims of [{ ...claimsOf(token), client_id: "orders" }, {
+        ...claimsOf(made),
+        client_id: "nobody",
+      }]
+    ) {
       const forged = await signJwt(kit.server.context, "RS256", "at+jwt", claims);
       assertEquals(await isActive(kit, forged), false);
     }
@@ -310,18 +448,26 @@ describe("A token of a client that knows people by pairwise subjects, exchanged 
     const kit = openKit({ clients: pair });
     const claims = JSON.stringify({ userinfo: { email: null } });
     const { access_token } = await kit.tokens({ scope: "openid read", resource: orders, claims });
-    return { kit, before: access_token, after: (await exchange(kit, access_token)).body.access_token as string };
+    return {
+      kit,
+      before: access_token,
+      after: (await exchange(kit, access_token)).body.access_token as string,
+    };
   }
 
   it("keeps its subject, and does not tell the name of its person", async () => {
     const { kit, before, after } = await exchanged();
-    const { body } = await read(await kit.post("/oauth2/introspect", { token: after }, basic("orders", "s")));
+    const { body } = await read(
+      await kit.post("/oauth2/introspect", { token: after }, basic("orders", "s")),
+    );
     assertEquals([body.active, body.sub, body.username], [true, claimsOf(before).sub, undefined]);
   });
 
   it("brings along no claims that the first client had asked for by name", async () => {
     const { kit, after } = await exchanged();
-    const { body } = await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${after}` }));
+    const { body } = await read(
+      await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${after}` }),
+    );
     assertEquals(Object.keys(body), ["sub"]);
   });
 });

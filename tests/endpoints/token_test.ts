@@ -3,14 +3,26 @@ import { describe, it } from "node:test";
 import { addressReader, withAddress } from "../../src/http/client_address.ts";
 import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { basic, claimsOf, encode, type Fields, openKit, read, service, verifier, web } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  encode,
+  type Fields,
+  openKit,
+  read,
+  service,
+  verifier,
+  web,
+} from "../support/kit.ts";
 import { failingStore } from "../support/stores.ts";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
     it(`T01 answers ${method} with 405 in JSON`, async () => {
       const kit = openKit();
-      const { status, headers, body } = await read(await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method })));
+      const { status, headers, body } = await read(
+        await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method })),
+      );
       assertEquals([status, headers.get("Allow"), body.error], [405, "POST", "invalid_request"]);
     });
   }
@@ -31,11 +43,21 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   });
 
   for (
-    const type of ["application/json", "multipart/form-data", "text/plain", "application/x-www-form-urlencoded; charset=utf-16", ";;;", ""]
+    const type of [
+      "application/json",
+      "multipart/form-data",
+      "text/plain",
+      "application/x-www-form-urlencoded; charset=utf-16",
+      ";;;",
+      "",
+    ]
   ) {
     it(`T02 refuses the content type '${type}'`, async () => {
       const kit = openKit();
-      const response = await kit.post("/oauth2/token", { grant_type: "client_credentials" }, { ...service, "Content-Type": type });
+      const response = await kit.post("/oauth2/token", { grant_type: "client_credentials" }, {
+        ...service,
+        "Content-Type": type,
+      });
       assertEquals((await read(response)).body.error, "invalid_request");
       assertEquals(response.status, 400);
     });
@@ -50,13 +72,33 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     assertEquals(status, 200);
   });
 
-  const refusals: Array<[what: string, fields: Fields, headers: Record<string, string>, status: number, error: string]> = [
+  const refusals: Array<
+    [what: string, fields: Fields, headers: Record<string, string>, status: number, error: string]
+  > = [
     ["T14 no grant_type", {}, service, 400, "invalid_request"],
     ["T03 an empty grant_type", { grant_type: "" }, service, 400, "invalid_request"],
-    ["T03 grant_type twice", { grant_type: ["client_credentials", "client_credentials"] }, service, 400, "invalid_request"],
+    [
+      "T03 grant_type twice",
+      { grant_type: ["client_credentials", "client_credentials"] },
+      service,
+      400,
+      "invalid_request",
+    ],
     ["T14 an unknown grant_type", { grant_type: "magic" }, service, 400, "unsupported_grant_type"],
-    ["B11 the password grant", { grant_type: "password", username: "alice", password: "alice" }, web, 400, "unsupported_grant_type"],
-    ["T14 a grant that the client may not use", { grant_type: "client_credentials" }, web, 400, "unauthorized_client"],
+    [
+      "B11 the password grant",
+      { grant_type: "password", username: "alice", password: "alice" },
+      web,
+      400,
+      "unsupported_grant_type",
+    ],
+    [
+      "T14 a grant that the client may not use",
+      { grant_type: "client_credentials" },
+      web,
+      400,
+      "unauthorized_client",
+    ],
     [
       "T25 client_credentials by a public client",
       { grant_type: "client_credentials", client_id: "demo-spa" },
@@ -64,16 +106,70 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       400,
       "unauthorized_client",
     ],
-    ["T14 an unknown scope", { grant_type: "client_credentials", scope: "admin" }, service, 400, "invalid_scope"],
-    ["scopes about people, for a client alone", { grant_type: "client_credentials", scope: "openid" }, service, 400, "invalid_scope"],
-    ["no code", { grant_type: "authorization_code", client_id: "demo-spa" }, {}, 400, "invalid_request"],
-    ["an unknown code", { grant_type: "authorization_code", client_id: "demo-spa", code: "x" }, {}, 400, "invalid_grant"],
-    ["no refresh_token", { grant_type: "refresh_token", client_id: "demo-spa" }, {}, 400, "invalid_request"],
-    ["an unknown refresh_token", { grant_type: "refresh_token", client_id: "demo-spa", refresh_token: "x" }, {}, 400, "invalid_grant"],
+    [
+      "T14 an unknown scope",
+      { grant_type: "client_credentials", scope: "admin" },
+      service,
+      400,
+      "invalid_scope",
+    ],
+    [
+      "scopes about people, for a client alone",
+      { grant_type: "client_credentials", scope: "openid" },
+      service,
+      400,
+      "invalid_scope",
+    ],
+    [
+      "no code",
+      { grant_type: "authorization_code", client_id: "demo-spa" },
+      {},
+      400,
+      "invalid_request",
+    ],
+    [
+      "an unknown code",
+      { grant_type: "authorization_code", client_id: "demo-spa", code: "x" },
+      {},
+      400,
+      "invalid_grant",
+    ],
+    [
+      "no refresh_token",
+      { grant_type: "refresh_token", client_id: "demo-spa" },
+      {},
+      400,
+      "invalid_request",
+    ],
+    [
+      "an unknown refresh_token",
+      { grant_type: "refresh_token", client_id: "demo-spa", refresh_token: "x" },
+      {},
+      400,
+      "invalid_grant",
+    ],
     ["no client", { grant_type: "client_credentials" }, {}, 401, "invalid_client"],
-    ["an unknown client", { grant_type: "client_credentials" }, basic("nobody", "x"), 401, "invalid_client"],
-    ["T04 a wrong secret", { grant_type: "client_credentials" }, basic("demo-service", "x"), 401, "invalid_client"],
-    ["T10 an empty secret", { grant_type: "client_credentials" }, basic("demo-service", ""), 401, "invalid_client"],
+    [
+      "an unknown client",
+      { grant_type: "client_credentials" },
+      basic("nobody", "x"),
+      401,
+      "invalid_client",
+    ],
+    [
+      "T04 a wrong secret",
+      { grant_type: "client_credentials" },
+      basic("demo-service", "x"),
+      401,
+      "invalid_client",
+    ],
+    [
+      "T10 an empty secret",
+      { grant_type: "client_credentials" },
+      basic("demo-service", ""),
+      401,
+      "invalid_client",
+    ],
     [
       "T10 no secret from a confidential client",
       { grant_type: "client_credentials", client_id: "demo-service" },
@@ -88,7 +184,13 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       401,
       "invalid_client",
     ],
-    ["T04 T10 Basic from a public client", { grant_type: "authorization_code", code: "x" }, basic("demo-spa", ""), 401, "invalid_client"],
+    [
+      "T04 T10 Basic from a public client",
+      { grant_type: "authorization_code", code: "x" },
+      basic("demo-spa", ""),
+      401,
+      "invalid_client",
+    ],
     [
       "T07 two ways to authenticate",
       { grant_type: "client_credentials", client_secret: "demo-service-secret" },
@@ -96,7 +198,13 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       400,
       "invalid_request",
     ],
-    ["another scheme", { grant_type: "client_credentials" }, { Authorization: "Bearer x" }, 401, "invalid_client"],
+    [
+      "another scheme",
+      { grant_type: "client_credentials" },
+      { Authorization: "Bearer x" },
+      401,
+      "invalid_client",
+    ],
   ];
   for (const [what, fields, headers, status, error] of refusals) {
     it(`${what}: ${status} ${error}`, async () => {
@@ -107,7 +215,11 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   }
 
   it("T09 names Basic in every 401", async () => {
-    const { headers } = await openKit().token({ grant_type: "client_credentials", client_id: "demo-service", client_secret: "x" });
+    const { headers } = await openKit().token({
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "x",
+    });
     assertMatch(headers.get("WWW-Authenticate")!, /^Basic realm="https:\/\/hallpass.test"/);
   });
 
@@ -130,44 +242,72 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   });
 
   it("T03 ignores unknown parameters", async () => {
-    assertEquals((await openKit().token({ grant_type: "client_credentials", extra: "foobar" }, service)).status, 200);
+    assertEquals(
+      (await openKit().token({ grant_type: "client_credentials", extra: "foobar" }, service))
+        .status,
+      200,
+    );
   });
 
   it("T12 T25 answers with a token, its type, its life and its scope, and no more", async () => {
     const { body, headers } = await openKit().token({ grant_type: "client_credentials" }, service);
     assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
-    assertEquals([typeof body.expires_in, body.scope, headers.get("Content-Type")], ["number", "read", "application/json"]);
+    assertEquals([typeof body.expires_in, body.scope, headers.get("Content-Type")], [
+      "number",
+      "read",
+      "application/json",
+    ]);
   });
 
   it("T13 keeps success and error out of caches", async () => {
     const kit = openKit();
     for (const headers of [service, {}]) {
-      assertEquals((await kit.token({ grant_type: "client_credentials" }, headers)).headers.get("Cache-Control"), "no-store");
+      assertEquals(
+        (await kit.token({ grant_type: "client_credentials" }, headers)).headers.get(
+          "Cache-Control",
+        ),
+        "no-store",
+      );
     }
   });
 
   it("T15 lets scripts call it, and never with cookies", async () => {
     const kit = openKit();
     const preflight = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/token`, { method: "OPTIONS", headers: { Origin: "https://app.example" } }),
+      new Request(`${kit.issuer}/oauth2/token`, {
+        method: "OPTIONS",
+        headers: { Origin: "https://app.example" },
+      }),
     );
-    assertEquals([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")], [204, "*"]);
-    assertMatch(preflight.headers.get("Access-Control-Allow-Headers")!, /Authorization, Content-Type, DPoP, MCP-Protocol-Version/);
+    assertEquals([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")], [
+      204,
+      "*",
+    ]);
+    assertMatch(
+      preflight.headers.get("Access-Control-Allow-Headers")!,
+      /Authorization, Content-Type, DPoP, MCP-Protocol-Version/,
+    );
     const { headers } = await kit.token({ grant_type: "client_credentials" });
-    assertEquals([headers.get("Access-Control-Allow-Origin"), headers.get("Access-Control-Allow-Credentials")], ["*", null]);
+    assertEquals([
+      headers.get("Access-Control-Allow-Origin"),
+      headers.get("Access-Control-Allow-Credentials"),
+    ], ["*", null]);
     assertMatch(headers.get("Access-Control-Expose-Headers")!, /WWW-Authenticate, DPoP-Nonce/);
   });
 
   it("T05 refuses a secret in the URI, even beside one in the body", async () => {
     const kit = openKit();
-    const response = await kit.post("/oauth2/token?client_secret=demo-service-secret", { grant_type: "client_credentials" }, service);
+    const response = await kit.post("/oauth2/token?client_secret=demo-service-secret", {
+      grant_type: "client_credentials",
+    }, service);
     assertEquals((await read(response)).body.error, "invalid_request");
   });
 
   it("T08 lets no more through when they come all at once", async () => {
     const kit = openKit({ guessesPerMinute: 5 });
     kit.address = "192.0.2.1";
-    const guess = (_: unknown, n: number) => kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${n}`));
+    const guess = (_: unknown, n: number) =>
+      kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${n}`));
     const answers = await Promise.all(Array.from({ length: 50 }, guess));
     assertEquals(answers.filter(({ status }) => status === 401).length, 5);
   });
@@ -176,7 +316,11 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     const kit = openKit({ guessesPerMinute: 2 });
     for (let time = 0; time < 10; time++) {
       await kit.token({ grant_type: "client_credentials" }, basic("nobody", "x"));
-      await kit.token({ grant_type: "client_credentials", client_id: "demo-spa", client_secret: "x" });
+      await kit.token({
+        grant_type: "client_credentials",
+        client_id: "demo-spa",
+        client_secret: "x",
+      });
     }
     assertEquals((await kit.redeem(await kit.code())).status, 200);
   });
@@ -184,7 +328,8 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   it("T08 forgets no guesser for the sake of ten thousand who guess nothing", async () => {
     const shared = { usedElsewhere: async () => 0, publish: async () => {} };
     const limits = limitUserGuesses({ now: () => 0, perMinute: 2, shared });
-    const guess = (name: string, found?: string) => limits.check({ name, sender: "192.0.2.1" }, async () => found);
+    const guess = (name: string, found?: string) =>
+      limits.check({ name, sender: "192.0.2.1" }, async () => found);
     for (let time = 0; time < 2; time++) await guess("a");
     for (let n = 0; n < 10_000; n++) await guess(`${n}`, "found");
     await assertRejects(() => guess("a"), OAuthError, "Too many");
@@ -195,16 +340,24 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       withAddress(new Request("https://x", { headers: { "X-Forwarded-For": forwarded } }), ip);
     assertEquals(addressReader([])(from("9.9.9.9", "1.2.3.4")), "9.9.9.9");
     assertEquals(addressReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")), "1.2.3.4");
-    assertEquals(addressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")), "1.2.3.4");
+    assertEquals(
+      addressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")),
+      "1.2.3.4",
+    );
   });
 
   it("T08 lets nobody go on guessing a secret, and everybody try again after a minute", async () => {
     const kit = openKit({ guessesPerMinute: 5 });
     kit.address = "192.0.2.1";
-    for (let guess = 0; guess < 5; guess++) await kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${guess}`));
+    for (let guess = 0; guess < 5; guess++) {
+      await kit.token({ grant_type: "client_credentials" }, basic("demo-service", `${guess}`));
+    }
     const throttled = await kit.token({ grant_type: "client_credentials" }, service);
     assertEquals([throttled.status, throttled.headers.get("Retry-After")], [429, "60"]);
-    assertEquals((await kit.token({ grant_type: "client_credentials", client_id: "demo-spa" })).body.error, "unauthorized_client");
+    assertEquals(
+      (await kit.token({ grant_type: "client_credentials", client_id: "demo-spa" })).body.error,
+      "unauthorized_client",
+    );
     assertEquals(throttled.body.error, "temporarily_unavailable");
     kit.clock.advance(60);
     assertEquals((await kit.token({ grant_type: "client_credentials" }, service)).status, 200);
@@ -212,16 +365,43 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
 });
 
 describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
-  const refusals: Array<[what: string, changes: Fields, headers: Record<string, string>, error: string]> = [
+  const refusals: Array<
+    [what: string, changes: Fields, headers: Record<string, string>, error: string]
+  > = [
     ["T20 no code_verifier", { code_verifier: undefined }, {}, "invalid_grant"],
     ["T20 an empty code_verifier", { code_verifier: "" }, {}, "invalid_grant"],
     ["T18 a wrong code_verifier", { code_verifier: "a".repeat(43) }, {}, "invalid_grant"],
-    ["T22 a code_verifier of one character (CVE-2026-41213)", { code_verifier: "a" }, {}, "invalid_grant"],
+    [
+      "T22 a code_verifier of one character (CVE-2026-41213)",
+      { code_verifier: "a" },
+      {},
+      "invalid_grant",
+    ],
     ["T24 no redirect_uri", { redirect_uri: undefined }, {}, "invalid_request"],
-    ["T24 another redirect_uri", { redirect_uri: "https://hallpass.test/callback" }, {}, "invalid_grant"],
-    ["T24 a redirect_uri that is almost the same", { redirect_uri: "https://hallpass.test/authorized/" }, {}, "invalid_grant"],
-    ["T19 IsCodeBoundToClient: another public client", { client_id: "demo-cli" }, {}, "invalid_grant"],
-    ["T19 another confidential client (CVE-2026-55672)", { client_id: undefined }, web, "invalid_grant"],
+    [
+      "T24 another redirect_uri",
+      { redirect_uri: "https://hallpass.test/callback" },
+      {},
+      "invalid_grant",
+    ],
+    [
+      "T24 a redirect_uri that is almost the same",
+      { redirect_uri: "https://hallpass.test/authorized/" },
+      {},
+      "invalid_grant",
+    ],
+    [
+      "T19 IsCodeBoundToClient: another public client",
+      { client_id: "demo-cli" },
+      {},
+      "invalid_grant",
+    ],
+    [
+      "T19 another confidential client (CVE-2026-55672)",
+      { client_id: undefined },
+      web,
+      "invalid_grant",
+    ],
     ["a resource that was not granted", { resource: "https://api.example" }, {}, "invalid_target"],
     ["a wrong secret", { client_id: undefined }, basic("demo-web", "x"), "invalid_client"],
   ];
@@ -250,7 +430,9 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
 
   it("A29 B18 is bound to the nonce, the user and the scope", async () => {
     const kit = openKit();
-    const { body } = await kit.redeem(await kit.code({ nonce: "n-1", scope: "openid read" }, { user: "bob" }));
+    const { body } = await kit.redeem(
+      await kit.code({ nonce: "n-1", scope: "openid read" }, { user: "bob" }),
+    );
     const { nonce, sub } = claimsOf(body.id_token);
     assertEquals([nonce, sub, body.scope], ["n-1", "bob", "openid read"]);
   });
@@ -274,21 +456,39 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     const code = await kit.code();
     const answers = await Promise.all(Array.from({ length: 5 }, () => kit.redeem(code)));
     const { access_token, refresh_token } = answers.find(({ status }) => status === 200)!.body;
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      401,
+    );
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
+        .error,
+      "invalid_grant",
+    );
   });
 
   it("T17 TokenValidAfterMultiExchange: a second valid use revokes everything, descendants included", async () => {
     const kit = openKit();
     const code = await kit.code();
     const first = (await kit.redeem(code)).body;
-    const second = (await kit.token({ grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: "demo-spa" })).body;
+    const second = (await kit.token({
+      grant_type: "refresh_token",
+      refresh_token: first.refresh_token,
+      client_id: "demo-spa",
+    })).body;
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     for (const { access_token } of [first, second]) {
-      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+      assertEquals(
+        (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+        401,
+      );
     }
     assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token: second.refresh_token, client_id: "demo-spa" })).body.error,
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: second.refresh_token,
+        client_id: "demo-spa",
+      })).body.error,
       "invalid_grant",
     );
   });
@@ -299,7 +499,11 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     const { refresh_token } = (await kit.redeem(code)).body;
     kit.clock.advance(86_400);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
+        .error,
+      "invalid_grant",
+    );
   });
 
   const harmless: Array<[what: string, changes: Fields, headers: Record<string, string>]> = [
@@ -313,7 +517,10 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
       const code = await kit.code();
       const { access_token } = (await kit.redeem(code)).body;
       assertEquals((await kit.redeem(code, changes, headers)).body.error, "invalid_grant");
-      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 200);
+      assertEquals(
+        (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+        200,
+      );
     });
   }
 
@@ -321,7 +528,8 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     const kit = openKit();
     const code = await kit.code();
     assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token: code, client_id: "demo-spa" })).body.error,
+      (await kit.token({ grant_type: "refresh_token", refresh_token: code, client_id: "demo-spa" }))
+        .body.error,
       "invalid_grant",
     );
     const { refresh_token } = (await kit.redeem(code)).body;
@@ -349,7 +557,8 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
   it("is not burnt by a failure of the server: what was not answered can be asked again", async () => {
     const store = failingStore();
     const kit = openKit({ store });
-    const refresh = (refresh_token: string) => kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" });
+    const refresh = (refresh_token: string) =>
+      kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" });
     const code = await kit.code();
     for (const method of ["add", "consume"] as const) {
       store.failing.add(method);
@@ -366,41 +575,74 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
 
   it("T24 A14 is bound to the loopback port that was used, not to the registered one", async () => {
     const kit = openKit();
-    const code = await kit.code({ client_id: "demo-cli", redirect_uri: "http://127.0.0.1:51234/callback" });
-    const redeem = (redirect_uri: string) => kit.redeem(code, { client_id: "demo-cli", redirect_uri });
+    const code = await kit.code({
+      client_id: "demo-cli",
+      redirect_uri: "http://127.0.0.1:51234/callback",
+    });
+    const redeem = (redirect_uri: string) =>
+      kit.redeem(code, { client_id: "demo-cli", redirect_uri });
     assertEquals((await redeem("http://127.0.0.1/callback")).body.error, "invalid_grant");
     assertEquals((await redeem("http://127.0.0.1:51234/callback")).status, 200);
   });
 
   it("T24 may leave the redirect_uri away where its client may", async () => {
     const kit = openKit({
-      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], redirectUriAtToken: "if-present" }],
+      clients: [{
+        id: "demo-spa",
+        redirectUris: ["https://hallpass.test/authorized"],
+        redirectUriAtToken: "if-present",
+      }],
     });
     assertEquals((await kit.redeem(await kit.code(), { redirect_uri: undefined })).status, 200);
-    assertEquals((await kit.redeem(await kit.code(), { redirect_uri: "https://hallpass.test/x" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.redeem(await kit.code(), { redirect_uri: "https://hallpass.test/x" })).body.error,
+      "invalid_grant",
+    );
   });
 });
 
 describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5.1)", () => {
   const older = {
-    clients: [{ id: "demo-web", secret: "demo-web-secret", redirectUris: ["https://hallpass.test/authorized"], pkce: "optional" as const }],
+    clients: [{
+      id: "demo-web",
+      secret: "demo-web-secret",
+      redirectUris: ["https://hallpass.test/authorized"],
+      pkce: "optional" as const,
+    }],
   };
-  const without: Fields = { client_id: "demo-web", code_challenge: undefined, code_challenge_method: undefined };
+  const without: Fields = {
+    client_id: "demo-web",
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  };
 
   it("gets tokens without a verifier", async () => {
     const kit = openKit(older);
-    assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined, code_verifier: undefined }, web)).status, 200);
+    assertEquals(
+      (await kit.redeem(
+        await kit.code(without),
+        { client_id: undefined, code_verifier: undefined },
+        web,
+      )).status,
+      200,
+    );
   });
 
   it("B04 T20 T21 is refused with a verifier that belongs to no challenge", async () => {
     const kit = openKit(older);
-    assertEquals((await kit.redeem(await kit.code(without), { client_id: undefined }, web)).body.error, "invalid_request");
+    assertEquals(
+      (await kit.redeem(await kit.code(without), { client_id: undefined }, web)).body.error,
+      "invalid_request",
+    );
   });
 
   it("IsPkceTokenDowngradeDetected: must send the verifier once it sent a challenge (CVE-2024-22258)", async () => {
     const kit = openKit(older);
     const code = await kit.code({ client_id: "demo-web" });
-    assertEquals((await kit.redeem(code, { client_id: undefined, code_verifier: undefined }, web)).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.redeem(code, { client_id: undefined, code_verifier: undefined }, web)).body.error,
+      "invalid_grant",
+    );
   });
 });
 
@@ -411,11 +653,27 @@ describe("ID tokens (OpenID Connect Core, section 2)", () => {
     const { sid, jti, at_hash, ...claims } = claimsOf(id_token);
     const now = kit.clock.now / 1000;
     const signIn = { auth_time: now, acr: "urn:hallpass:password", amr: ["pwd"] };
-    assertEquals(claims, { iss: kit.issuer, sub: "alice", aud: "demo-spa", iat: now, exp: now + 3600, nonce: "n-1", ...signIn });
+    assertEquals(claims, {
+      iss: kit.issuer,
+      sub: "alice",
+      aud: "demo-spa",
+      iat: now,
+      exp: now + 3600,
+      nonce: "n-1",
+      ...signIn,
+    });
     assertMatch(sid, /^[\w-]{22}$/);
     assertMatch(jti, /^[\w-]{22}\.[\w-]{22}$/);
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token))).slice(0, 16);
-    assertEquals(at_hash, btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""));
+    const digest = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token)),
+    ).slice(0, 16);
+    assertEquals(
+      at_hash,
+      btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replaceAll(
+        "=",
+        "",
+      ),
+    );
   });
 
   it("O04 hold no nonce where none was sent, and come only with the scope openid", async () => {
@@ -447,9 +705,16 @@ describe("Events", () => {
     const code = await kit.code();
     const { access_token, refresh_token, id_token } = (await kit.redeem(code)).body;
     await kit.redeem(code);
-    await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-web", client_secret: "demo-web-secret" });
+    await kit.token({
+      grant_type: "refresh_token",
+      refresh_token,
+      client_id: "demo-web",
+      client_secret: "demo-web-secret",
+    });
     const told = JSON.stringify(kit.events);
-    for (const secret of [code, access_token, refresh_token, id_token, verifier, "demo-web-secret"]) assert(!told.includes(secret));
+    for (
+      const secret of [code, access_token, refresh_token, id_token, verifier, "demo-web-secret"]
+    ) assert(!told.includes(secret));
     assert(kit.events.length > 5);
   });
 });
@@ -490,12 +755,24 @@ describe("Access tokens (RFC 9068)", () => {
   });
 
   it("can be opaque", async () => {
-    const kit = openKit({ clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], accessTokenFormat: "opaque" }] });
+    const kit = openKit({
+      clients: [{
+        id: "demo-spa",
+        redirectUris: ["https://hallpass.test/authorized"],
+        accessTokenFormat: "opaque",
+      }],
+    });
     const { access_token } = await kit.tokens();
     assertMatch(access_token, /^[\w-]{43}$/);
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 200);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      200,
+    );
     kit.clock.advance(3600);
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      401,
+    );
   });
 
   it("B23 of a client for itself name the client as the subject", async () => {

@@ -7,18 +7,27 @@ function bearer(token: string): { Authorization: string } {
 }
 
 /** What whoever brings no token is told. */
-const challenges = 'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
+const challenges =
+  'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
 
 describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("O06 O07 tells by GET what the scope allows, and no more", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens({ scope: "openid email" });
-    const { status, headers, body } = await read(await kit.get("/oauth2/userinfo", bearer(access_token)));
-    assertEquals([status, headers.get("Content-Type"), headers.get("Cache-Control")], [200, "application/json", "no-store"]);
+    const { status, headers, body } = await read(
+      await kit.get("/oauth2/userinfo", bearer(access_token)),
+    );
+    assertEquals([status, headers.get("Content-Type"), headers.get("Cache-Control")], [
+      200,
+      "application/json",
+      "no-store",
+    ]);
     assertEquals(body, { sub: "alice", email: "alice@example.com", email_verified: true });
   });
 
-  for (const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const) {
+  for (
+    const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const
+  ) {
     it(`O07 tells the claims of '${scope}'`, async () => {
       const kit = openKit();
       const { access_token } = await kit.tokens({ scope: `openid ${scope}` });
@@ -31,7 +40,10 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const response = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/userinfo`, { method: "POST", headers: bearer(access_token) }),
+      new Request(`${kit.issuer}/oauth2/userinfo`, {
+        method: "POST",
+        headers: bearer(access_token),
+      }),
     );
     assertEquals((await read(response)).body.sub, "alice");
   });
@@ -39,7 +51,10 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("R01 takes a POST with the token in the form", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    assertEquals((await read(await kit.post("/oauth2/userinfo", { access_token }))).body.sub, "alice");
+    assertEquals(
+      (await read(await kit.post("/oauth2/userinfo", { access_token }))).body.sub,
+      "alice",
+    );
   });
 
   it("R01 B16 does not see a token in the query", async () => {
@@ -52,7 +67,10 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     for (const scheme of ["bearer", "BEARER"]) {
-      assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${access_token}` })).status, 200);
+      assertEquals(
+        (await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${access_token}` })).status,
+        200,
+      );
     }
   });
 
@@ -62,13 +80,17 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   });
 
   it("R03 takes another scheme for no token", async () => {
-    const { status, headers } = await openKit().get("/oauth2/userinfo", { Authorization: "Basic eDp5" });
+    const { status, headers } = await openKit().get("/oauth2/userinfo", {
+      Authorization: "Basic eDp5",
+    });
     assertEquals([status, headers.get("WWW-Authenticate")], [401, challenges]);
   });
 
   it("R03 says nothing of tokens where the method is wrong", async () => {
     const kit = openKit();
-    const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/userinfo`, { method: "PUT" }));
+    const response = await kit.server.fetch(
+      new Request(`${kit.issuer}/oauth2/userinfo`, { method: "PUT" }),
+    );
     assertEquals([response.status, response.headers.get("WWW-Authenticate")], [405, null]);
   });
 
@@ -81,9 +103,13 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("CVE-2026-27840: refuses a token that is written in another way", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".indexOf(access_token.at(-1)!);
+    const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".indexOf(
+      access_token.at(-1)!,
+    );
     const twin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[last ^ 1];
-    for (const other of [`${access_token}==`, access_token.slice(0, -1) + twin, `${access_token}.`]) {
+    for (
+      const other of [`${access_token}==`, access_token.slice(0, -1) + twin, `${access_token}.`]
+    ) {
       assertEquals((await kit.get("/oauth2/userinfo", bearer(other))).status, 401, other.slice(-5));
     }
   });
@@ -91,13 +117,20 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("R03 with a bad token says invalid_token", async () => {
     const { status, headers } = await openKit().get("/oauth2/userinfo", bearer("x"));
     assertEquals(status, 401);
-    assertMatch(headers.get("WWW-Authenticate")!, /^Bearer realm=".*", error="invalid_token", error_description="/);
+    assertMatch(
+      headers.get("WWW-Authenticate")!,
+      /^Bearer realm=".*", error="invalid_token", error_description="/,
+    );
   });
 
   it("R03 with two tokens says invalid_request", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const { status, headers } = await kit.post("/oauth2/userinfo", { access_token }, bearer(access_token));
+    const { status, headers } = await kit.post(
+      "/oauth2/userinfo",
+      { access_token },
+      bearer(access_token),
+    );
     assertEquals(status, 400);
     assertMatch(headers.get("WWW-Authenticate")!, /error="invalid_request"/);
   });
@@ -116,22 +149,41 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals((await kit.get("/oauth2/userinfo", bearer(body.access_token))).status, 403);
   });
 
-  const dead: Array<[what: string, kill: (kit: ReturnType<typeof openKit>, tokens: Record<string, string>) => string | Promise<string>]> = [
+  const dead: Array<
+    [
+      what: string,
+      kill: (
+        kit: ReturnType<typeof openKit>,
+        tokens: Record<string, string>,
+      ) => string | Promise<string>,
+    ]
+  > = [
     ["an expired token", (kit, { access_token }) => (kit.clock.advance(3600), access_token)],
     ["a refresh token", (_, { refresh_token }) => refresh_token],
     ["an ID token", (_, { id_token }) => id_token],
-    ["a token without its signature", (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + "."],
+    [
+      "a token without its signature",
+      (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + ".",
+    ],
     [
       "a token with another signature",
-      (_, { access_token }) => access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
+      (_, { access_token }) =>
+        access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
     ],
     [
       "a token with alg none",
-      (_, { access_token }) => `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${access_token.split(".")[1]}.`,
+      (_, { access_token }) =>
+        `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${
+          access_token.split(".")[1]
+        }.`,
     ],
     [
       "a revoked token",
-      async (kit, { access_token }) => (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }), access_token),
+      async (
+        kit,
+        { access_token },
+      ) => (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+        access_token),
     ],
   ];
   for (const [what, kill] of dead) {

@@ -18,7 +18,11 @@ export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
     code_challenge_method: "S256",
   });
   const finish = async (callback: string) => {
-    const tokens = await openid.authorizationCodeGrant(config, new URL(callback), { pkceCodeVerifier, expectedState, expectedNonce });
+    const tokens = await openid.authorizationCodeGrant(config, new URL(callback), {
+      pkceCodeVerifier,
+      expectedState,
+      expectedNonce,
+    });
     const { sub } = tokens.claims()!;
     return { sub, profile: () => openid.fetchUserInfo(config, tokens.access_token, sub) };
   };

@@ -18,7 +18,12 @@ it("an MCP client registers itself, and gets a token for its server", async () =
   const clientMetadata = { client_name: "Notes", redirect_uris: [redirectUri] };
   const clientInformation = await registerClient(lab.issuer, { metadata, clientMetadata, fetchFn });
 
-  const begun = await startAuthorization(lab.issuer, { metadata, clientInformation, redirectUrl: redirectUri, resource });
+  const begun = await startAuthorization(lab.issuer, {
+    metadata,
+    clientInformation,
+    redirectUrl: redirectUri,
+    resource,
+  });
   const { code } = await lab.authorize(begun.authorizationUrl.href, { user: "alice" });
   const tokens = await exchangeAuthorization(lab.issuer, {
     metadata,

@@ -7,7 +7,12 @@ import { beginLogin, redirectUri } from "./app.ts";
 
 it("a lab stands behind MSW, and an application that fetches as it likes is none the wiser", async () => {
   await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
-  const network = setupServer(http.all(`${lab.issuer}/*`, ({ request }) => lab.fetch(request).catch(() => HttpResponse.error())));
+  const network = setupServer(
+    http.all(
+      `${lab.issuer}/*`,
+      ({ request }) => lab.fetch(request).catch(() => HttpResponse.error()),
+    ),
+  );
   network.listen();
   try {
     const login = await beginLogin(lab.issuer);
@@ -16,7 +21,9 @@ it("a lab stands behind MSW, and an application that fetches as it likes is none
 
     lab.fault("userinfo.dropped");
     const again = await beginLogin(lab.issuer);
-    const { profile } = await again.finish((await lab.authorize(again.url, { user: "alice" })).callback);
+    const { profile } = await again.finish(
+      (await lab.authorize(again.url, { user: "alice" })).callback,
+    );
     await assert.rejects(profile);
   } finally {
     network.close();

@@ -13,8 +13,14 @@ import {
   type TestLab,
 } from "hallpass/testing";
 
-const lab: TestLab = await hallpass({ clients: [{ id: "web", redirectUris: ["http://localhost:3000/callback"] }], listen: false });
-const { access_token, id_token }: { access_token: string; id_token?: string } = await lab.mint({ sub: "alice", expiresIn: "-1m" });
+const lab: TestLab = await hallpass({
+  clients: [{ id: "web", redirectUris: ["http://localhost:3000/callback"] }],
+  listen: false,
+});
+const { access_token, id_token }: { access_token: string; id_token?: string } = await lab.mint({
+  sub: "alice",
+  expiresIn: "-1m",
+});
 const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", { user: "alice" });
 const code: string | undefined = result.code;
 const sent: RecordedRequest = await lab.request({ path: "/oauth2/token", secrets: true });
@@ -48,6 +54,11 @@ const config: Config = {
   clients: [{ id: "web", jwks: { keys: [{ kty: "EC" }] } }],
 };
 await serve(createServer(config), { port: 9000 });
-const api = protectedResource({ resource: "https://api.example", authorizationServers: ["https://id.example"] });
-const access: VerifiedAccess | Response = await api.require(new Request("https://api.example/"), { scope: ["read"] });
+const api = protectedResource({
+  resource: "https://api.example",
+  authorizationServers: ["https://id.example"],
+});
+const access: VerifiedAccess | Response = await api.require(new Request("https://api.example/"), {
+  scope: ["read"],
+});
 void [access_token, id_token, code, sent, tenant, global, always, access, LabError, storeContract];

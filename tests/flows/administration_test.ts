@@ -4,7 +4,13 @@ import { ConfigError } from "../../src/config/config_error.ts";
 import { AdminError } from "../../src/issuer/admin/admin_error.ts";
 import { listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser, disableUser, removeUser, setPassword, signOutUser } from "../../src/issuer/admin/manage_users.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+  signOutUser,
+} from "../../src/issuer/admin/manage_users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
 import { type Answer, basic, isActive, type Kit, openKit } from "../support/kit.ts";
@@ -32,13 +38,21 @@ const disableApp = ({ server }: Kit) => disableClient(server.context, "app", tru
 const disableDora = ({ server }: Kit) => disableUser(server.context, "dora", true);
 
 async function tokensOf(kit: Kit, person: Person = {}): Promise<Answer> {
-  return await kit.redeem(await kit.code({ client_id: "app" }, person), { client_id: undefined }, basic("app", "app-secret-of-22-chars"));
+  return await kit.redeem(
+    await kit.code({ client_id: "app" }, person),
+    { client_id: undefined },
+    basic("app", "app-secret-of-22-chars"),
+  );
 }
 
-const userinfo = async (kit: Kit, token: string) => (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
+const userinfo = async (kit: Kit, token: string) =>
+  (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
 
 async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
-  return (await kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", "app-secret-of-22-chars"))).status;
+  return (await kit.token(
+    { grant_type: "refresh_token", refresh_token },
+    basic("app", "app-secret-of-22-chars"),
+  )).status;
 }
 
 describe("Administration of the store beside a running server", () => {
@@ -69,7 +83,10 @@ describe("Administration of the store beside a running server", () => {
       const { body } = await tokensOf(kit, { user: "dora", password: "dora-password" });
       assertEquals(await userinfo(kit, body.access_token), 200);
       await end(admin);
-      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token) === 200], [401, false]);
+      assertEquals([
+        await userinfo(kit, body.access_token),
+        await refreshed(kit, body.refresh_token) === 200,
+      ], [401, false]);
     });
   }
 
@@ -84,7 +101,10 @@ describe("Administration of the store beside a running server", () => {
       const { body } = await tokensOf(kit, asDora);
       await end(admin);
       await again(admin);
-      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token)], [401, 400]);
+      assertEquals([
+        await userinfo(kit, body.access_token),
+        await refreshed(kit, body.refresh_token),
+      ], [401, 400]);
       assertEquals((await tokensOf(kit, asDora)).status, 200);
     });
   }
@@ -92,34 +112,55 @@ describe("Administration of the store beside a running server", () => {
   it("M2: ends a client's own tokens for good when it is disabled, and when its id is given again", async () => {
     const { admin, kit } = await openWithBoth();
     const { context } = admin.server;
-    const own = { id: "own", secret: app.secret, grantTypes: ["client_credentials"], introspect: "any" as const };
+    const own = {
+      id: "own",
+      secret: app.secret,
+      grantTypes: ["client_credentials"],
+      introspect: "any" as const,
+    };
     await addClient(context, own);
-    const get = async () => (await kit.token({ grant_type: "client_credentials" }, basic("own", app.secret))).body.access_token;
+    const get = async () =>
+      (await kit.token({ grant_type: "client_credentials" }, basic("own", app.secret))).body
+        .access_token;
     const first = await get();
     await disableClient(context, "own", true);
     await disableClient(context, "own", false);
     const second = await get();
     await removeClient(context, "own");
     await addClient(context, own);
-    const active = await Promise.all([first, second, await get()].map((token) => isActive(kit, token)));
+    const active = await Promise.all(
+      [first, second, await get()].map((token) => isActive(kit, token)),
+    );
     assertEquals(active, [false, false, true]);
   });
 
   for (
     const [what, change] of [
-      ["another password", (kit: Kit) => setPassword(kit.server.context, "dora", "another-password")],
+      [
+        "another password",
+        (kit: Kit) => setPassword(kit.server.context, "dora", "another-password"),
+      ],
       ["a sign-out by the operator", (kit: Kit) => signOutUser(kit.server.context, "dora")],
     ] as const
   ) {
     it(`M2: ends every session and token of a user with ${what}`, async () => {
       const { admin, kit } = await openWithBoth();
       const browser = kit.browser();
-      const url = kit.authorizationUrl({ client_id: "app", scope: "openid offline_access", prompt: "consent" });
+      const url = kit.authorizationUrl({
+        client_id: "app",
+        scope: "openid offline_access",
+        prompt: "consent",
+      });
       const code = new URL(await browser.authorize(url, asDora)).searchParams.get("code")!;
       const { body } = await kit.redeem(code, { client_id: undefined }, basic("app", app.secret));
       await change(admin);
-      assertEquals([await userinfo(kit, body.access_token), await refreshed(kit, body.refresh_token)], [401, 400]);
-      const silent = await browser.authorize(kit.authorizationUrl({ client_id: "app", prompt: "none" }));
+      assertEquals([
+        await userinfo(kit, body.access_token),
+        await refreshed(kit, body.refresh_token),
+      ], [401, 400]);
+      const silent = await browser.authorize(
+        kit.authorizationUrl({ client_id: "app", prompt: "none" }),
+      );
       assertStringIncludes(silent, "error=login_required");
     });
   }
@@ -129,7 +170,10 @@ describe("Administration of the store beside a running server", () => {
     const { access_token } = (await tokensOf(kit, { user: "alice" })).body;
     const other = (await tokensOf(kit, { user: "bob" })).body;
     await signOutUser(admin.server.context, "alice");
-    assertEquals([await userinfo(kit, access_token), await userinfo(kit, other.access_token)], [401, 200]);
+    assertEquals([await userinfo(kit, access_token), await userinfo(kit, other.access_token)], [
+      401,
+      200,
+    ]);
   });
 
   it("keeps what a person has allowed over another password", async () => {
@@ -137,8 +181,14 @@ describe("Administration of the store beside a running server", () => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
     await setPassword(admin.server.context, "dora", "another-password");
-    await browser.authorize(kit.authorizationUrl({ client_id: "demo-web" }), { user: "dora", password: "another-password" });
-    assertStringIncludes(await browser.authorize(kit.authorizationUrl({ client_id: "app", prompt: "none" })), "code=");
+    await browser.authorize(kit.authorizationUrl({ client_id: "demo-web" }), {
+      user: "dora",
+      password: "another-password",
+    });
+    assertStringIncludes(
+      await browser.authorize(kit.authorizationUrl({ client_id: "app", prompt: "none" })),
+      "code=",
+    );
   });
 
   it("brings nothing back when the same name is given again", async () => {
@@ -163,7 +213,10 @@ describe("Administration of the store beside a running server", () => {
     await addUser(context, dora);
     const browser = kit.browser();
     const url = kit.authorizationUrl({ client_id: "app", prompt: "none" });
-    await browser.authorize(kit.authorizationUrl({ client_id: "app" }), { user: "dora", password: "dora-password" });
+    await browser.authorize(kit.authorizationUrl({ client_id: "app" }), {
+      user: "dora",
+      password: "dora-password",
+    });
     assertStringIncludes(await browser.authorize(url), "code=");
     await removeClient(context, "app");
     await addClient(context, app);
@@ -189,7 +242,9 @@ describe("Administration of the store beside a running server", () => {
     const { admin } = openBoth();
     await addClient(admin.server.context, app);
     await addUser(admin.server.context, dora);
-    const clients = (await listClients(admin.server.context)).map(({ from, value }) => `${from} ${value.id}`);
+    const clients = (await listClients(admin.server.context)).map(({ from, value }) =>
+      `${from} ${value.id}`
+    );
     assertEquals(clients.slice(-2), ["configuration demo-service", "store app"]);
     assertEquals((await listUsers(admin.server.context)).at(-1)?.from, "store");
   });
@@ -203,7 +258,10 @@ describe("Administration of the store beside a running server", () => {
 
   it("lets one of two win that add the same name at once", async () => {
     const { admin } = openBoth();
-    const both = await Promise.allSettled([addClient(admin.server.context, app), addClient(admin.server.context, app)]);
+    const both = await Promise.allSettled([
+      addClient(admin.server.context, app),
+      addClient(admin.server.context, app),
+    ]);
     assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
 });
@@ -226,9 +284,18 @@ describe("Administration of the store", () => {
     ["There is no user 'nobody'.", ({ server }) => removeUser(server.context, "nobody")],
     ["There is a client 'app' already.", ({ server }) => addClient(server.context, app)],
     ["There is a user 'dora' already.", ({ server }) => addUser(server.context, dora)],
-    ["The 'sub' 'alice' is another user's already.", ({ server }) => addUser(server.context, { name: "al", sub: "alice" })],
-    ["The 'sub' 'app' is the id of a client; choose another one.", ({ server }) => addUser(server.context, { name: "app" })],
-    ["The name 'dora' is the 'sub' of a user; choose another one.", ({ server }) => addClient(server.context, { ...app, id: "dora" })],
+    [
+      "The 'sub' 'alice' is another user's already.",
+      ({ server }) => addUser(server.context, { name: "al", sub: "alice" }),
+    ],
+    [
+      "The 'sub' 'app' is the id of a client; choose another one.",
+      ({ server }) => addUser(server.context, { name: "app" }),
+    ],
+    [
+      "The name 'dora' is the 'sub' of a user; choose another one.",
+      ({ server }) => addClient(server.context, { ...app, id: "dora" }),
+    ],
   ];
   for (const [says, act] of refused) {
     it(`refuses: ${says}`, async () => {

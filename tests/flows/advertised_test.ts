@@ -1,7 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { importJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { assertion, assertionClaims, assertionType, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  seconds,
+  signWithSecret,
+} from "../support/client_key.ts";
 import { beginDevice, deviceGrant } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { basic, claimsOf, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
@@ -16,11 +23,16 @@ const secret = "a-secret-that-is-long-enough-for-every-hmac-of-a-client-01234567
 
 /** A lab with whatever clients a use needs. */
 function open(client: Record<string, unknown> = {}, options: Record<string, unknown> = {}): Kit {
-  return openKit({ clients: [{ id: "demo-spa", redirectUris: [callback], ...client }], fetchUntrusted: serveDocument, ...options });
+  return openKit({
+    clients: [{ id: "demo-spa", redirectUris: [callback], ...client }],
+    fetchUntrusted: serveDocument,
+    ...options,
+  });
 }
 
 const documentUrl = "https://app.example/client";
-const serveDocument = async () => Response.json({ client_id: documentUrl, client_name: "App", redirect_uris: [callback] });
+const serveDocument = async () =>
+  Response.json({ client_id: documentUrl, client_name: "App", redirect_uris: [callback] });
 
 /** How the response of one authorization comes. */
 async function authorizationResponse(kit: Kit, changes: Fields): Promise<Record<string, string>> {
@@ -29,7 +41,11 @@ async function authorizationResponse(kit: Kit, changes: Fields): Promise<Record<
   const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
   const answered = await browser.submit(consent, "consent", { decision: "allow" });
   if (answered.html.includes('id="form-post"')) {
-    return Object.fromEntries([...answered.html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    return Object.fromEntries(
+      [...answered.html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map((
+        [, name, value],
+      ) => [name, value]),
+    );
   }
   const { search, hash } = new URL(answered.url);
   return Object.fromEntries(new URLSearchParams(hash ? hash.slice(1) : search));
@@ -41,25 +57,47 @@ async function verified(kit: Kit, jwt: string, alg: string) {
   const header = JSON.parse(atob(jwt.split(".")[0].replaceAll("-", "+").replaceAll("_", "/")));
   assertEquals(header.alg, alg);
   const jwk = body.keys.find(({ kid }: { kid: string }) => kid === header.kid);
-  return (await jwtVerify(jwt, await importJWK(jwk), { currentDate: new Date(kit.clock.now) })).payload;
+  return (await jwtVerify(jwt, await importJWK(jwk), { currentDate: new Date(kit.clock.now) }))
+    .payload;
 }
 
-const redeem = async (kit: Kit, changes: Fields = {}, fields: Fields = {}, headers?: Record<string, string>) =>
-  (await kit.redeem(await kit.code(changes), fields, headers)).body;
+const redeem = async (
+  kit: Kit,
+  changes: Fields = {},
+  fields: Fields = {},
+  headers?: Record<string, string>,
+) => (await kit.redeem(await kit.code(changes), fields, headers)).body;
 
 async function authenticates(method: string, alg?: string): Promise<Kit> {
   const key = method === "private_key_jwt" ? await makeClientKey(alg) : undefined;
   const options = method === "none" ? {} : key ? { jwks: { keys: [key.publicJwk] } } : { secret };
   const scopes = ["openid", "read"];
-  const kit = open({ ...options, scopes, authentication: [method], redirectUris: [callback], grantTypes: ["authorization_code"] });
+  const kit = open({
+    ...options,
+    scopes,
+    authentication: [method],
+    redirectUris: [callback],
+    grantTypes: ["authorization_code"],
+  });
   const [fields, headers] = await credentials(kit, method, key, alg);
-  const tokens = await redeem(kit, { scope: "openid read" }, { client_id: undefined, ...fields }, headers);
+  const tokens = await redeem(
+    kit,
+    { scope: "openid read" },
+    { client_id: undefined, ...fields },
+    headers,
+  );
   assert(tokens.access_token, JSON.stringify(tokens));
   const told = await read(
-    await kit.post("/oauth2/introspect", { token: tokens.access_token, ...(await credentials(kit, method, key, alg))[0] }, headers),
+    await kit.post("/oauth2/introspect", {
+      token: tokens.access_token,
+      ...(await credentials(kit, method, key, alg))[0],
+    }, headers),
   );
   assertEquals(told.body.active, method === "none" ? undefined : true);
-  const gone = await kit.post("/oauth2/revoke", { token: tokens.access_token, ...(await credentials(kit, method, key, alg))[0] }, headers);
+  const gone = await kit.post("/oauth2/revoke", {
+    token: tokens.access_token,
+    ...(await credentials(kit, method, key, alg))[0],
+  }, headers);
   assertEquals(gone.status, 200);
   return kit;
 }
@@ -72,15 +110,22 @@ async function credentials(
 ): Promise<[Fields, Record<string, string>]> {
   if (method === "none") return [{ client_id: "demo-spa" }, {}];
   if (method === "client_secret_basic") return [{}, basic("demo-spa", secret)];
-  if (method === "client_secret_post") return [{ client_id: "demo-spa", client_secret: secret }, {}];
+  if (method === "client_secret_post") {
+    return [{ client_id: "demo-spa", client_secret: secret }, {}];
+  }
   if (key) return [await assertion(kit, "demo-spa", key), {}];
   const jwt = await signWithSecret(secret, assertionClaims(kit, "demo-spa"), alg);
   return [{ client_assertion_type: assertionType, client_assertion: jwt }, {}];
 }
 
-const byAssertion = (alg: string) => authenticates(alg.startsWith("HS") ? "client_secret_jwt" : "private_key_jwt", alg);
+const byAssertion = (alg: string) =>
+  authenticates(alg.startsWith("HS") ? "client_secret_jwt" : "private_key_jwt", alg);
 
-async function answers(kit: Kit, url: string, request: (path: string) => Promise<Response>): Promise<void> {
+async function answers(
+  kit: Kit,
+  url: string,
+  request: (path: string) => Promise<Response>,
+): Promise<void> {
   const { status } = await request(url.slice(kit.issuer.length));
   assert(status !== 404 && status !== 405 && status < 500, `${url} answers ${status}`);
 }
@@ -92,9 +137,11 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
   authorization_code: (kit) => redeem(kit),
   async refresh_token(kit) {
     const { refresh_token } = await redeem(kit);
-    return (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body;
+    return (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }))
+      .body;
   },
-  client_credentials: async (kit) => (await kit.token({ grant_type: "client_credentials" }, service)).body,
+  client_credentials: async (kit) =>
+    (await kit.token({ grant_type: "client_credentials" }, service)).body,
   async [deviceGrant](kit) {
     const { body: { device_code, user_code, verification_uri } } = await beginDevice(kit);
     const browser = kit.browser();
@@ -106,29 +153,53 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
   },
   async "urn:ietf:params:oauth:grant-type:token-exchange"(kit) {
     const { access_token } = await redeem(kit);
-    const fields = { subject_token: access_token, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
+    const fields = {
+      subject_token: access_token,
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    };
     const grant_type = "urn:ietf:params:oauth:grant-type:token-exchange";
     return (await kit.token({ grant_type, ...fields }, service)).body;
   },
   async "urn:ietf:params:oauth:grant-type:jwt-bearer"() {
     const key = await makeClientKey("ES256", "partner");
     const kit = openKit({
-      trustedIssuers: [{ issuer: "https://partner.example", jwks: { keys: [key.publicJwk] }, clients: ["demo-service"] }],
+      trustedIssuers: [{
+        issuer: "https://partner.example",
+        jwks: { keys: [key.publicJwk] },
+        clients: ["demo-service"],
+      }],
     });
-    const claims = { iss: "https://partner.example", sub: "alice", aud: kit.issuer, exp: seconds(kit) + 60, iat: seconds(kit), jti: "1" };
+    const claims = {
+      iss: "https://partner.example",
+      sub: "alice",
+      aud: kit.issuer,
+      exp: seconds(kit) + 60,
+      iat: seconds(kit),
+      jti: "1",
+    };
     const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-    return (await kit.token({ grant_type, assertion: await key.sign(claims), scope: "read" }, service)).body;
+    return (await kit.token(
+      { grant_type, assertion: await key.sign(claims), scope: "read" },
+      service,
+    )).body;
   },
 };
 
 const signs = (member: string) => async (alg: string) => {
   const kit = open({ [member]: alg, secret });
-  return { kit, tokens: await redeem(kit, {}, { client_id: undefined }, basic("demo-spa", secret)) };
+  return {
+    kit,
+    tokens: await redeem(kit, {}, { client_id: undefined }, basic("demo-spa", secret)),
+  };
 };
 
 /** What is done with each value of a member, or with the value as a whole. */
 const uses: Record<string, (value: string) => Promise<unknown>> = {
-  issuer: async (issuer) => assertEquals((await redeem(open())).id_token && claimsOf((await redeem(open())).id_token).iss, issuer),
+  issuer: async (issuer) =>
+    assertEquals(
+      (await redeem(open())).id_token && claimsOf((await redeem(open())).id_token).iss,
+      issuer,
+    ),
   authorization_endpoint: takesGet,
   pushed_authorization_request_endpoint: takesPost,
   token_endpoint: takesPost,
@@ -140,7 +211,10 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   end_session_endpoint: takesGet,
   jwks_uri: takesGet,
   async scopes_supported(scope) {
-    const { scope: granted } = await redeem(open(), { scope: `openid ${scope}`, prompt: "consent" });
+    const { scope: granted } = await redeem(open(), {
+      scope: `openid ${scope}`,
+      prompt: "consent",
+    });
     assert(granted.split(" ").includes(scope), granted);
   },
   response_types_supported: async (response_type) => assert(await open().code({ response_type })),
@@ -169,13 +243,17 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   },
   async userinfo_signing_alg_values_supported(alg) {
     const { kit, tokens } = await signs("userinfoAlg")(alg);
-    const answer = await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }));
+    const answer = await read(
+      await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }),
+    );
     assertEquals((await verified(kit, answer.body, alg)).sub, "alice");
   },
   async introspection_signing_alg_values_supported(alg) {
     const { kit, tokens } = await signs("introspectionAlg")(alg);
     const headers = { ...basic("demo-spa", secret), Accept: "application/token-introspection+jwt" };
-    const answer = await read(await kit.post("/oauth2/introspect", { token: tokens.access_token }, headers));
+    const answer = await read(
+      await kit.post("/oauth2/introspect", { token: tokens.access_token }, headers),
+    );
     await verified(kit, answer.body, alg);
   },
   token_endpoint_auth_methods_supported: (method) => authenticates(method),
@@ -187,7 +265,9 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   async dpop_signing_alg_values_supported(alg) {
     const kit = open();
     const key = await proofKey(alg);
-    const tokens = await redeem(kit, {}, {}, { DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/token`) });
+    const tokens = await redeem(kit, {}, {}, {
+      DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/token`),
+    });
     assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf.jkt], ["DPoP", key.jkt]);
   },
   async refresh_token_expiration_types_supported(type) {
@@ -198,18 +278,26 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
     assertEquals(claimsOf((await redeem(open(), { acr_values: acr })).id_token).acr, acr);
   },
   async client_id_metadata_document_supported() {
-    const { access_token } = await redeem(open(), { client_id: documentUrl }, { client_id: documentUrl });
+    const { access_token } = await redeem(open(), { client_id: documentUrl }, {
+      client_id: documentUrl,
+    });
     assertEquals(claimsOf(access_token).client_id, documentUrl);
   },
   async authorization_details_types_supported(type) {
     const members: Record<string, object> = {
-      payment_initiation: { instructedAmount: { currency: "EUR", amount: "1.00" }, creditorName: "Shop" },
+      payment_initiation: {
+        instructedAmount: { currency: "EUR", amount: "1.00" },
+        creditorName: "Shop",
+      },
       file_access: { actions: ["read"], path: "/a" },
     };
-    const { authorization_details } = await redeem(open(), { authorization_details: JSON.stringify([{ type, ...members[type] }]) });
+    const { authorization_details } = await redeem(open(), {
+      authorization_details: JSON.stringify([{ type, ...members[type] }]),
+    });
     assertEquals(authorization_details[0].type, type);
   },
-  code_challenge_methods_supported: async (code_challenge_method) => assert(await open().code({ code_challenge_method })),
+  code_challenge_methods_supported: async (code_challenge_method) =>
+    assert(await open().code({ code_challenge_method })),
   async claims_supported(name) {
     const claims = JSON.stringify({ id_token: { [name]: { essential: true } } });
     // Only a client that takes part in logout is told the session.
@@ -223,13 +311,17 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
     await kit.authorize({}, { user: "alice" }, browser);
     assertEquals((await kit.authorize({ prompt }, { user: "alice" }, browser)).get("error"), null);
   },
-  authorization_response_iss_parameter_supported: async () => assertEquals((await open().authorize()).get("iss"), "https://hallpass.test"),
+  authorization_response_iss_parameter_supported: async () =>
+    assertEquals((await open().authorize()).get("iss"), "https://hallpass.test"),
   backchannel_logout_supported: () => logsOut(false),
   backchannel_logout_session_supported: () => logsOut(false),
   frontchannel_logout_supported: () => logsOut(true),
   frontchannel_logout_session_supported: () => logsOut(true),
   async claims_parameter_supported() {
-    const { id_token } = await redeem(open(), { claims: '{"id_token":{"email":null}}', scope: "openid email" });
+    const { id_token } = await redeem(open(), {
+      claims: '{"id_token":{"email":null}}',
+      scope: "openid email",
+    });
     assertEquals(claimsOf(id_token).email, "alice@example.com");
   },
   display_values_supported: async (display) => assert(await open().code({ display })),
@@ -237,7 +329,9 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   request_object_signing_alg_values_supported: requestObject,
   async request_uri_parameter_supported() {
     const answer = await open().get(
-      open().authorizationUrl({ request_uri: "https://app.example/request" }).slice("https://hallpass.test".length),
+      open().authorizationUrl({ request_uri: "https://app.example/request" }).slice(
+        "https://hallpass.test".length,
+      ),
     );
     assertMatch(answer.headers.get("Location") ?? await answer.text(), /request_uri_not_supported/);
   },
@@ -247,8 +341,15 @@ async function requestObject(alg: string): Promise<void> {
   const key = await makeClientKey(alg);
   const kit = open({ jwks: { keys: [key.publicJwk] }, authentication: ["private_key_jwt"] });
   const { searchParams } = new URL(kit.authorizationUrl());
-  const request = await key.sign({ ...Object.fromEntries(searchParams), iss: "demo-spa", aud: kit.issuer, exp: seconds(kit) + 60 });
-  const asked = await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", request })}`);
+  const request = await key.sign({
+    ...Object.fromEntries(searchParams),
+    iss: "demo-spa",
+    aud: kit.issuer,
+    exp: seconds(kit) + 60,
+  });
+  const asked = await kit.browser().authorize(
+    `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", request })}`,
+  );
   assert(new URL(asked).searchParams.get("code"));
 }
 
@@ -260,7 +361,9 @@ async function logsOut(front: boolean): Promise<void> {
     return new Response();
   };
   const uri = "https://hallpass.test/logged-out";
-  const kit = open(front ? { frontchannelLogoutUri: uri } : { backchannelLogoutUri: uri }, { fetch });
+  const kit = open(front ? { frontchannelLogoutUri: uri } : { backchannelLogoutUri: uri }, {
+    fetch,
+  });
   const browser = kit.browser();
   const code = new URL(await browser.authorize(kit.authorizationUrl())).searchParams.get("code")!;
   const { id_token } = (await kit.redeem(code)).body;

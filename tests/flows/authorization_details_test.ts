@@ -4,7 +4,11 @@ import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
 import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
 
-const payment = { type: "payment_initiation", instructedAmount: { currency: "EUR", amount: "12.30" }, creditorName: "Shop <b>&</b> Sons" };
+const payment = {
+  type: "payment_initiation",
+  instructedAmount: { currency: "EUR", amount: "12.30" },
+  creditorName: "Shop <b>&</b> Sons",
+};
 const files = { type: "file_access", actions: ["read", "write"], path: "/photos", recursive: true };
 const authorization_details = JSON.stringify([payment, files]);
 
@@ -12,7 +16,9 @@ describe("Authorization details (RFC 9396)", () => {
   it("are told in the metadata, where there are any (section 10)", async () => {
     const { body } = await read(await openKit().get("/.well-known/oauth-authorization-server"));
     assertEquals(body.authorization_details_types_supported, ["payment_initiation", "file_access"]);
-    const none = await read(await openKit({ authorizationDetails: {} }).get("/.well-known/oauth-authorization-server"));
+    const none = await read(
+      await openKit({ authorizationDetails: {} }).get("/.well-known/oauth-authorization-server"),
+    );
     assertEquals("authorization_details_types_supported" in none.body, false);
   });
 
@@ -22,18 +28,31 @@ describe("Authorization details (RFC 9396)", () => {
     assertEquals(tokens.authorization_details, [payment, files]);
     assertEquals(claimsOf(tokens.access_token).authorization_details, [payment, files]);
     for (const token of [tokens.access_token, tokens.refresh_token]) {
-      assertEquals((await read(await kit.post("/oauth2/introspect", { token }, service))).body.authorization_details, [payment, files]);
+      assertEquals(
+        (await read(await kit.post("/oauth2/introspect", { token }, service))).body
+          .authorization_details,
+        [payment, files],
+      );
     }
   });
 
   it("can be pushed (RFC 9126)", async () => {
     const kit = openKit();
-    const parameters = Object.fromEntries(new URL(kit.authorizationUrl({ authorization_details })).searchParams);
+    const parameters = Object.fromEntries(
+      new URL(kit.authorizationUrl({ authorization_details })).searchParams,
+    );
     const { status, body } = await read(await kit.post("/oauth2/par", parameters));
-    const url = `${kit.issuer}/oauth2/authorize?${encode({ client_id: "demo-spa", request_uri: body.request_uri })}`;
+    const url = `${kit.issuer}/oauth2/authorize?${
+      encode({ client_id: "demo-spa", request_uri: body.request_uri })
+    }`;
     const code = new URL(await kit.browser().authorize(url)).searchParams.get("code")!;
-    assertEquals([status, (await kit.redeem(code)).body.authorization_details], [201, [payment, files]]);
-    const refused = await read(await kit.post("/oauth2/par", { ...parameters, authorization_details: "[]" }));
+    assertEquals([status, (await kit.redeem(code)).body.authorization_details], [201, [
+      payment,
+      files,
+    ]]);
+    const refused = await read(
+      await kit.post("/oauth2/par", { ...parameters, authorization_details: "[]" }),
+    );
     assertEquals([refused.status, refused.body.error], [400, "invalid_authorization_details"]);
   });
 
@@ -41,30 +60,61 @@ describe("Authorization details (RFC 9396)", () => {
     const kit = openKit();
     const first = (await kit.redeem(await kit.code({ authorization_details }))).body;
     const refresh = async (refresh_token: string, changes: Fields = {}) =>
-      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", ...changes })).body;
-    const narrowed = await refresh(first.refresh_token, { authorization_details: JSON.stringify([files]) });
-    assertEquals([narrowed.authorization_details, claimsOf(narrowed.access_token).authorization_details], [[files], [files]]);
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token,
+        client_id: "demo-spa",
+        ...changes,
+      })).body;
+    const narrowed = await refresh(first.refresh_token, {
+      authorization_details: JSON.stringify([files]),
+    });
+    assertEquals([
+      narrowed.authorization_details,
+      claimsOf(narrowed.access_token).authorization_details,
+    ], [[files], [files]]);
     assertEquals((await refresh(narrowed.refresh_token)).authorization_details, [payment, files]);
   });
 
   it("are narrowed, never widened, when the code is redeemed, and the code survives", async () => {
     const kit = openKit();
     const code = await kit.code({ authorization_details });
-    const more = JSON.stringify([{ ...payment, instructedAmount: { currency: "EUR", amount: "1230" } }]);
-    assertEquals((await kit.redeem(code, { authorization_details: more })).body.error, "invalid_authorization_details");
-    assertEquals((await kit.redeem(code, { authorization_details: JSON.stringify([payment]) })).body.authorization_details, [payment]);
+    const more = JSON.stringify([{
+      ...payment,
+      instructedAmount: { currency: "EUR", amount: "1230" },
+    }]);
+    assertEquals(
+      (await kit.redeem(code, { authorization_details: more })).body.error,
+      "invalid_authorization_details",
+    );
+    assertEquals(
+      (await kit.redeem(code, { authorization_details: JSON.stringify([payment]) })).body
+        .authorization_details,
+      [payment],
+    );
   });
 
   it("are no part of an answer to a request that had none", async () => {
     const tokens = await openKit().tokens();
-    assertEquals(["authorization_details" in tokens, "authorization_details" in claimsOf(tokens.access_token)], [false, false]);
+    assertEquals([
+      "authorization_details" in tokens,
+      "authorization_details" in claimsOf(tokens.access_token),
+    ], [false, false]);
   });
 
   it("bring no default scope with them (section 3.1)", async () => {
-    const { body } = await openKit().token({ grant_type: "client_credentials", authorization_details }, service);
-    assertEquals([body.authorization_details, "scope" in body, claimsOf(body.access_token).scope], [[payment, files], false, ""]);
+    const { body } = await openKit().token({
+      grant_type: "client_credentials",
+      authorization_details,
+    }, service);
+    assertEquals([body.authorization_details, "scope" in body, claimsOf(body.access_token).scope], [
+      [payment, files],
+      false,
+      "",
+    ]);
     const kit = openKit();
-    const tokens = (await kit.redeem(await kit.code({ authorization_details, scope: undefined }))).body;
+    const tokens =
+      (await kit.redeem(await kit.code({ authorization_details, scope: undefined }))).body;
     assertEquals(["scope" in tokens, "id_token" in tokens], [false, false]);
   });
 
@@ -78,7 +128,10 @@ describe("Authorization details (RFC 9396)", () => {
     it(`are refused with invalid_authorization_details where they are ${what}, with a redirect and at the token endpoint`, async () => {
       const kit = openKit();
       const callback = await kit.authorize({ authorization_details: JSON.stringify(details) });
-      assertEquals([callback.get("error"), callback.get("state")], ["invalid_authorization_details", "a-state"]);
+      assertEquals([callback.get("error"), callback.get("state")], [
+        "invalid_authorization_details",
+        "a-state",
+      ]);
       const { status, body } = await kit.token(
         { grant_type: "client_credentials", authorization_details: JSON.stringify(details) },
         service,
@@ -88,17 +141,29 @@ describe("Authorization details (RFC 9396)", () => {
   }
 
   it("are refused where they come twice, and where this client may not ask for them", async () => {
-    const clients = [{ id: "demo-service", secret: "s", authorizationDetailsTypes: ["file_access"] }];
+    const clients = [{
+      id: "demo-service",
+      secret: "s",
+      authorizationDetailsTypes: ["file_access"],
+    }];
     const kit = openKit({ clients });
     const ask = async (details: string | string[]) =>
-      (await kit.token({ grant_type: "client_credentials", authorization_details: details }, basic("demo-service", "s"))).body;
-    assertEquals((await ask([authorization_details, authorization_details])).error, "invalid_request");
+      (await kit.token(
+        { grant_type: "client_credentials", authorization_details: details },
+        basic("demo-service", "s"),
+      )).body;
+    assertEquals(
+      (await ask([authorization_details, authorization_details])).error,
+      "invalid_request",
+    );
     assertEquals((await ask(authorization_details)).error, "invalid_authorization_details");
     assertEquals((await ask(JSON.stringify([files]))).authorization_details, [files]);
   });
 
   it("are refused where the server knows no types", async () => {
-    const callback = await openKit({ authorizationDetails: undefined }).authorize({ authorization_details });
+    const callback = await openKit({ authorizationDetails: undefined }).authorize({
+      authorization_details,
+    });
     assertEquals(callback.get("error"), "invalid_authorization_details");
   });
 });
@@ -107,10 +172,14 @@ describe("The consent page for authorization details", () => {
   it("says what is asked for, member by member, and as text (A39)", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const page = await browser.submit(await browser.open(kit.authorizationUrl({ authorization_details })), "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
+    const page = await browser.submit(
+      await browser.open(kit.authorizationUrl({ authorization_details })),
+      "sign-in",
+      {
+        username: "alice",
+        password: "alice",
+      },
+    );
     assertStringIncludes(
       textOf(page.html),
       "Make a payment instructedAmount.currency EUR instructedAmount.amount 12.30 creditorName Shop <b>&</b> Sons " +
@@ -125,7 +194,11 @@ describe("The consent page for authorization details", () => {
     const client = await openKit().server.context.settings.clients.get("demo-spa")!();
     const kit = openKit({ clients: [] });
     const keep = (authorizationDetailsTypes: string[]) =>
-      kit.server.context.records.clients.put(client.id, { ...client, authorizationDetailsTypes }, 8.64e15);
+      kit.server.context.records.clients.put(
+        client.id,
+        { ...client, authorizationDetailsTypes },
+        8.64e15,
+      );
     await keep(["payment_initiation", "file_access"]);
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ authorization_details }));
@@ -139,7 +212,10 @@ describe("The consent page for authorization details", () => {
     const browser = kit.browser();
     await kit.authorize({ authorization_details }, {}, browser);
     const silent = { prompt: "none", scope: "openid profile read" };
-    assertEquals((await kit.authorize({ ...silent, authorization_details }, {}, browser)).get("error"), "consent_required");
+    assertEquals(
+      (await kit.authorize({ ...silent, authorization_details }, {}, browser)).get("error"),
+      "consent_required",
+    );
     assertEquals((await kit.authorize(silent, {}, browser)).get("error"), null);
   });
 });
@@ -150,14 +226,18 @@ describe("A device and authorization details", () => {
     const { device_code, user_code } = (await beginDevice(kit, { authorization_details })).body;
     await answerDevice(kit, user_code);
     assertEquals((await pollDevice(kit, device_code)).body.authorization_details, [payment, files]);
-    assertEquals((await beginDevice(kit, { authorization_details: "[]" })).body.error, "invalid_authorization_details");
+    assertEquals(
+      (await beginDevice(kit, { authorization_details: "[]" })).body.error,
+      "invalid_authorization_details",
+    );
   });
 });
 
 describe("Exchanged tokens and authorization details", () => {
   it("keep them or fewer", async () => {
     const kit = openKit();
-    const { access_token } = (await kit.redeem(await kit.code({ authorization_details, scope: "read" }))).body;
+    const { access_token } =
+      (await kit.redeem(await kit.code({ authorization_details, scope: "read" }))).body;
     const exchange = async (changes: Fields) =>
       (await kit.token({
         grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -166,8 +246,14 @@ describe("Exchanged tokens and authorization details", () => {
         ...changes,
       }, service)).body;
     assertEquals((await exchange({})).authorization_details, [payment, files]);
-    assertEquals((await exchange({ authorization_details: JSON.stringify([files]) })).authorization_details, [files]);
+    assertEquals(
+      (await exchange({ authorization_details: JSON.stringify([files]) })).authorization_details,
+      [files],
+    );
     const more = JSON.stringify([{ ...files, path: "/" }]);
-    assertEquals((await exchange({ authorization_details: more })).error, "invalid_authorization_details");
+    assertEquals(
+      (await exchange({ authorization_details: more })).error,
+      "invalid_authorization_details",
+    );
   });
 });

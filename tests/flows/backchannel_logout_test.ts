@@ -19,10 +19,19 @@ function openListeningKit(config: Partial<LabConfig> = {}) {
   const posted: Posted[] = [];
   const answers: number[] = [];
   const listening = (id: string, more: Partial<ClientConfig> = {}): ClientConfig => {
-    return { id, redirectUris: [`https://${id}.example/cb`], backchannelLogoutUri: `https://${id}.example/logout`, ...more };
+    return {
+      id,
+      redirectUris: [`https://${id}.example/cb`],
+      backchannelLogoutUri: `https://${id}.example/logout`,
+      ...more,
+    };
   };
   const kit = openKit({
-    clients: [listening("one"), listening("two", { idTokenAlg: "ES256" }), listening("deaf", { backchannelLogoutUri: undefined })],
+    clients: [
+      listening("one"),
+      listening("two", { idTokenAlg: "ES256" }),
+      listening("deaf", { backchannelLogoutUri: undefined }),
+    ],
     fetch: async (url, { body = "" }) => {
       posted.push({ url, token: new URLSearchParams(body).get("logout_token") ?? "" });
       const status = answers.shift() ?? 200;
@@ -34,7 +43,13 @@ function openListeningKit(config: Partial<LabConfig> = {}) {
   return { kit, posted, answers, idle: () => kit.server.context.background.idle() };
 }
 
-async function signInAt(kit: Kit, client_id: string, browser?: Browser, changes = {}, user = "alice") {
+async function signInAt(
+  kit: Kit,
+  client_id: string,
+  browser?: Browser,
+  changes = {},
+  user = "alice",
+) {
   return await signedIn(
     kit,
     { client_id, redirect_uri: `https://${client_id}.example/cb`, scope: "openid", ...changes },
@@ -82,7 +97,11 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const algs = await Promise.all(
       posted.toSorted((a, b) => a.url < b.url ? -1 : 1).map(async ({ token }) => {
         const currentDate = new Date(kit.clock.now);
-        return (await jwtVerify(token, keys, { typ: "logout+jwt", issuer: kit.issuer, currentDate })).protectedHeader.alg;
+        return (await jwtVerify(token, keys, {
+          typ: "logout+jwt",
+          issuer: kit.issuer,
+          currentDate,
+        })).protectedHeader.alg;
       }),
     );
     assertEquals(algs, ["RS256", "ES256"]);
@@ -108,7 +127,10 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(posted, []);
     await signInAt(kit, "one", browser, { prompt: "login" }, "bob");
     await idle();
-    assertEquals(posted.map(({ token }) => [claimsOf(token).sub, claimsOf(token).sid]), [["alice", claimsOf(idToken).sid]]);
+    assertEquals(posted.map(({ token }) => [claimsOf(token).sub, claimsOf(token).sid]), [[
+      "alice",
+      claimsOf(idToken).sid,
+    ]]);
   });
 
   it("O14 makes nobody wait: the person is signed out while the client takes its time", async () => {
@@ -154,7 +176,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const store = memoryStore();
     const hanging = openListeningKit({ store, fetch: () => new Promise(() => {}) });
     const { browser, idToken } = await signInAt(hanging.kit, "one");
-    hanging.kit.server.context.records.logoutDeliveries.delete = () => Promise.reject(new Error("the process has stopped"));
+    hanging.kit.server.context.records.logoutDeliveries.delete = () =>
+      Promise.reject(new Error("the process has stopped"));
     await browser.open(logoutUrl(hanging.kit, { id_token_hint: idToken }));
     await hanging.idle();
     const { kit, posted } = openListeningKit({ store });
@@ -186,7 +209,9 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const one = await settings.clients.get("one")!();
     await records.clients.put("stranger", { ...one, id: "stranger", trusted: false }, 8.64e15);
     await records.clients.put("gone", { ...one, id: "gone" }, 8.64e15);
-    const { browser } = await signInAt(kit, "stranger", undefined, { redirect_uri: one.redirectUris[0] });
+    const { browser } = await signInAt(kit, "stranger", undefined, {
+      redirect_uri: one.redirectUris[0],
+    });
     await signInAt(kit, "gone", browser, { redirect_uri: one.redirectUris[0] });
     await records.clients.delete("gone");
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
@@ -205,7 +230,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("signs out again where the store failed in the middle", async () => {
     const store = memoryStore();
     let isBroken = false;
-    const add: typeof store.add = (...row) => isBroken ? Promise.reject(new Error("disk full")) : store.add(...row);
+    const add: typeof store.add = (...row) =>
+      isBroken ? Promise.reject(new Error("disk full")) : store.add(...row);
     const { kit, posted, idle } = openListeningKit({ store: { ...store, add } });
     const { browser, idToken } = await signInAt(kit, "one");
     isBroken = true;

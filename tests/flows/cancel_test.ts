@@ -29,8 +29,15 @@ function assertDenied(kit: Kit, callback: string): void {
 describe("The button 'Cancel'", () => {
   it("of the sign-in page tells the client that access was denied, without a password (RFC 6749, section 4.1.2.1)", async () => {
     const { kit, browser, page } = await open();
-    assertMatch(page.html, /<button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</);
-    const { url, status } = await browser.submit(page, "sign-in", { ...cancel, username: "", password: "" });
+    assertMatch(
+      page.html,
+      /<button id="cancel" type="submit" class="secondary" name="decision" value="cancel" formnovalidate>Cancel</,
+    );
+    const { url, status } = await browser.submit(page, "sign-in", {
+      ...cancel,
+      username: "",
+      password: "",
+    });
     assertEquals(status, 303);
     assertDenied(kit, url);
   });
@@ -73,13 +80,19 @@ describe("The button 'Cancel'", () => {
     await browser.submit(page, "sign-in", cancel);
     assertEquals((await browser.open(page.url)).status, 400);
     const late = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertEquals([late.status, kit.events.some(({ type }) => type === "sign_in.succeeded")], [400, false]);
+    assertEquals([late.status, kit.events.some(({ type }) => type === "sign_in.succeeded")], [
+      400,
+      false,
+    ]);
     assert(kit.events.some(({ type }) => type === "request.canceled"));
   });
 
   it("is no guess at a password, and works for this browser and its form alone", async () => {
     const { kit, browser, page } = await open();
-    assertEquals((await browser.submit(page, "sign-in", { ...cancel, form_token: "x" })).status, 403);
+    assertEquals(
+      (await browser.submit(page, "sign-in", { ...cancel, form_token: "x" })).status,
+      403,
+    );
     assertEquals((await kit.browser().submit(page, "sign-in", cancel)).status, 400);
     await browser.submit(page, "sign-in", cancel);
     assert(!kit.events.some(({ type }) => type === "sign_in.failed"));

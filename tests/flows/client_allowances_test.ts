@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { findLeniencies } from "../../src/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/config/registration_config.ts";
@@ -10,7 +16,12 @@ import { type Browser, type Shown, textOf } from "../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { beginDevice } from "../support/device.ts";
 import { basic, claimsOf, type Fields, type Kit, openKit } from "../support/kit.ts";
-import { initialAccessToken, redirectUri as redirect_uri, register, sendJson } from "../support/registration.ts";
+import {
+  initialAccessToken,
+  redirectUri as redirect_uri,
+  register,
+  sendJson,
+} from "../support/registration.ts";
 
 const documentUrl = "https://app.example/client.json";
 const api = "https://api.example";
@@ -21,7 +32,12 @@ const standard = "openid profile email address phone offline_access";
 /** A server that has more than the standard scopes, and allows what a real one does by default. */
 function openServer(registration: RegistrationPolicy, more: Partial<LabConfig> = {}): Kit {
   const policy = registration === "open" ? { open: true } : registration;
-  return openKit({ resources: [api], registration: { allow: {}, ...policy }, fetchUntrusted: serveDocument(), ...more });
+  return openKit({
+    resources: [api],
+    registration: { allow: {}, ...policy },
+    fetchUntrusted: serveDocument(),
+    ...more,
+  });
 }
 
 const serveDocument = (changes: object = {}) => async () =>
@@ -33,8 +49,15 @@ const serveDocument = (changes: object = {}) => async () =>
   });
 
 /** The page to which an authorization request of an untrusted client leads. */
-function open(kit: Kit, client_id: string, changes: Fields = {}, browser: Browser = kit.browser()): Promise<Shown> {
-  return browser.open(kit.authorizationUrl({ client_id, redirect_uri, scope: "openid", ...changes }));
+function open(
+  kit: Kit,
+  client_id: string,
+  changes: Fields = {},
+  browser: Browser = kit.browser(),
+): Promise<Shown> {
+  return browser.open(
+    kit.authorizationUrl({ client_id, redirect_uri, scope: "openid", ...changes }),
+  );
 }
 
 async function tokensOf(kit: Kit, client_id: string, changes: Fields = {}) {
@@ -55,20 +78,29 @@ describe("What untrusted clients may ask for", () => {
 
   it("L7: is narrowed for a client of a metadata document", async () => {
     const kit = openServer("open", { fetchUntrusted: serveDocument({ scope: "openid read" }) });
-    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes, ["openid"]);
+    assertEquals(
+      (await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes,
+      ["openid"],
+    );
   });
 
   for (
     const [what, changes, error] of [
       ["a scope", { scope: "openid read" }, "invalid_scope"],
       ["a resource", { resource: api }, "invalid_target"],
-      ["authorization details", { authorization_details: payment }, "invalid_authorization_details"],
+      [
+        "authorization details",
+        { authorization_details: payment },
+        "invalid_authorization_details",
+      ],
     ] as const
   ) {
     it(`L7: does not include ${what} of the server's own, for either kind`, async () => {
       const kit = openServer("open");
       const { client_id } = (await register(kit)).body;
-      for (const id of [client_id, documentUrl]) assertStringIncludes((await open(kit, id, changes)).html, error);
+      for (const id of [client_id, documentUrl]) {
+        assertStringIncludes((await open(kit, id, changes)).html, error);
+      }
     });
   }
 
@@ -82,46 +114,78 @@ describe("What untrusted clients may ask for", () => {
 
   it("L7: holds for devices as well", async () => {
     const kit = openServer("open");
-    const { client_id } = (await register(kit, { grant_types: ["authorization_code", deviceGrant] })).body;
+    const { client_id } =
+      (await register(kit, { grant_types: ["authorization_code", deviceGrant] })).body;
     const { status, body } = await beginDevice(kit, { client_id, scope: "openid", resource: api });
     assertEquals([status, body.error], [400, "invalid_target"]);
   });
 
   it("L7: is no claim that belongs to no standard scope", async () => {
-    const users = [{ name: "alice", password: "alice", claims: { email: "a@example.com", salary: 1 } }];
+    const users = [{
+      name: "alice",
+      password: "alice",
+      claims: { email: "a@example.com", salary: 1 },
+    }];
     const kit = openServer("open", { users });
     const claims = JSON.stringify({ id_token: { salary: null, email: null, acr: null } });
     const { id_token } = await tokensOf(kit, documentUrl, { claims, scope: "openid email" });
-    assertEquals([claimsOf(id_token).email, claimsOf(id_token).salary], ["a@example.com", undefined]);
+    assertEquals([claimsOf(id_token).email, claimsOf(id_token).salary], [
+      "a@example.com",
+      undefined,
+    ]);
     const own = (await kit.tokens({ claims, scope: "openid email" })).id_token;
     assertEquals(claimsOf(own).salary, 1);
   });
 
   it("L7: is what 'allow' says, member by member", async () => {
     const kit = openServer({ open: true, allow: { scopes: ["openid", "read"], resources: [api] } });
-    const { access_token } = await tokensOf(kit, (await register(kit)).body.client_id, { scope: "read", resource: api });
+    const { access_token } = await tokensOf(kit, (await register(kit)).body.client_id, {
+      scope: "read",
+      resource: api,
+    });
     assertEquals([claimsOf(access_token).scope, claimsOf(access_token).aud], ["read", api]);
-    assertStringIncludes((await open(kit, documentUrl, { authorization_details: payment })).html, "invalid_authorization_details");
+    assertStringIncludes(
+      (await open(kit, documentUrl, { authorization_details: payment })).html,
+      "invalid_authorization_details",
+    );
     assertEquals((await register(kit, { scope: "write" })).status, 400);
   });
 
   it("L7: can be said of metadata documents alone", async () => {
     const kit = openServer({ allow: { scopes: ["read"] } });
-    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes, ["read"]);
-    assertEquals([(await register(kit)).status, kit.server.context.metadata.registration_endpoint], [404, undefined]);
+    assertEquals(
+      (await lookUpClient(kit.server.context, new Request(kit.issuer), documentUrl))?.scopes,
+      ["read"],
+    );
+    assertEquals(
+      [(await register(kit)).status, kit.server.context.metadata.registration_endpoint],
+      [404, undefined],
+    );
   });
 
   it("L7: is everything in a lab and under the profile mcp, unless 'allow' says otherwise", async () => {
-    const scopesIn = async (config: Partial<LabConfig>) => (await register(openKit({ resources: [api], ...config }))).body.scope;
+    const scopesIn = async (config: Partial<LabConfig>) =>
+      (await register(openKit({ resources: [api], ...config }))).body.scope;
     assertEquals(await scopesIn({}), `${standard} read write`);
-    assertEquals(await scopesIn({ registration: { open: true, allow: { scopes: ["read"] } } }), "read");
+    assertEquals(
+      await scopesIn({ registration: { open: true, allow: { scopes: ["read"] } } }),
+      "read",
+    );
     const { allowances } = openServer("open", { profile: "mcp" }).server.context.settings;
-    assertEquals([allowances.access.untrusted.scopes.includes("read"), allowances.access.untrusted.resources], [true, "any"]);
+    assertEquals([
+      allowances.access.untrusted.scopes.includes("read"),
+      allowances.access.untrusted.resources,
+    ], [true, "any"]);
   });
 
   it("L7: does not narrow what the metadata of the server advertises", () => {
-    const { scopes_supported, authorization_details_types_supported } = openServer("open").server.context.metadata;
-    assertEquals([scopes_supported, authorization_details_types_supported], [[...standard.split(" "), "read", "write"], [
+    const { scopes_supported, authorization_details_types_supported } =
+      openServer("open").server.context.metadata;
+    assertEquals([scopes_supported, authorization_details_types_supported], [[
+      ...standard.split(" "),
+      "read",
+      "write",
+    ], [
       "payment_initiation",
       "file_access",
     ]]);
@@ -129,32 +193,60 @@ describe("What untrusted clients may ask for", () => {
 
   it("L7: ends for clients that registered before the settings became stricter", async () => {
     const store = memoryStore();
-    const before = openServer({ open: true, allow: { scopes: "any", resources: "any" } }, { store });
-    const { client_id } = (await register(before, { grant_types: ["authorization_code", "refresh_token"] })).body;
-    const { refresh_token } = await tokensOf(before, client_id, { scope: "openid read", resource: api });
+    const before = openServer({ open: true, allow: { scopes: "any", resources: "any" } }, {
+      store,
+    });
+    const { client_id } =
+      (await register(before, { grant_types: ["authorization_code", "refresh_token"] })).body;
+    const { refresh_token } = await tokensOf(before, client_id, {
+      scope: "openid read",
+      resource: api,
+    });
     const kit = openServer("open", { store });
     assertStringIncludes((await open(kit, client_id, { scope: "read" })).html, "invalid_scope");
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error, "invalid_target");
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error,
+      "invalid_target",
+    );
   });
 });
 
 describe("A client that registered with an initial access token", () => {
-  const openAdmitted = (policy: object = {}, more: Partial<LabConfig> = {}) => openServer({ initialAccessToken, ...policy }, more);
+  const openAdmitted = (policy: object = {}, more: Partial<LabConfig> = {}) =>
+    openServer({ initialAccessToken, ...policy }, more);
 
   it("L7: may ask for everything, and for claims by their names", async () => {
-    const kit = openAdmitted({}, { users: [{ name: "alice", password: "alice", claims: { salary: 1 } }] });
+    const kit = openAdmitted({}, {
+      users: [{ name: "alice", password: "alice", claims: { salary: 1 } }],
+    });
     const { client_id, scope } = (await register(kit, {}, initialAccessToken)).body;
     const claims = JSON.stringify({ id_token: { salary: null } });
-    const { access_token, id_token } = await tokensOf(kit, client_id, { scope: "openid read", resource: api, claims });
-    assertEquals([scope, claimsOf(access_token).aud, claimsOf(id_token).salary], [`${standard} read write`, api, 1]);
+    const { access_token, id_token } = await tokensOf(kit, client_id, {
+      scope: "openid read",
+      resource: api,
+      claims,
+    });
+    assertEquals([scope, claimsOf(access_token).aud, claimsOf(id_token).salary], [
+      `${standard} read write`,
+      api,
+      1,
+    ]);
   });
 
   it("L7: is bounded by 'allow', also where it acts for itself", async () => {
     const kit = openAdmitted({ allow: { scopes: ["read"], resources: [] } });
-    const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, token_endpoint_auth_method: undefined };
+    const metadata = {
+      grant_types: ["client_credentials"],
+      redirect_uris: undefined,
+      token_endpoint_auth_method: undefined,
+    };
     const { client_id, client_secret } = (await register(kit, metadata, initialAccessToken)).body;
-    const ask = (fields: Fields) => kit.token({ grant_type: "client_credentials", ...fields }, basic(client_id, client_secret));
-    assertEquals([(await ask({})).body.scope, (await ask({ resource: api })).body.error], ["read", "invalid_target"]);
+    const ask = (fields: Fields) =>
+      kit.token({ grant_type: "client_credentials", ...fields }, basic(client_id, client_secret));
+    assertEquals([(await ask({})).body.scope, (await ask({ resource: api })).body.error], [
+      "read",
+      "invalid_target",
+    ]);
     assertEquals((await ask({ scope: "write" })).body.error, "invalid_scope");
   });
 
@@ -171,8 +263,14 @@ describe("A client that registered with an initial access token", () => {
     const kit = openAdmitted({ trusted: true, allow: { scopes: ["openid"] } });
     const { client_id } = (await register(kit, { scope: "openid read" }, initialAccessToken)).body;
     const browser = kit.browser();
-    assertMatch((await open(kit, client_id, { prompt: "none" }, browser)).url, /error=login_required/);
-    const consent = await browser.submit(await open(kit, client_id, {}, browser), "sign-in", { username: "alice", password: "alice" });
+    assertMatch(
+      (await open(kit, client_id, { prompt: "none" }, browser)).url,
+      /error=login_required/,
+    );
+    const consent = await browser.submit(await open(kit, client_id, {}, browser), "sign-in", {
+      username: "alice",
+      password: "alice",
+    });
     assertNotMatch(consent.html, /id="stranger"/);
     await browser.submit(consent, "consent", { decision: "allow" });
     assertMatch((await open(kit, client_id, { prompt: "none" }, browser)).url, /code=/);
@@ -194,26 +292,45 @@ describe("A client that registered with an initial access token", () => {
 
   it("with 'trusted', is asked about each time where it is native", async () => {
     const kit = openAdmitted({ trusted: true });
-    const { client_id } = (await register(kit, { redirect_uris: ["http://127.0.0.1/cb"] }, initialAccessToken)).body;
+    const { client_id } =
+      (await register(kit, { redirect_uris: ["http://127.0.0.1/cb"] }, initialAccessToken)).body;
     assertEquals((await findClient(kit.server.context, client_id))?.rememberConsent, false);
   });
 
   it("with 'trusted', still has its keys fetched by the guarded way alone (CVE-2026-1180)", async () => {
     const asked: string[] = [];
     const guarded = async (url: string) => (asked.push(url), Response.json({ keys: [] }));
-    const kit = openAdmitted({ trusted: true }, { fetchUntrusted: guarded, fetch: () => Promise.reject(new Error("unguarded")) });
-    const metadata = { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://app.example/jwks" };
+    const kit = openAdmitted({ trusted: true }, {
+      fetchUntrusted: guarded,
+      fetch: () => Promise.reject(new Error("unguarded")),
+    });
+    const metadata = {
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks_uri: "https://app.example/jwks",
+    };
     const { client_id } = (await register(kit, metadata, initialAccessToken)).body;
     const client_assertion = await (await makeClientKey()).sign(assertionClaims(kit, client_id));
-    await kit.token({ grant_type: "authorization_code", code: "x", client_assertion_type: assertionType, client_assertion });
+    await kit.token({
+      grant_type: "authorization_code",
+      code: "x",
+      client_assertion_type: assertionType,
+      client_assertion,
+    });
     assertEquals(asked, ["https://app.example/jwks"]);
   });
 
   it("with 'trusted', still is told of a sign-out by the guarded way alone", async () => {
     const asked: string[] = [];
     const guarded = async (url: string) => (asked.push(url), new Response());
-    const kit = openAdmitted({ trusted: true }, { fetchUntrusted: guarded, fetch: () => Promise.reject(new Error("unguarded")) });
-    const { client_id } = (await register(kit, { backchannel_logout_uri: "https://app.example/out" }, initialAccessToken)).body;
+    const kit = openAdmitted({ trusted: true }, {
+      fetchUntrusted: guarded,
+      fetch: () => Promise.reject(new Error("unguarded")),
+    });
+    const { client_id } = (await register(
+      kit,
+      { backchannel_logout_uri: "https://app.example/out" },
+      initialAccessToken,
+    )).body;
     const browser = kit.browser();
     await kit.authorize({ client_id, redirect_uri }, {}, browser);
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
@@ -225,9 +342,15 @@ describe("A client that registered with an initial access token", () => {
     const kit = openAdmitted({ pkce: "optional" });
     const without = async (changes: object) => {
       const { client_id } = (await register(kit, changes, initialAccessToken)).body;
-      return (await open(kit, client_id, { code_challenge: undefined, code_challenge_method: undefined })).html;
+      return (await open(kit, client_id, {
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      })).html;
     };
-    assertStringIncludes(await without({ token_endpoint_auth_method: "client_secret_basic" }), 'id="sign-in"');
+    assertStringIncludes(
+      await without({ token_endpoint_auth_method: "client_secret_basic" }),
+      'id="sign-in"',
+    );
     assertStringIncludes(await without({}), "PKCE is required");
   });
 
@@ -240,20 +363,43 @@ describe("A client that registered with an initial access token", () => {
         jwks: { keys: [key.publicJwk] },
         grant_types: ["client_credentials"],
       };
-      const { client_id } = (await register(kit, { ...metadata, redirect_uris: undefined, response_types: [] }, initialAccessToken)).body;
-      const client_assertion = await key.sign({ ...assertionClaims(kit, client_id), aud: `${kit.issuer}/oauth2/token` });
-      const fields = { grant_type: "client_credentials", client_assertion_type: assertionType, client_assertion };
+      const { client_id } = (await register(
+        kit,
+        { ...metadata, redirect_uris: undefined, response_types: [] },
+        initialAccessToken,
+      )).body;
+      const client_assertion = await key.sign({
+        ...assertionClaims(kit, client_id),
+        aud: `${kit.issuer}/oauth2/token`,
+      });
+      const fields = {
+        grant_type: "client_credentials",
+        client_assertion_type: assertionType,
+        client_assertion,
+      };
       return (await kit.token(fields)).status;
     };
-    assertEquals([await statusWith({ assertionAudience: "token-endpoint" }), await statusWith({})], [200, 401]);
+    assertEquals(
+      [await statusWith({ assertionAudience: "token-endpoint" }), await statusWith({})],
+      [200, 401],
+    );
   });
 });
 
 describe("What a client showed when it registered", () => {
-  const lenient = { initialAccessToken, trusted: true, pkce: "optional", assertionAudience: "token-endpoint" } as const;
-  const metadata = { redirect_uris: [redirect_uri], token_endpoint_auth_method: "client_secret_basic" };
+  const lenient = {
+    initialAccessToken,
+    trusted: true,
+    pkce: "optional",
+    assertionAudience: "token-endpoint",
+  } as const;
+  const metadata = {
+    redirect_uris: [redirect_uri],
+    token_endpoint_auth_method: "client_secret_basic",
+  };
   const factsOf = async (kit: Kit, id: string) => {
-    const { trusted, pkce, assertionAudience, registration } = (await findClient(kit.server.context, id))!;
+    const { trusted, pkce, assertionAudience, registration } =
+      (await findClient(kit.server.context, id))!;
     return [registration?.initialAccess ?? false, trusted, pkce, assertionAudience];
   };
   const strict = [false, false, "required", "issuer"];
@@ -265,7 +411,13 @@ describe("What a client showed when it registered", () => {
     const kit = openServer(to, { store });
     const before = await factsOf(kit, body.client_id);
     const changed = { ...metadata, client_id: body.client_id };
-    const { status } = await sendJson(kit, "PUT", body.registration_client_uri, changed, body.registration_access_token);
+    const { status } = await sendJson(
+      kit,
+      "PUT",
+      body.registration_client_uri,
+      changed,
+      body.registration_access_token,
+    );
     return { kit, status, before, after: await factsOf(kit, body.client_id) };
   }
 
@@ -279,21 +431,36 @@ describe("What a client showed when it registered", () => {
     const stricter = await moved(lenient, { initialAccessToken });
     assertEquals([stricter.before, stricter.after], [admitted, admitted]);
     const laxer = await moved({ initialAccessToken }, lenient);
-    assertEquals([laxer.before, laxer.after], [admitted, [true, true, "optional", "token-endpoint"]]);
+    assertEquals([laxer.before, laxer.after], [admitted, [
+      true,
+      true,
+      "optional",
+      "token-endpoint",
+    ]]);
   });
 
   it("is listed among the leniencies, of the server and of each client", async () => {
     const { kit } = await moved(lenient, lenient);
-    const clients = (await listClients(kit.server.context)).map(({ value }) => value).filter(({ registration }) => registration);
-    const found = findLeniencies(kit.server.context.settings, clients).map(({ what }) => what.replace(/^client .*:/, "client:"));
+    const clients = (await listClients(kit.server.context)).map(({ value }) => value).filter((
+      { registration },
+    ) => registration);
+    const found = findLeniencies(kit.server.context.settings, clients).map(({ what }) =>
+      what.replace(/^client .*:/, "client:")
+    );
     for (const member of ["trusted", "pkce", "assertionAudience"]) {
-      assert(found.includes(`registration.${member}`) && found.includes(`client: ${member}`), member);
+      assert(
+        found.includes(`registration.${member}`) && found.includes(`client: ${member}`),
+        member,
+      );
     }
   });
 
   it("is no leniency where it grants nothing", () => {
     const { settings } = openServer({ initialAccessToken }).server.context;
-    assertEquals(findLeniencies(settings, []).filter(({ what }) => what.startsWith("registration")), []);
+    assertEquals(
+      findLeniencies(settings, []).filter(({ what }) => what.startsWith("registration")),
+      [],
+    );
   });
 });
 
@@ -315,12 +482,21 @@ describe("The pages that name an untrusted client", () => {
 
   it("L6: name everyone on the account page who receives what was allowed", async () => {
     const kit = openServer("open");
-    const redirect_uris = ["https://trusted-looking.example/cb", redirect_uri, "com.example.app:/cb"];
+    const redirect_uris = [
+      "https://trusted-looking.example/cb",
+      redirect_uri,
+      "com.example.app:/cb",
+    ];
     const { client_id } = (await register(kit, { redirect_uris })).body;
     const browser = kit.browser();
-    const callback = new URL(await browser.authorize(kit.authorizationUrl({ client_id, redirect_uri, scope: "openid" })));
+    const callback = new URL(
+      await browser.authorize(kit.authorizationUrl({ client_id, redirect_uri, scope: "openid" })),
+    );
     await kit.redeem(callback.searchParams.get("code")!, { client_id, redirect_uri });
     const text = textOf((await browser.open(`${kit.issuer}/account`)).html);
-    assertMatch(text, /Registered itself · what you allowed goes to trusted-looking\.example and app\.example and com\.example\.app/);
+    assertMatch(
+      text,
+      /Registered itself · what you allowed goes to trusted-looking\.example and app\.example and com\.example\.app/,
+    );
   });
 });

@@ -13,7 +13,11 @@ function at(host: string, changes: Partial<ClientConfig> = {}): ClientConfig {
 
 const pairwise = { subjectType: "pairwise" } as const;
 
-async function signInAt(kit: Kit, { id, redirectUris: [redirect_uri] = [] }: ClientConfig, browser?: Browser) {
+async function signInAt(
+  kit: Kit,
+  { id, redirectUris: [redirect_uri] = [] }: ClientConfig,
+  browser?: Browser,
+) {
   return await signedIn(kit, { client_id: id, redirect_uri, scope: "openid" }, undefined, browser);
 }
 
@@ -22,7 +26,9 @@ async function sidsOf(...clients: ClientConfig[]): Promise<string[]> {
   const kit = openKit({ clients });
   const browser = kit.browser();
   const sids: string[] = [];
-  for (const client of clients) sids.push(claimsOf((await signInAt(kit, client, browser)).idToken).sid);
+  for (const client of clients) {
+    sids.push(claimsOf((await signInAt(kit, client, browser)).idToken).sid);
+  }
   return sids;
 }
 
@@ -30,8 +36,14 @@ describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.
   const uses: Array<[what: string, changes: Partial<ClientConfig>, has: boolean]> = [
     ["no logout URI", { postLogoutRedirectUris: [] }, false],
     ["a post-logout redirect URI", {}, true],
-    ["a back-channel logout URI", { postLogoutRedirectUris: [], backchannelLogoutUri: "https://one.example/out" }, true],
-    ["a front-channel logout URI", { postLogoutRedirectUris: [], frontchannelLogoutUri: "https://one.example/out" }, true],
+    ["a back-channel logout URI", {
+      postLogoutRedirectUris: [],
+      backchannelLogoutUri: "https://one.example/out",
+    }, true],
+    ["a front-channel logout URI", {
+      postLogoutRedirectUris: [],
+      frontchannelLogoutUri: "https://one.example/out",
+    }, true],
   ];
   for (const [what, changes, has] of uses) {
     it(`L8: ${has ? "is" : "is not"} there for a client with ${what}`, async () => {
@@ -45,14 +57,19 @@ describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.
   });
 
   it("is one for the clients of a sector, and for all that know people by their public subject", async () => {
-    const [one, beside] = await sidsOf(at("one", pairwise), at("one", { ...pairwise, id: "beside" }));
+    const [one, beside] = await sidsOf(
+      at("one", pairwise),
+      at("one", { ...pairwise, id: "beside" }),
+    );
     const [open, other] = await sidsOf(at("open"), at("other"));
     assertEquals([one, open], [beside, other]);
   });
 
   it("L8: is another one in the next session", async () => {
     const kit = openKit({ clients: [at("one", pairwise)] });
-    const sids = [await signInAt(kit, at("one")), await signInAt(kit, at("one"))].map(({ idToken }) => claimsOf(idToken).sid);
+    const sids = [await signInAt(kit, at("one")), await signInAt(kit, at("one"))].map((
+      { idToken },
+    ) => claimsOf(idToken).sid);
     assertNotEquals(sids[0], sids[1]);
   });
 });
@@ -84,6 +101,9 @@ describe("A client that knows people by pairwise subjects", () => {
     const other = await first.browser.open(logoutUrl(kit, { id_token_hint: second.idToken }));
     assertStringIncludes(other.html, 'id="confirm-sign-out"');
     await first.browser.open(logoutUrl(kit, { id_token_hint: first.idToken }));
-    assertEquals([await whoIsSignedIn(kit, first.browser), await whoIsSignedIn(kit, second.browser)], [undefined, "alice"]);
+    assertEquals([
+      await whoIsSignedIn(kit, first.browser),
+      await whoIsSignedIn(kit, second.browser),
+    ], [undefined, "alice"]);
   });
 });

@@ -6,7 +6,12 @@ describe("The authorization code flow (OAuth 2.1, section 4.1)", () => {
   it("gives a public client tokens for a code", async () => {
     const kit = openKit();
     const { status, body } = await kit.redeem(await kit.code());
-    assertEquals([status, body.token_type, body.expires_in, body.scope], [200, "Bearer", 3600, "openid profile read"]);
+    assertEquals([status, body.token_type, body.expires_in, body.scope], [
+      200,
+      "Bearer",
+      3600,
+      "openid profile read",
+    ]);
     assertEquals(claimsOf(body.id_token).aud, "demo-spa");
   });
 

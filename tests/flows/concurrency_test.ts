@@ -1,7 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
-import { addUser, disableUser, removeUser, setPassword } from "../../src/issuer/admin/manage_users.ts";
+import {
+  addUser,
+  disableUser,
+  removeUser,
+  setPassword,
+} from "../../src/issuer/admin/manage_users.ts";
 import { disconnectApp } from "../../src/issuer/authorizations/connected_apps.ts";
 import { hasConsented } from "../../src/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/issuer/clients/clients.ts";
@@ -61,8 +66,16 @@ async function isCodeAlive({ kit, code }: World): Promise<boolean> {
 
 describe("A removal that is cut short", () => {
   const removals = [
-    ["user", (kit: Kit) => removeUser(kit.server.context, "dora"), (kit: Kit) => addUser(kit.server.context, dora)],
-    ["client", (kit: Kit) => removeClient(kit.server.context, "app"), (kit: Kit) => addClient(kit.server.context, app)],
+    [
+      "user",
+      (kit: Kit) => removeUser(kit.server.context, "dora"),
+      (kit: Kit) => addUser(kit.server.context, dora),
+    ],
+    [
+      "client",
+      (kit: Kit) => removeClient(kit.server.context, "app"),
+      (kit: Kit) => addClient(kit.server.context, app),
+    ],
   ] as const;
   for (const [what, remove, addAgain] of removals) {
     it(`F3: is finished by saying it again, and the next ${what} of that name inherits nothing`, async () => {
@@ -77,7 +90,10 @@ describe("A removal that is cut short", () => {
           await remove(world.kit).catch(() => {});
           await addAgain(world.kit);
           const { access_token, refresh_token } = world.tokens;
-          const active = [await isActive(world.kit, access_token), await isActive(world.kit, refresh_token)];
+          const active = [
+            await isActive(world.kit, access_token),
+            await isActive(world.kit, refresh_token),
+          ];
           assertEquals(active, [false, false], `after a death before call ${call}`);
         },
       });
@@ -93,10 +109,17 @@ describe("A change in the middle of another one", () => {
       act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
       async interruption(world) {
         // Where the user is being changed at that moment, this is refused.
-        await disableUser(world.kit.server.context, "dora", true).then(() => world.ended = true, () => {});
+        await disableUser(world.kit.server.context, "dora", true).then(
+          () => world.ended = true,
+          () => {},
+        );
       },
       check: async ({ kit, ended }, call) =>
-        assertEquals(await findUser(kit.server.context, "dora") !== undefined, !ended, `before call ${call}`),
+        assertEquals(
+          await findUser(kit.server.context, "dora") !== undefined,
+          !ended,
+          `before call ${call}`,
+        ),
     });
   });
 
@@ -108,7 +131,11 @@ describe("A change in the middle of another one", () => {
         await removeUser(world.kit.server.context, "dora").then(() => world.ended = true, () => {});
       },
       check: async ({ kit, ended }, call) =>
-        assertEquals(await findUser(kit.server.context, "dora") !== undefined, !ended, `before call ${call}`),
+        assertEquals(
+          await findUser(kit.server.context, "dora") !== undefined,
+          !ended,
+          `before call ${call}`,
+        ),
     });
   });
 
@@ -144,7 +171,8 @@ describe("An interaction that was answered", () => {
     await interruptEachCall<Awaited<ReturnType<typeof openTwoTabs>>>({
       open: openTwoTabs,
       act: ({ browser, signIn, fields }) => browser.submit(signIn, "sign-in", fields),
-      interruption: ({ browser, consent }) => browser.submit(consent, "consent", { decision: "allow" }),
+      interruption: ({ browser, consent }) =>
+        browser.submit(consent, "consent", { decision: "allow" }),
       check: async ({ kit, browser, consent }, call) => {
         await browser.submit(consent, "consent", { decision: "allow" }).catch(() => {});
         await browser.open(consent.url);
@@ -162,7 +190,14 @@ describe("An answer that is lost", () => {
         const kit = openKit({ store: store = opened });
         const browser = kit.browser();
         const signIn = await browser.open(kit.authorizationUrl());
-        return { kit, browser, consent: await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" }) };
+        return {
+          kit,
+          browser,
+          consent: await browser.submit(signIn, "sign-in", {
+            username: "alice",
+            password: "alice",
+          }),
+        };
       },
       act: ({ browser, consent }) => browser.submit(consent, "consent", { decision: "allow" }),
       interruption: async () => store.fail(true),
@@ -170,7 +205,10 @@ describe("An answer that is lost", () => {
         store.fail(false);
         const { html } = await browser.open(consent.url);
         const link = /id="onward" href="([^"]*)"/.exec(html)?.[1] ?? "";
-        assert(html.includes('id="consent"') || /[?&]error=.*state=a-state/.test(link), `before call ${call}: ${html}`);
+        assert(
+          html.includes('id="consent"') || /[?&]error=.*state=a-state/.test(link),
+          `before call ${call}: ${html}`,
+        );
       },
     });
   });
@@ -182,7 +220,8 @@ describe("A lock", () => {
     new Promise<void>((held) => {
       withLock(context, "x", () => new Promise(() => held()));
     });
-  const attempt = ({ context }: Kit["server"]) => withLock(context, "x", async () => {}).then(() => "held", () => "refused");
+  const attempt = ({ context }: Kit["server"]) =>
+    withLock(context, "x", async () => {}).then(() => "held", () => "refused");
 
   it("W1: is free again once the process that held it has been dead for its time", async () => {
     const { server, clock } = openKit();
@@ -229,7 +268,11 @@ describe("A clock that was ahead for a while", () => {
     await usedAssertions.add("assertion", null, kit.clock.now + 60_000);
     await dpopProofs.add("proof", null, kit.clock.now + 60_000);
     await jump(kit, 3500);
-    const again = await Promise.all([usedAssertions, dpopProofs].map((table, at) => table.add(["assertion", "proof"][at], null, 0)));
+    const again = await Promise.all(
+      [usedAssertions, dpopProofs].map((table, at) =>
+        table.add(["assertion", "proof"][at], null, 0)
+      ),
+    );
     assertEquals(again, [false, false]);
   });
 
@@ -244,7 +287,8 @@ describe("A clock that was ahead for a while", () => {
 
   it("does not stop key rotation for years", async () => {
     const kit = openKit({ keyRotation: "90d", alg: "ES256" });
-    const kidOfNewToken = async () => JSON.parse(atob((await kit.tokens()).access_token.split(".")[0])).kid;
+    const kidOfNewToken = async () =>
+      JSON.parse(atob((await kit.tokens()).access_token.split(".")[0])).kid;
     const first = await kidOfNewToken();
     const upkeep = () => maintainKeys(kit.server.context);
     kit.clock.advance(20 * 365 * 86_400);
@@ -272,7 +316,8 @@ describe("Access that is taken back while an authorization is on its way", () =>
   it("F6: does not bring back what was allowed before, by a consent that is under way", async () => {
     await interruptEachCall<World>({
       open: openWorld,
-      act: ({ kit, browser }) => browser.authorize(kit.authorizationUrl({ client_id: "app", scope: "write" })),
+      act: ({ kit, browser }) =>
+        browser.authorize(kit.authorizationUrl({ client_id: "app", scope: "write" })),
       interruption: ({ kit }) => disconnectApp(kit.server.context, "dora", "app", "test"),
       async check({ kit }, call) {
         const wasInterrupted = kit.events.some(({ type }) => type === "consent.withdrawn");
@@ -285,7 +330,10 @@ describe("Access that is taken back while an authorization is on its way", () =>
     ["its user is removed, and added again", removeAndAddUser],
     ["its client is removed, and added again", removeAndAddClient],
     ["its user is disabled, and enabled again", disableAndEnable],
-    ["its user gets another password", ({ kit }: World) => setPassword(kit.server.context, "dora", "other")],
+    [
+      "its user gets another password",
+      ({ kit }: World) => setPassword(kit.server.context, "dora", "other"),
+    ],
   ] as const;
   for (const [what, end] of endings) {
     it(`F6: is worth nothing once ${what}`, async () => {
@@ -296,7 +344,8 @@ describe("Access that is taken back while an authorization is on its way", () =>
           await end(world);
           world.ended = true;
         },
-        check: async (world, call) => assertEquals(await isCodeAlive(world), !world.ended, `before call ${call}`),
+        check: async (world, call) =>
+          assertEquals(await isCodeAlive(world), !world.ended, `before call ${call}`),
       });
     });
   }
@@ -317,9 +366,16 @@ describe("Access that is taken back while an authorization is on its way", () =>
         world.ended = true;
       },
       async check({ kit, browser, ended }, call) {
-        const { status } = await browser.open(kit.authorizationUrl({ prompt: "none", scope: "read" }));
-        const location = (await browser.request(kit.authorizationUrl({ prompt: "none" }))).headers.get("Location")!;
-        assertEquals([status, location.includes("login_required")], [303, ended === true], `before call ${call}`);
+        const { status } = await browser.open(
+          kit.authorizationUrl({ prompt: "none", scope: "read" }),
+        );
+        const location = (await browser.request(kit.authorizationUrl({ prompt: "none" }))).headers
+          .get("Location")!;
+        assertEquals(
+          [status, location.includes("login_required")],
+          [303, ended === true],
+          `before call ${call}`,
+        );
       },
     });
   });
@@ -344,5 +400,6 @@ async function disableAndEnable({ kit }: World): Promise<void> {
 async function isRemembered({ server: { context } }: Kit): Promise<boolean> {
   const [user, client] = [await findUser(context, "dora"), await findClient(context, "app")];
   const asked = { scope: ["openid", "profile", "read"], resources: [] };
-  return user !== undefined && client !== undefined && await hasConsented(context, user, client, asked);
+  return user !== undefined && client !== undefined &&
+    await hasConsented(context, user, client, asked);
 }

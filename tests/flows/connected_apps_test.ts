@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type ConnectedApp, disconnectApp, listConnectedApps } from "../../src/issuer/authorizations/connected_apps.ts";
+import {
+  type ConnectedApp,
+  disconnectApp,
+  listConnectedApps,
+} from "../../src/issuer/authorizations/connected_apps.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
@@ -37,12 +41,19 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
   });
 
   it("R07 is told of nobody else, though one name is the beginning of the other", async () => {
-    const users = [{ name: "a", password: "a" }, { name: "a/b", password: "a/b" }, { name: "ab", password: "ab" }];
+    const users = [{ name: "a", password: "a" }, { name: "a/b", password: "a/b" }, {
+      name: "ab",
+      password: "ab",
+    }];
     const kit = openKit({ users });
     for (const { name } of users) await kit.tokens({}, { user: name });
     for (const { name } of users) assertEquals(await connectedTo(kit, name), ["demo-spa"], name);
     await disconnectApp(kit.server.context, "a", "demo-spa", "test");
-    assertEquals([await connectedTo(kit, "a"), await connectedTo(kit, "a/b"), await connectedTo(kit, "ab")], [[], ["demo-spa"], [
+    assertEquals([
+      await connectedTo(kit, "a"),
+      await connectedTo(kit, "a/b"),
+      await connectedTo(kit, "ab"),
+    ], [[], ["demo-spa"], [
       "demo-spa",
     ]]);
   });
@@ -50,10 +61,14 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
   it("R07 is found without a look at what other people allowed", async () => {
     const store = memoryStore();
     const seen: string[] = [];
-    const kit = openKit({ store: { ...store, list: async (kind, page) => spied(await store.list(kind, page)) } });
+    const kit = openKit({
+      store: { ...store, list: async (kind, page) => spied(await store.list(kind, page)) },
+    });
     await kit.tokens();
     const row = { value: { since: 0 }, expiresAt: 8e15 };
-    for (let n = 0; n < 1000; n++) await store.put("user-authorization", `zoe-${n}/demo-spa/x`, row);
+    for (let n = 0; n < 1000; n++) {
+      await store.put("user-authorization", `zoe-${n}/demo-spa/x`, row);
+    }
     await appsOf(kit, "alice");
     assertEquals(seen.length <= 300, true, `${seen.length} rows were read`);
 
@@ -70,9 +85,16 @@ describe("Taking back what a client was allowed", () => {
     const { access_token, refresh_token } = await kit.tokens();
     const code = await kit.code();
     await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [false, false]);
+    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
+      false,
+      false,
+    ]);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
+        .error,
+      "invalid_grant",
+    );
   });
 
   it("A38 lets the client ask again", async () => {
@@ -93,6 +115,8 @@ describe("Taking back what a client was allowed", () => {
     await kit.code({ client_id: "demo-web" });
     await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
     assertEquals(await isActive(kit, access_token), true);
-    assertEquals([await connectedTo(kit, "alice"), await connectedTo(kit, "bob")], [["demo-web"], ["demo-spa"]]);
+    assertEquals([await connectedTo(kit, "alice"), await connectedTo(kit, "bob")], [["demo-web"], [
+      "demo-spa",
+    ]]);
   });
 });

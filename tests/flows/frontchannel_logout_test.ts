@@ -9,17 +9,30 @@ const bye = "https://one.example/bye";
 
 function framed(id: string, path: string): ClientConfig {
   const frontchannelLogoutUri = `https://${id}.example${path}`;
-  return { id, redirectUris: [`https://${id}.example/cb`], postLogoutRedirectUris: [bye], frontchannelLogoutUri };
+  return {
+    id,
+    redirectUris: [`https://${id}.example/cb`],
+    postLogoutRedirectUris: [bye],
+    frontchannelLogoutUri,
+  };
 }
 
 function openFramedKit(): Kit {
   return openKit({
-    clients: [framed("one", "/logout"), framed("two", "/out?x=1"), { id: "none", redirectUris: ["https://none.example/cb"] }],
+    clients: [framed("one", "/logout"), framed("two", "/out?x=1"), {
+      id: "none",
+      redirectUris: ["https://none.example/cb"],
+    }],
   });
 }
 
 async function signInAt(kit: Kit, id: string, browser?: Browser) {
-  return await signedIn(kit, { client_id: id, redirect_uri: `https://${id}.example/cb`, scope: "openid" }, undefined, browser);
+  return await signedIn(
+    kit,
+    { client_id: id, redirect_uri: `https://${id}.example/cb`, scope: "openid" },
+    undefined,
+    browser,
+  );
 }
 
 function framesOf(html: string): string[] {
@@ -32,10 +45,18 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
     await signInAt(kit, "none", browser);
-    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }));
+    const page = await browser.open(
+      logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
+    );
     const query = `iss=https%3A%2F%2Fhallpass.test&sid=${claimsOf(idToken).sid}`;
-    assertEquals(framesOf(page.html), [`https://one.example/logout?${query}`, `https://two.example/out?x=1&${query}`]);
-    assertMatch(page.html, /<a id="continue" class="button" href="https:\/\/one\.example\/bye\?state=s">Continue to one<\/a>/);
+    assertEquals(framesOf(page.html), [
+      `https://one.example/logout?${query}`,
+      `https://two.example/out?x=1&${query}`,
+    ]);
+    assertMatch(
+      page.html,
+      /<a id="continue" class="button" href="https:\/\/one\.example\/bye\?state=s">Continue to one<\/a>/,
+    );
     assertMatch(page.html, /<script src="\/static\/signed_out\.js"/);
   });
 
@@ -43,7 +64,8 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     const kit = openFramedKit();
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
-    const policyAt = async (url: string) => (await browser.open(url)).headers.get("Content-Security-Policy")!;
+    const policyAt = async (url: string) =>
+      (await browser.open(url)).headers.get("Content-Security-Policy")!;
     assertMatch(
       await policyAt(logoutUrl(kit, { id_token_hint: idToken })),
       /; frame-src (https:\/\/one\.example https:\/\/two\.example|https:\/\/two\.example https:\/\/one\.example)$/,
@@ -58,10 +80,18 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     const odd = { ...one, id: "odd", frontchannelLogoutUri: "https://a;sandbox/cb" };
     await kit.server.context.records.clients.put("odd", odd, 8.64e15);
     const { browser, idToken } = await signInAt(kit, "one");
-    await signedIn(kit, { client_id: "odd", redirect_uri: one.redirectUris[0], scope: "openid" }, undefined, browser);
+    await signedIn(
+      kit,
+      { client_id: "odd", redirect_uri: one.redirectUris[0], scope: "openid" },
+      undefined,
+      browser,
+    );
     const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
     assertEquals(framesOf(page.html).length, 1);
-    assertMatch(page.headers.get("Content-Security-Policy")!, /; frame-src https:\/\/one\.example$/);
+    assertMatch(
+      page.headers.get("Content-Security-Policy")!,
+      /; frame-src https:\/\/one\.example$/,
+    );
   });
 
   it("shows the frames as well to whoever signs out at home", async () => {

@@ -9,9 +9,18 @@ import { basic, type Kit, openKit } from "../support/kit.ts";
 /** Where the attacker sits, and where everyone else does. */
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const longSecret = "x".repeat(22);
-const clients = [{ id: "long", secret: longSecret, scopes: ["read"] }, { id: "short", secret: "short secret", scopes: ["read"] }];
+const clients = [{ id: "long", secret: longSecret, scopes: ["read"] }, {
+  id: "short",
+  secret: "short secret",
+  scopes: ["read"],
+}];
 
-async function signIn(kit: Kit, username: string, password: string, browser: Browser = kit.browser()): Promise<number> {
+async function signIn(
+  kit: Kit,
+  username: string,
+  password: string,
+  browser: Browser = kit.browser(),
+): Promise<number> {
   const page = await browser.open(kit.authorizationUrl({ prompt: "login" }));
   return (await browser.submit(page, "sign-in", { username, password })).status;
 }
@@ -25,7 +34,12 @@ async function guessFromEverywhere(kit: Kit, username: string, count: number): P
   kit.address = office;
 }
 
-async function askForToken(kit: Kit, id: string, secret: string, address = office): Promise<number> {
+async function askForToken(
+  kit: Kit,
+  id: string,
+  secret: string,
+  address = office,
+): Promise<number> {
   kit.address = address;
   return (await kit.token({ grant_type: "client_credentials" }, basic(id, secret))).status;
 }
@@ -34,8 +48,14 @@ describe("Guesses at passwords", () => {
   it("M4: of unknown senders count against the name alone, and lock it after 20 times guessesPerMinute", async () => {
     const kit = openKit({ guessesPerMinute: 1 });
     for (let guess = 0; guess < 19; guess++) await signIn(kit, "alice", "wrong");
-    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "wrong")], [200, 422]);
-    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "bob", "bob")], [429, 200]);
+    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "wrong")], [
+      200,
+      422,
+    ]);
+    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "bob", "bob")], [
+      429,
+      200,
+    ]);
   });
 
   it("M4: are not what a failing store makes of right ones", async () => {
@@ -44,20 +64,33 @@ describe("Guesses at passwords", () => {
     const { store } = kit.server.context.settings;
     const { get } = store;
     const [browser, page] = await openSignIn(kit);
-    store.get = (kind, id) => kind === "user" ? Promise.reject(new Error("no disk")) : get(kind, id);
+    store.get = (kind, id) =>
+      kind === "user" ? Promise.reject(new Error("no disk")) : get(kind, id);
     for (let time = 0; time < 3; time++) {
-      assertEquals((await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status, 503);
+      assertEquals(
+        (await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status,
+        503,
+      );
     }
     store.get = get;
-    assertEquals((await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status, 422);
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "dora", password: "dora" })).status,
+      422,
+    );
   });
 
   it("M4: are counted across processes that share a store", async () => {
     const store = memoryStore();
-    const [one, other] = [openKit({ store, guessesPerMinute: 1 }), openKit({ store, guessesPerMinute: 1 })];
+    const [one, other] = [
+      openKit({ store, guessesPerMinute: 1 }),
+      openKit({ store, guessesPerMinute: 1 }),
+    ];
     await guessFromEverywhere(one, "alice", 12);
     await guessFromEverywhere(other, "alice", 8);
-    assertEquals([await signIn(one, "alice", "alice"), await signIn(other, "alice", "alice")], [429, 429]);
+    assertEquals([await signIn(one, "alice", "alice"), await signIn(other, "alice", "alice")], [
+      429,
+      429,
+    ]);
     for (const kit of [one, other]) kit.clock.advance(60);
     assertEquals(await signIn(one, "alice", "alice"), 200);
   });
@@ -76,7 +109,8 @@ describe("Guesses at passwords", () => {
 });
 
 describe("A browser in which a person has signed in before", () => {
-  const cookieOf = (browser: Browser) => [...browser.cookies].find(([name]) => name.endsWith("-familiar"))?.[1];
+  const cookieOf = (browser: Browser) =>
+    [...browser.cookies].find(([name]) => name.endsWith("-familiar"))?.[1];
 
   it("M4: is not locked out by guesses from anywhere else", async () => {
     const kit = openKit({ guessesPerMinute: 2 });
@@ -84,7 +118,10 @@ describe("A browser in which a person has signed in before", () => {
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);
     await guessFromEverywhere(kit, "alice", 40);
-    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "alice", browser)], [429, 200]);
+    assertEquals([
+      await signIn(kit, "alice", "alice"),
+      await signIn(kit, "alice", "alice", browser),
+    ], [429, 200]);
   });
 
   it("M4: has a limit of its own", async () => {
@@ -93,7 +130,9 @@ describe("A browser in which a person has signed in before", () => {
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);
     const statuses = [];
-    for (let guess = 0; guess < 5; guess++) statuses.push(await signIn(kit, "alice", "wrong", browser));
+    for (let guess = 0; guess < 5; guess++) {
+      statuses.push(await signIn(kit, "alice", "wrong", browser));
+    }
     assertEquals(statuses, [422, 422, 422, 422, 429]);
   });
 
@@ -115,7 +154,10 @@ describe("A browser in which a person has signed in before", () => {
     const body = new URLSearchParams({ username: "alice", password: "alice", form_token });
     const response = await browser.request(`${kit.issuer}${action}`, { method: "POST", body });
     const [header] = response.headers.getSetCookie().filter((each) => each.includes("-familiar="));
-    assertMatch(header, /^__Host-hallpass-\w+-familiar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=7776000$/);
+    assertMatch(
+      header,
+      /^__Host-hallpass-\w+-familiar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=7776000$/,
+    );
   });
 
   it("M4: keeps its secret at the next sign-in, and gets another one before it expires", async () => {
@@ -153,7 +195,10 @@ describe("A browser in which a person has signed in before", () => {
     }
     kit.address = office;
     const { user_code } = (await beginDevice(kit)).body;
-    assertEquals([(await typeCode(kit, kit.browser(), user_code)).status, (await typeCode(kit, browser, user_code)).status], [429, 200]);
+    assertEquals([
+      (await typeCode(kit, kit.browser(), user_code)).status,
+      (await typeCode(kit, browser, user_code)).status,
+    ], [429, 200]);
   });
 
   it("M4: opens one way past the limit on codes per person, however many browsers they have", async () => {
@@ -172,14 +217,24 @@ describe("A browser in which a person has signed in before", () => {
 describe("Guesses at the secrets of clients", () => {
   it("M4: never keep out a secret of 22 characters or more", async () => {
     const kit = openKit({ clients, guessesPerMinute: 1 });
-    for (let guess = 0; guess < 30; guess++) assertEquals(await askForToken(kit, "long", "wrong", attacker), 401);
-    assertEquals([await askForToken(kit, "long", longSecret, attacker), await askForToken(kit, "long", longSecret)], [200, 200]);
+    for (let guess = 0; guess < 30; guess++) {
+      assertEquals(await askForToken(kit, "long", "wrong", attacker), 401);
+    }
+    assertEquals([
+      await askForToken(kit, "long", longSecret, attacker),
+      await askForToken(kit, "long", longSecret),
+    ], [200, 200]);
   });
 
   it("M4: keep out a short secret from where they come, and nowhere else", async () => {
     const kit = openKit({ clients, guessesPerMinute: 2 });
-    for (let guess = 0; guess < 2; guess++) assertEquals(await askForToken(kit, "short", "wrong", attacker), 401);
-    assertEquals([await askForToken(kit, "short", "short secret", attacker), await askForToken(kit, "short", "short secret")], [429, 200]);
+    for (let guess = 0; guess < 2; guess++) {
+      assertEquals(await askForToken(kit, "short", "wrong", attacker), 401);
+    }
+    assertEquals([
+      await askForToken(kit, "short", "short secret", attacker),
+      await askForToken(kit, "short", "short secret"),
+    ], [429, 200]);
   });
 
   it("M4: from 25 addresses lock no client out for the rest of the minute", async () => {
@@ -192,7 +247,9 @@ describe("Guesses at the secrets of clients", () => {
     const kit = openKit({ clients, guessesPerMinute: 1 });
     const headers = { Authorization: "Bearer wrong" };
     for (let n = 0; n < 30; n++) {
-      const response = await kit.server.fetch(withAddress(new Request(`${kit.issuer}/oauth2/register/${n}`, { headers }), office));
+      const response = await kit.server.fetch(
+        withAddress(new Request(`${kit.issuer}/oauth2/register/${n}`, { headers }), office),
+      );
       assertEquals(response.status, 401);
     }
     assertEquals(await askForToken(kit, "short", "short secret"), 200);

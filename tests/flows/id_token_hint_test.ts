@@ -21,13 +21,17 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
     const [, payload, signature] = id_token.split(".");
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${payload}.`;
     const { kid, privateKey } = await ctx.keys.active("RS256");
-    const foreign = await new SignJWT({ ...claimsOf(id_token), iss: "https://other.test" }).setProtectedHeader({
-      alg: "RS256",
-      typ: "JWT",
-      kid,
-    })
+    const foreign = await new SignJWT({ ...claimsOf(id_token), iss: "https://other.test" })
+      .setProtectedHeader({
+        alg: "RS256",
+        typ: "JWT",
+        kid,
+      })
       .sign(privateKey);
-    const changed = id_token.replace(signature, signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`);
+    const changed = id_token.replace(
+      signature,
+      signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`,
+    );
     for (const text of [unsigned, foreign, changed, access_token, "x", "x.y.z", ""]) {
       assertEquals(await readIdTokenHint(ctx, text), undefined, text);
     }
@@ -35,7 +39,12 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
 
   it("O12 names a person as its own client knows them", async () => {
     const redirectUris = ["https://app.example/cb"];
-    const kit = openKit({ clients: [{ id: "pair", redirectUris, subjectType: "pairwise" }, { id: "open", redirectUris }] });
+    const kit = openKit({
+      clients: [{ id: "pair", redirectUris, subjectType: "pairwise" }, {
+        id: "open",
+        redirectUris,
+      }],
+    });
     const ctx = kit.server.context;
     const alice = (await findUser(ctx, "alice"))!;
     assertEquals(await matchesHint(ctx, { subject: "alice", clientId: "open" }, alice), true);

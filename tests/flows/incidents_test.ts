@@ -5,14 +5,30 @@ import { profileOf } from "../../src/config/profiles/profiles.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import type { Client } from "../../src/model/client.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { basic, type Fields, type Kit, openKit, read, service, verifier, web } from "../support/kit.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  verifier,
+  web,
+} from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 /** What was published about peers, and shown not to be so here. More of them stand beside what they concern; `deno task checklist` lists all. */
 
-async function ask(kit: Kit, changes: Fields): Promise<{ status: number; location: string | null; page: string }> {
+async function ask(
+  kit: Kit,
+  changes: Fields,
+): Promise<{ status: number; location: string | null; page: string }> {
   const response = await kit.get(kit.authorizationUrl(changes).slice(kit.issuer.length));
-  return { status: response.status, location: response.headers.get("Location"), page: await response.text() };
+  return {
+    status: response.status,
+    location: response.headers.get("Location"),
+    page: await response.text(),
+  };
 }
 
 describe("Incidents with redirect URIs", () => {
@@ -70,13 +86,22 @@ describe("Incidents with redirect URIs", () => {
   });
 
   it("CVE-2024-52289: a registered URI is text, and no pattern", async () => {
-    const kit = openKit({ clients: [{ id: "demo-spa", redirectUris: ["https://app.example/c.b+(x)"] }] });
+    const kit = openKit({
+      clients: [{ id: "demo-spa", redirectUris: ["https://app.example/c.b+(x)"] }],
+    });
     assertEquals((await ask(kit, { redirect_uri: "https://app.example/cxbb(x)" })).status, 400);
     assertEquals((await ask(kit, { redirect_uri: "https://app.example/c.b+(x)" })).status, 303);
   });
 
   it("CVE-2026-67333 CVE-2020-26938: a URI that runs something cannot be registered", async () => {
-    for (const redirectUri of ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "JavaScript:alert(1)"]) {
+    for (
+      const redirectUri of [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "JavaScript:alert(1)",
+      ]
+    ) {
       let refused: unknown;
       try {
         openKit({ clients: [{ id: "demo-spa", redirectUris: [redirectUri] }] });
@@ -97,15 +122,25 @@ describe("Incidents with redirect URIs", () => {
       next: "//evil.example",
     };
     const page = await browser.open(kit.authorizationUrl(evil));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice", ...evil });
+    const consent = await browser.submit(page, "sign-in", {
+      username: "alice",
+      password: "alice",
+      ...evil,
+    });
     assert(!consent.html.includes("evil.example"));
-    assertMatch((await browser.submit(consent, "consent", { decision: "allow", ...evil })).url, /^https:\/\/hallpass\.test\/authorized\?/);
+    assertMatch(
+      (await browser.submit(consent, "consent", { decision: "allow", ...evil })).url,
+      /^https:\/\/hallpass\.test\/authorized\?/,
+    );
   });
 
   it("better-auth #11278: a loopback URI comes back as it was sent, the name and the address apart", async () => {
     const kit = openKit();
     const changes = { client_id: "demo-cli", redirect_uri: "http://127.0.0.1:4711/callback" };
-    assertMatch(await kit.browser().authorize(kit.authorizationUrl(changes)), /^http:\/\/127\.0\.0\.1:4711\/callback\?/);
+    assertMatch(
+      await kit.browser().authorize(kit.authorizationUrl(changes)),
+      /^http:\/\/127\.0\.0\.1:4711\/callback\?/,
+    );
   });
 
   it("workers #92: a client that was changed while its user signed in is not redirected to", async () => {
@@ -136,8 +171,16 @@ describe("Incidents with PKCE", () => {
 
   it("hevy-mcp #682: a method without a challenge makes no unprotected code", async () => {
     const pkce = "optional" as const;
-    const clients = [{ id: "demo-spa", secret: "s", redirectUris: ["https://hallpass.test/authorized"], pkce }];
-    const { location } = await ask(openKit({ clients }), { code_challenge: undefined, code_challenge_method: "S256" });
+    const clients = [{
+      id: "demo-spa",
+      secret: "s",
+      redirectUris: ["https://hallpass.test/authorized"],
+      pkce,
+    }];
+    const { location } = await ask(openKit({ clients }), {
+      code_challenge: undefined,
+      code_challenge_method: "S256",
+    });
     assertMatch(location ?? "", /error=invalid_request/);
   });
 
@@ -161,7 +204,10 @@ describe("Incidents with PKCE", () => {
     const kit = openKit({ store });
     const code = await kit.code();
     const [[id, row]] = await store.list("code");
-    await store.put("code", id, { ...row, value: { ...row.value as object, codeChallenge: undefined } });
+    await store.put("code", id, {
+      ...row,
+      value: { ...row.value as object, codeChallenge: undefined },
+    });
     assertEquals((await kit.redeem(code)).status, 400);
   });
 });
@@ -171,13 +217,23 @@ describe("Incidents with codes and refresh tokens", () => {
     const kit = openKit();
     const code = await kit.code({ client_id: "demo-web" });
     const { body: { refresh_token } } = await kit.redeem(code, { client_id: undefined }, web);
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-web" })).status, 401);
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-web" }))
+        .status,
+      401,
+    );
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => kit.token({ grant_type: "refresh_token", refresh_token }, web)),
+      Array.from(
+        { length: 8 },
+        () => kit.token({ grant_type: "refresh_token", refresh_token }, web),
+      ),
     );
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
     const won = answers.find(({ status }) => status === 200)!.body.refresh_token;
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token: won }, web)).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token: won }, web)).body.error,
+      "invalid_grant",
+    );
   });
 
   it("CVE-2026-50631 CVE-2026-68079: a code is used once, though many ask at once", async () => {
@@ -193,8 +249,15 @@ describe("Incidents with codes and refresh tokens", () => {
     const { refresh_token, access_token } = await kit.tokens();
     await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" });
     const next = openKit({ store });
-    assertEquals((await next.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
-    assertEquals((await next.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    assertEquals(
+      (await next.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
+        .error,
+      "invalid_grant",
+    );
+    assertEquals(
+      (await next.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      401,
+    );
   });
 
   it("workers #225 #188: whoever tries another client's code or token changes no row", async () => {
@@ -217,24 +280,40 @@ describe("Incidents with codes and refresh tokens", () => {
     await store.put("user", "dora", { value: dora, expiresAt: 8.64e15 });
     const { access_token } = await kit.tokens({}, { user: "dora" });
     await store.delete("user", "dora");
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body, { active: false });
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 401);
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body,
+      { active: false },
+    );
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      401,
+    );
   });
 
   it("workers #78: every character of a secret is as likely as any other", async () => {
     const kit = openKit();
     const counts = new Map<string, number>();
-    for (let made = 0; made < 60; made++) for (const character of await kit.code()) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (let made = 0; made < 60; made++) {
+      for (const character of await kit.code()) {
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+    }
     // 60 codes of 43 characters of 64 kinds: about 40 each. A modulo would double some of them.
     assertEquals(counts.size, 64);
-    assert(Math.max(...counts.values()) < 4 * Math.min(...[...counts.values()].filter((count) => count > 12)));
+    assert(
+      Math.max(...counts.values()) <
+        4 * Math.min(...[...counts.values()].filter((count) => count > 12)),
+    );
   });
 });
 
 describe("Incidents with client authentication and scopes", () => {
   it("workers #50: Basic credentials are form-decoded", async () => {
     const kit = openKit({ clients: [{ id: "a:b c", secret: "p%/+ ü", scopes: ["read"] }] });
-    assertEquals((await kit.token({ grant_type: "client_credentials" }, basic("a:b c", "p%/+ ü"))).status, 200);
+    assertEquals(
+      (await kit.token({ grant_type: "client_credentials" }, basic("a:b c", "p%/+ ü"))).status,
+      200,
+    );
   });
 
   it("ts-oauth2-server: nothing is read from a token before its signature was verified", async () => {
@@ -252,25 +331,40 @@ describe("Incidents with client authentication and scopes", () => {
       jti: "x",
     };
     const forged = `${header}.${btoa(JSON.stringify(claims)).replace(/=+$/, "")}.${signature}`;
-    assertEquals((await read(await kit.post("/oauth2/introspect", { token: forged }, service))).body, { active: false });
+    assertEquals(
+      (await read(await kit.post("/oauth2/introspect", { token: forged }, service))).body,
+      { active: false },
+    );
     assertEquals((await kit.post("/oauth2/revoke", { token: forged }, service)).status, 200);
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status, 200);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
+      200,
+    );
   });
 
   it("CVE-2024-52287: client credentials get no scope beyond the client's", async () => {
-    assertEquals((await openKit().token({ grant_type: "client_credentials", scope: "openid read" }, service)).body.error, "invalid_scope");
+    assertEquals(
+      (await openKit().token({ grant_type: "client_credentials", scope: "openid read" }, service))
+        .body.error,
+      "invalid_scope",
+    );
   });
 
   it("CVE-2026-67332: a resource that was not granted cannot be added when the code is redeemed", async () => {
     const kit = openKit();
     const code = await kit.code({ resource: "https://api.example" });
-    assertEquals((await kit.redeem(code, { resource: "https://other.example" })).body.error, "invalid_target");
+    assertEquals(
+      (await kit.redeem(code, { resource: "https://other.example" })).body.error,
+      "invalid_target",
+    );
   });
 });
 
 describe("Incidents with pages and headers", () => {
   it("CVE-2018-8899 CVE-2025-71404: an error page shows what was sent as text, and runs no script", async () => {
-    const response = await openKit().get("/oauth2/authorize?client_id=%3Cscript%3Ealert(1)%3C/script%3E&error_hint=%3Cscript%3E");
+    const response = await openKit().get(
+      "/oauth2/authorize?client_id=%3Cscript%3Ealert(1)%3C/script%3E&error_hint=%3Cscript%3E",
+    );
     assert(!(await response.text()).includes("<script>"));
     assertMatch(response.headers.get("Content-Security-Policy") ?? "", /script-src 'none'/);
   });
@@ -291,8 +385,21 @@ describe("Incidents with pages and headers", () => {
 
   it("workers #240: a malformed content type is the client's fault", async () => {
     const { fetch } = openKit().server;
-    for (const type of ["", ";", "application/", "application/x-www-form-urlencoded;charset", "\u00e4/\u00f6", "x".repeat(2000)]) {
-      const request = new Request("https://hallpass.test/oauth2/token", { method: "POST", body: "a=b", headers: { "Content-Type": type } });
+    for (
+      const type of [
+        "",
+        ";",
+        "application/",
+        "application/x-www-form-urlencoded;charset",
+        "\u00e4/\u00f6",
+        "x".repeat(2000),
+      ]
+    ) {
+      const request = new Request("https://hallpass.test/oauth2/token", {
+        method: "POST",
+        body: "a=b",
+        headers: { "Content-Type": type },
+      });
       assertEquals((await fetch(request)).status < 500, true, type);
     }
   });
@@ -302,13 +409,19 @@ describe("Incidents with pages and headers", () => {
     await kit.get("/oauth2/nowhere/at/all?x=<script>");
     await kit.token({ grant_type: "made-up-by-a-stranger" }, service);
     const refusals = kit.events.filter((event) => event.type === "request.refused");
-    assertEquals(refusals.map(({ path, error }) => [path, error]), [["unknown", "not_found"], ["/oauth2/token", "unsupported_grant_type"]]);
+    assertEquals(refusals.map(({ path, error }) => [path, error]), [["unknown", "not_found"], [
+      "/oauth2/token",
+      "unsupported_grant_type",
+    ]]);
   });
 
   it("Hydra 2018 #770: a consent cannot be fixed for somebody else", async () => {
     const kit = openKit();
     const [victim, attacker] = [kit.browser(), kit.browser()];
-    const planted = await attacker.submit(await attacker.open(kit.authorizationUrl()), "sign-in", { username: "bob", password: "bob" });
+    const planted = await attacker.submit(await attacker.open(kit.authorizationUrl()), "sign-in", {
+      username: "bob",
+      password: "bob",
+    });
     await victim.authorize(kit.authorizationUrl());
     assertEquals((await victim.request(planted.url)).status, 400);
     assertNotEquals([...victim.cookies.values()].join(), [...attacker.cookies.values()].join());

@@ -10,7 +10,11 @@ const hour = 3600;
 
 /** The document of a client at a URL. */
 function documentOf(url: string) {
-  return { client_id: url, redirect_uris: [`${new URL(url).origin}/cb`], grant_types: ["authorization_code", "refresh_token"] };
+  return {
+    client_id: url,
+    redirect_uris: [`${new URL(url).origin}/cb`],
+    grant_types: ["authorization_code", "refresh_token"],
+  };
 }
 
 /** A web in which every URL describes a client, until a test wants it otherwise. */
@@ -38,7 +42,9 @@ async function lookUp(kit: Kit, id: string, address = kit.address): Promise<numb
   const before = kit.address;
   kit.address = address;
   const { status } = await kit.get(
-    kit.authorizationUrl({ client_id: id, redirect_uri: `${new URL(id).origin}/cb` }).slice(kit.issuer.length),
+    kit.authorizationUrl({ client_id: id, redirect_uri: `${new URL(id).origin}/cb` }).slice(
+      kit.issuer.length,
+    ),
   );
   kit.address = before;
   return status;
@@ -50,10 +56,18 @@ async function tokensOf(kit: Kit, id = client_id) {
 }
 
 /** What introspection, userinfo and refresh make of tokens. */
-async function judge(kit: Kit, { access_token, refresh_token }: Record<string, string>, id = client_id) {
+async function judge(
+  kit: Kit,
+  { access_token, refresh_token }: Record<string, string>,
+  id = client_id,
+) {
   const active = await isActive(kit, access_token);
   const { status } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
-  return [active, status, (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id })).status];
+  return [
+    active,
+    status,
+    (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id })).status,
+  ];
 }
 
 const stands = [true, 200, 200];
@@ -64,9 +78,18 @@ describe("Looking up documents that were never seen before", () => {
     const web = openWeb();
     const kit = openLab(web);
     const statuses = [];
-    for (let n = 0; n < 40; n++) statuses.push(await lookUp(kit, `https://${n}.example/c`, attacker));
-    assertEquals([statuses.filter((status) => status === 303).length, statuses[39], web.asked.length], [30, 429, 30]);
-    assertEquals([await lookUp(kit, "https://new.example/c"), await lookUp(kit, "https://0.example/c", attacker)], [303, 303]);
+    for (let n = 0; n < 40; n++) {
+      statuses.push(await lookUp(kit, `https://${n}.example/c`, attacker));
+    }
+    assertEquals([
+      statuses.filter((status) => status === 303).length,
+      statuses[39],
+      web.asked.length,
+    ], [30, 429, 30]);
+    assertEquals([
+      await lookUp(kit, "https://new.example/c"),
+      await lookUp(kit, "https://0.example/c", attacker),
+    ], [303, 303]);
     kit.clock.advance(60);
     assertEquals(await lookUp(kit, "https://new2.example/c", attacker), 303);
   });
@@ -74,15 +97,22 @@ describe("Looking up documents that were never seen before", () => {
   it("M3: leaves the others a share of each host", async () => {
     const kit = openLab(openWeb());
     const statuses = [];
-    for (let n = 0; n < 20; n++) statuses.push(await lookUp(kit, `https://app.example/${n}`, attacker));
-    assertEquals([statuses.filter((status) => status === 303).length, await lookUp(kit, client_id)], [10, 303]);
+    for (let n = 0; n < 20; n++) {
+      statuses.push(await lookUp(kit, `https://app.example/${n}`, attacker));
+    }
+    assertEquals(
+      [statuses.filter((status) => status === 303).length, await lookUp(kit, client_id)],
+      [10, 303],
+    );
   });
 
   it("M3: is limited to 30 a minute per host, and 600 in all", async () => {
     const kit = openLab(openWeb());
     const count = async (idOf: (n: number) => string) => {
       let found = 0;
-      for (let n = 0; n < 700; n++) if (await lookUp(kit, idOf(n), `2001:db8:${n.toString(16)}::1`) === 303) found++;
+      for (let n = 0; n < 700; n++) {
+        if (await lookUp(kit, idOf(n), `2001:db8:${n.toString(16)}::1`) === 303) found++;
+      }
       return found;
     };
     assertEquals(await count((n) => `https://app.example/${n}`), 30);
@@ -178,7 +208,8 @@ describe("The document of a client that has an authorization", () => {
       const { answer: wellAnswer } = web;
       web.answer = answer;
       const isKnown = async () =>
-        (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error !== "invalid_client";
+        (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error !==
+          "invalid_client";
       kit.clock.advance(23 * hour);
       assert(await isKnown());
       kit.clock.advance(2 * hour);
@@ -207,10 +238,22 @@ describe("The document of a client that has an authorization", () => {
     ["is not found", () => new Response(null, { status: 404 })],
     ["is behind a login", () => new Response(null, { status: 401 })],
     ["has moved", () => Response.redirect("https://elsewhere.example/")],
-    ["is no JSON", () => new Response("<html>", { headers: { "Content-Type": "application/json" } })],
-    ["has another media type", () => new Response(JSON.stringify(documentOf(client_id)), { headers: { "Content-Type": "text/html" } })],
+    [
+      "is no JSON",
+      () => new Response("<html>", { headers: { "Content-Type": "application/json" } }),
+    ],
+    [
+      "has another media type",
+      () =>
+        new Response(JSON.stringify(documentOf(client_id)), {
+          headers: { "Content-Type": "text/html" },
+        }),
+    ],
     ["names another client", () => Response.json(documentOf("https://app.example/other.json"))],
-    ["has become invalid", () => Response.json({ ...documentOf(client_id), redirect_uris: ["javascript:alert(1)"] })],
+    [
+      "has become invalid",
+      () => Response.json({ ...documentOf(client_id), redirect_uris: ["javascript:alert(1)"] }),
+    ],
   ];
   for (const [what, answer] of final) {
     it(`L1: ends the client at once where it ${what}`, async () => {
@@ -228,7 +271,10 @@ describe("The document of a client that has an authorization", () => {
     const web = openWeb();
     const sector_identifier_uri = "https://sector.example/uris";
     let sector = () => Response.json(documentOf(client_id).redirect_uris);
-    web.answer = (url) => url === sector_identifier_uri ? sector() : Response.json({ ...documentOf(url), sector_identifier_uri });
+    web.answer = (url) =>
+      url === sector_identifier_uri
+        ? sector()
+        : Response.json({ ...documentOf(url), sector_identifier_uri });
     const kit = openLab(web);
     const { access_token } = await tokensOf(kit);
     kit.clock.advance(301);
@@ -241,7 +287,8 @@ describe("The document of a client that has an authorization", () => {
 
   it("M3: is kept as long as anything that was issued may last, and longer with each authorization", async () => {
     const kit = openLab(openWeb());
-    const endOf = async () => (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+    const endOf = async () =>
+      (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
     await lookUp(kit, client_id);
     assertEquals(await kit.server.context.records.clientDocuments.list(), []);
     await tokensOf(kit);
@@ -256,7 +303,8 @@ describe("The document of a client that has an authorization", () => {
   it("M3: does not live longer for being read again", async () => {
     const kit = openLab(openWeb());
     const { access_token } = await tokensOf(kit);
-    const endOf = async () => (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+    const endOf = async () =>
+      (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
     const end = await endOf();
     kit.clock.advance(301);
     assertEquals([await isActive(kit, access_token), await endOf()], [true, end]);
@@ -278,7 +326,8 @@ describe("Documents that strangers point to (L1)", () => {
   for (const [type, status] of types) {
     it(`L1: are ${status === 303 ? "read" : "refused"} as ${type}`, async () => {
       const web = openWeb();
-      web.answer = (url) => new Response(JSON.stringify(documentOf(url)), { headers: { "Content-Type": type } });
+      web.answer = (url) =>
+        new Response(JSON.stringify(documentOf(url)), { headers: { "Content-Type": type } });
       const kit = openLab(web);
       assertEquals(await lookUp(kit, client_id), status);
     });

@@ -13,7 +13,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Two processes on one store and one clock, or one alone. */
-function openKeys(config: Partial<Config> = {}, store: Store = memoryStore()): { one: Kit; other: Kit } {
+function openKeys(
+  config: Partial<Config> = {},
+  store: Store = memoryStore(),
+): { one: Kit; other: Kit } {
   const clock = { now: startOfTime };
   const shared = { alg: "ES256" as const, idTokenAlgs: [], store, now: () => clock.now, ...config };
   const [one, other] = [openKit(shared), openKit(shared)];
@@ -24,7 +27,9 @@ function openKeys(config: Partial<Config> = {}, store: Store = memoryStore()): {
 
 async function shownKids(kit: Kit, alg = "ES256"): Promise<string[]> {
   const { body } = await read(await kit.get("/oauth2/jwks"));
-  return body.keys.filter((key: { alg: string }) => key.alg === alg).map(({ kid }: { kid: string }) => kid);
+  return body.keys.filter((key: { alg: string }) => key.alg === alg).map((
+    { kid }: { kid: string },
+  ) => kid);
 }
 
 function kidOf(token: string): string {
@@ -62,12 +67,18 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     one.clock.advance(day);
     assertEquals(kidOf((await one.tokens()).access_token), next);
     await maintainKeys(one.server.context);
-    assertEquals((await one.server.context.keys.list()).filter(({ alg }) => alg === "ES256").length, 2);
+    assertEquals(
+      (await one.server.context.keys.list()).filter(({ alg }) => alg === "ES256").length,
+      2,
+    );
   });
 
   it("O11 are made after a request, without any timer", async () => {
     const made = Promise.withResolvers<void>();
-    const { one } = openKeys({ keyRotation: "90d", onEvent: ({ type }) => type === "key.rotated" && made.resolve() });
+    const { one } = openKeys({
+      keyRotation: "90d",
+      onEvent: ({ type }) => type === "key.rotated" && made.resolve(),
+    });
     await one.tokens();
     one.clock.advance(100 * day);
     await one.get("/health");
@@ -103,13 +114,19 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     one.clock.advance(20 * day);
     await maintainKeys(ctx);
     assertEquals(await readIdTokenHint(ctx, id_token), undefined);
-    assert(one.events.some((event) => event.type === "key.retired" && event.kid === kidOf(id_token)));
+    assert(
+      one.events.some((event) => event.type === "key.retired" && event.kid === kidOf(id_token)),
+    );
   });
 
   it("are one line for all processes on a store, however many turn at once", async () => {
     const { one, other } = openKeys();
     await Promise.all([one.tokens(), other.tokens()]);
-    await Promise.all([rotateKey(one.server.context), rotateKey(other.server.context), rotateKey(other.server.context)]);
+    await Promise.all([
+      rotateKey(one.server.context),
+      rotateKey(other.server.context),
+      rotateKey(other.server.context),
+    ]);
     assertEquals((await shownKids(one)).length, 2);
     one.clock.advance(day);
     const tokens = [(await one.tokens()).access_token, (await other.tokens()).access_token];
@@ -145,7 +162,10 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     }
     const { body } = await read(await kit.get("/oauth2/jwks"));
     const material = body.keys.map(({ n, x }: { n?: string; x?: string }) => n ?? x);
-    assertEquals([new Set(material).size, body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-"))], [
+    assertEquals([
+      new Set(material).size,
+      body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-")),
+    ], [
       material.length,
       true,
     ]);
@@ -153,8 +173,16 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
   });
 
   it("must not be due before they sign", async () => {
-    const config = { issuer: "https://hallpass.test", keyRotation: "12h", keyOverlap: "1d" } as const;
-    await assertRejects(async () => openKit(config), ConfigError, "keyRotation must be longer than 'keyOverlap'");
+    const config = {
+      issuer: "https://hallpass.test",
+      keyRotation: "12h",
+      keyOverlap: "1d",
+    } as const;
+    await assertRejects(
+      async () => openKit(config),
+      ConfigError,
+      "keyRotation must be longer than 'keyOverlap'",
+    );
   });
 });
 
@@ -204,8 +232,11 @@ describe("A kid that nobody knows", () => {
     const { one } = openKeys({}, { ...inner, list });
     await one.tokens();
     lists = 0;
-    const header = (kid: string) => btoa(JSON.stringify({ alg: "ES256", typ: "at+jwt", kid })).replaceAll("=", "");
-    for (let at = 0; at < 100; at++) assertEquals(await stands(one, `${header(`k${at}`)}.e30.AAAA`), false);
+    const header = (kid: string) =>
+      btoa(JSON.stringify({ alg: "ES256", typ: "at+jwt", kid })).replaceAll("=", "");
+    for (let at = 0; at < 100; at++) {
+      assertEquals(await stands(one, `${header(`k${at}`)}.e30.AAAA`), false);
+    }
     assert(lists <= 2 * 21, `${lists} lists`);
   });
 });

@@ -8,10 +8,17 @@ import { type Kit, openKit, read } from "../support/kit.ts";
 
 const client_id = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";
-const document = { client_id, client_name: "App", redirect_uris: [redirect_uri], grant_types: ["authorization_code", "refresh_token"] };
+const document = {
+  client_id,
+  client_name: "App",
+  redirect_uris: [redirect_uri],
+  grant_types: ["authorization_code", "refresh_token"],
+};
 
 /** A web in which every address answers alike, and that counts what is asked of it. */
-function openWeb(answer: (url: string) => Response | Promise<Response> = () => Response.json(document)) {
+function openWeb(
+  answer: (url: string) => Response | Promise<Response> = () => Response.json(document),
+) {
   const asked: string[] = [];
   const web = {
     asked,
@@ -24,12 +31,20 @@ function openWeb(answer: (url: string) => Response | Promise<Response> = () => R
   return web;
 }
 
-function openLab({ fetchUntrusted }: ReturnType<typeof openWeb>, config: Partial<LabConfig> = {}): Kit {
+function openLab(
+  { fetchUntrusted }: ReturnType<typeof openWeb>,
+  config: Partial<LabConfig> = {},
+): Kit {
   return openKit({ fetchUntrusted, ...config });
 }
 
-async function ask(kit: Kit, changes: Record<string, string> = {}): Promise<{ status: number; page: string }> {
-  const response = await kit.get(kit.authorizationUrl({ client_id, redirect_uri, ...changes }).slice(kit.issuer.length));
+async function ask(
+  kit: Kit,
+  changes: Record<string, string> = {},
+): Promise<{ status: number; page: string }> {
+  const response = await kit.get(
+    kit.authorizationUrl({ client_id, redirect_uri, ...changes }).slice(kit.issuer.length),
+  );
   return { status: response.status, page: await response.text() };
 }
 
@@ -38,19 +53,37 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const kit = openLab(openWeb());
     const code = await kit.code({ client_id, redirect_uri });
     const { body } = await kit.redeem(code, { client_id, redirect_uri });
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` })).status, 200);
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token: body.refresh_token, client_id })).status, 200);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` })).status,
+      200,
+    );
+    assertEquals(
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: body.refresh_token,
+        client_id,
+      })).status,
+      200,
+    );
   });
 
   it("is told of in the metadata where, and only where, it is known", async () => {
-    const supported = (kit: Kit) => kit.server.context.metadata.client_id_metadata_document_supported;
+    const supported = (kit: Kit) =>
+      kit.server.context.metadata.client_id_metadata_document_supported;
     assertEquals([supported(openLab(openWeb())), supported(openKit())], [true, undefined]);
-    const server = createServer({ issuer: "https://hallpass.test", fetchUntrusted: openWeb().fetchUntrusted });
+    const server = createServer({
+      issuer: "https://hallpass.test",
+      fetchUntrusted: openWeb().fetchUntrusted,
+    });
     assertEquals(server.context.metadata.client_id_metadata_document_supported, undefined);
   });
 
   it("uses any port of a loopback URI that has none", async () => {
-    const kit = openLab(openWeb(() => Response.json({ client_id, redirect_uris: ["http://127.0.0.1/cb", "http://localhost/cb"] })));
+    const kit = openLab(
+      openWeb(() =>
+        Response.json({ client_id, redirect_uris: ["http://127.0.0.1/cb", "http://localhost/cb"] })
+      ),
+    );
     assertEquals((await ask(kit, { redirect_uri: "http://127.0.0.1:50123/cb" })).status, 303);
     assertEquals((await ask(kit, { redirect_uri: "http://127.0.0.1:50123/other" })).status, 400);
   });
@@ -69,22 +102,53 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
 
   it("authenticates in the first way of those that its document lists, but never with a secret", async () => {
     const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
-    const token_endpoint_auth_methods_supported = ["tls_client_auth", "client_secret_basic", "private_key_jwt", "none"];
-    const kit = openLab(openWeb(() => Response.json({ ...document, jwks, token_endpoint_auth_methods_supported })));
-    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.authentication, ["private_key_jwt"]);
+    const token_endpoint_auth_methods_supported = [
+      "tls_client_auth",
+      "client_secret_basic",
+      "private_key_jwt",
+      "none",
+    ];
+    const kit = openLab(
+      openWeb(() => Response.json({ ...document, jwks, token_endpoint_auth_methods_supported })),
+    );
+    assertEquals(
+      (await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.authentication,
+      ["private_key_jwt"],
+    );
   });
 
   const useless: Array<[what: string, answer: () => Response]> = [
-    ["speaks for another URL", () => Response.json({ ...document, client_id: "https://app.example/other.json" })],
+    [
+      "speaks for another URL",
+      () => Response.json({ ...document, client_id: "https://app.example/other.json" }),
+    ],
     ["speaks for no URL", () => Response.json({ redirect_uris: [redirect_uri] })],
     ["holds a secret", () => Response.json({ ...document, client_secret: "s" })],
-    ["has a secret that expires", () => Response.json({ ...document, client_secret_expires_at: 0 })],
-    ["wants to authenticate with a secret", () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_basic" })],
-    ["wants a secret for its assertions", () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_jwt" })],
+    [
+      "has a secret that expires",
+      () => Response.json({ ...document, client_secret_expires_at: 0 }),
+    ],
+    [
+      "wants to authenticate with a secret",
+      () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_basic" }),
+    ],
+    [
+      "wants a secret for its assertions",
+      () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_jwt" }),
+    ],
     ["has no redirect URI", () => Response.json({ client_id })],
-    ["has a redirect URI that runs something", () => Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] })],
-    ["wants to act without a person", () => Response.json({ ...document, grant_types: ["client_credentials"] })],
-    ["F5: names a member with a line break", () => Response.json({ ...document, jwks: { keys: [], "a\nb": 1 } })],
+    [
+      "has a redirect URI that runs something",
+      () => Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] }),
+    ],
+    [
+      "wants to act without a person",
+      () => Response.json({ ...document, grant_types: ["client_credentials"] }),
+    ],
+    [
+      "F5: names a member with a line break",
+      () => Response.json({ ...document, jwks: { keys: [], "a\nb": 1 } }),
+    ],
     ["is a list", () => Response.json([document])],
     ["is null", () => Response.json(null)],
     ["is a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
@@ -102,14 +166,18 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       const { status, page } = await ask(kit);
       assertEquals(status, 400);
       assertStringIncludes(page, "not known");
-      assert(kit.events.some((event) => event.type === "outside.failed" && event.url === client_id));
+      assert(
+        kit.events.some((event) => event.type === "outside.failed" && event.url === client_id),
+      );
       const refused = await kit.token({ grant_type: "authorization_code", code: "x", client_id });
       assertEquals([refused.status, refused.body.error], [401, "invalid_client"]);
     });
   }
 
   it("is told in a lab what is wrong with its document", async () => {
-    const kit = openLab(openWeb(() => Response.json({ ...document, redirect_uris: ["https://app.example/#"] })));
+    const kit = openLab(
+      openWeb(() => Response.json({ ...document, redirect_uris: ["https://app.example/#"] })),
+    );
     assertStringIncludes((await ask(kit)).page, "'redirect_uris[0]' has a fragment");
     const strict = openLab(openWeb(() => new Response(null, { status: 404 })), { hints: false });
     assert(!(await ask(strict)).page.includes("404"));
@@ -118,14 +186,33 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
   it("A42: cannot become a user whose 'sub' is its URL", async () => {
     const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] };
     const grant_types = ["authorization_code", "client_credentials"];
-    const kit = openLab(openWeb(() => Response.json({ ...document, token_endpoint_auth_method: "private_key_jwt", jwks, grant_types })));
-    assertEquals((await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.grantTypes, ["authorization_code"]);
+    const kit = openLab(
+      openWeb(() =>
+        Response.json({
+          ...document,
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks,
+          grant_types,
+        })
+      ),
+    );
+    assertEquals(
+      (await lookUpClient(kit.server.context, new Request(kit.issuer), client_id))?.grantTypes,
+      ["authorization_code"],
+    );
   });
 
   it("is not looked for under an id that is no such URL", async () => {
     const web = openWeb();
     const kit = openLab(web);
-    for (const id of ["https://app.example/", "https://app.example/a/../client.json", "http://app.example/client.json", "nobody"]) {
+    for (
+      const id of [
+        "https://app.example/",
+        "https://app.example/a/../client.json",
+        "http://app.example/client.json",
+        "nobody",
+      ]
+    ) {
       assertEquals((await ask(kit, { client_id: id })).status, 400);
     }
     assertEquals(web.asked, []);
@@ -133,7 +220,9 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
 
   it("stands behind a client of the configuration with the same id", async () => {
     const web = openWeb();
-    const kit = openLab(web, { clients: [{ id: client_id, redirectUris: ["https://other.example/"] }] });
+    const kit = openLab(web, {
+      clients: [{ id: client_id, redirectUris: ["https://other.example/"] }],
+    });
     assertEquals([(await ask(kit)).status, web.asked.length], [400, 0]);
   });
 });
@@ -189,7 +278,9 @@ describe("The document of a client", () => {
     const web = openWeb(() => new Response(null, { status: 500 }));
     const kit = openLab(web, { documentsPerMinute: 30 });
     const statuses = [];
-    for (let time = 0; time < 40; time++) statuses.push((await ask(kit, { client_id: `https://app.example/${time}` })).status);
+    for (let time = 0; time < 40; time++) {
+      statuses.push((await ask(kit, { client_id: `https://app.example/${time}` })).status);
+    }
     assertEquals([web.asked.length, statuses[0], statuses[39]], [30, 400, 429]);
     kit.clock.advance(60);
     web.answer = () => Response.json(document);
@@ -222,7 +313,8 @@ describe("A server that is to fetch documents", () => {
     }
     assertStringIncludes(message, "clientMetadataDocuments needs fetchUntrusted");
     assertEquals(
-      (await read(await openKit().get("/.well-known/openid-configuration"))).body.client_id_metadata_document_supported,
+      (await read(await openKit().get("/.well-known/openid-configuration"))).body
+        .client_id_metadata_document_supported,
       undefined,
     );
   });

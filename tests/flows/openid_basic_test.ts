@@ -6,7 +6,12 @@ import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.t
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
 const redirectUri = "https://suite.example/callback";
-const suite = { id: "suite", secret: "suite-secret", redirectUris: [redirectUri], pkce: "optional" as const };
+const suite = {
+  id: "suite",
+  secret: "suite-secret",
+  redirectUris: [redirectUri],
+  pkce: "optional" as const,
+};
 
 function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
   const kit = openKit({ clients: [suite], ...changes });
@@ -29,7 +34,8 @@ function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
   };
   const tokens = async (fields?: Fields, person?: Person, browser?: Browser) =>
     (await redeem((await callback(fields, person, browser)).get("code")!)).body;
-  const userinfo = async (token: string) => (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;
+  const userinfo = async (token: string) =>
+    (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;
   return { kit, credentials, urlOf, callback, redeem, tokens, userinfo };
 }
 
@@ -49,21 +55,35 @@ describe("The Basic OP plan of the OpenID certification", () => {
 
   it("oidcc-response-type-missing: is told to the client", async () => {
     const { kit, urlOf } = openSuite();
-    assertMatch((await kit.browser().open(urlOf({ response_type: undefined }))).url, /error=invalid_request/);
+    assertMatch(
+      (await kit.browser().open(urlOf({ response_type: undefined }))).url,
+      /error=invalid_request/,
+    );
   });
 
   it("oidcc-ensure-request-without-nonce-succeeds-for-code-flow", async () => {
-    assertEquals("nonce" in claimsOf((await openSuite().tokens({ nonce: undefined })).id_token), false);
+    assertEquals(
+      "nonce" in claimsOf((await openSuite().tokens({ nonce: undefined })).id_token),
+      false,
+    );
   });
 
-  for (const [name, scope] of [["profile", "openid profile"], ["email", "openid email"], ["all", "openid profile email address phone"]]) {
+  for (
+    const [name, scope] of [["profile", "openid profile"], ["email", "openid email"], [
+      "all",
+      "openid profile email address phone",
+    ]]
+  ) {
     it(`oidcc-scope-${name}: userinfo has the claims, and the ID token has not`, async () => {
       const { kit, tokens, userinfo } = openSuite();
       const { access_token, id_token } = await tokens({ scope });
       const expected = kit.server.context.metadata.claims_supported as string[];
       const given = await userinfo(access_token);
       assert(Object.keys(given).every((claim) => expected.includes(claim)));
-      assertEquals(["name" in given, "email" in given], [scope.includes("profile"), scope.includes("email")]);
+      assertEquals(["name" in given, "email" in given], [
+        scope.includes("profile"),
+        scope.includes("email"),
+      ]);
       assertEquals(["name" in claimsOf(id_token), "email" in claimsOf(id_token)], [false, false]);
     });
   }
@@ -86,7 +106,10 @@ describe("The Basic OP plan of the OpenID certification", () => {
   }
 
   it("oidcc-ensure-request-with-acr-values-succeeds: the ID token says the acr", async () => {
-    assertEquals(claimsOf((await openSuite().tokens({ acr_values: "1 2" })).id_token).acr, "urn:hallpass:password");
+    assertEquals(
+      claimsOf((await openSuite().tokens({ acr_values: "1 2" })).id_token).acr,
+      "urn:hallpass:password",
+    );
   });
 
   it("oidcc-prompt-login: asks again, and the sign-in is a later one", async () => {
@@ -128,7 +151,11 @@ describe("The Basic OP plan of the OpenID certification", () => {
     const browser = kit.browser();
     const { id_token } = await tokens({}, {}, browser);
     kit.clock.advance(2 * 3600);
-    assertEquals(claimsOf((await tokens({ prompt: "none", id_token_hint: id_token }, {}, browser)).id_token).sub, "alice");
+    assertEquals(
+      claimsOf((await tokens({ prompt: "none", id_token_hint: id_token }, {}, browser)).id_token)
+        .sub,
+      "alice",
+    );
   });
 
   it("oidcc-claims-essential: an essential name comes from userinfo", async () => {
@@ -146,7 +173,12 @@ describe("The Basic OP plan of the OpenID certification", () => {
     assertNotEquals((await userinfo(access_token)).sub, "alice");
   });
 
-  for (const [name, code] of [["request", "request_not_supported"], ["request_uri", "request_uri_not_supported"]]) {
+  for (
+    const [name, code] of [["request", "request_not_supported"], [
+      "request_uri",
+      "request_uri_not_supported",
+    ]]
+  ) {
     it(`oidcc-${name}-unsigned: is answered, never passed over`, async () => {
       const { kit, urlOf } = openSuite();
       const { url, status } = await kit.browser().open(urlOf({ [name]: "https://x.example/o" }));
@@ -156,9 +188,13 @@ describe("The Basic OP plan of the OpenID certification", () => {
 
   it("oidcc-refresh-token: O09 the new ID token tells of the same sign-in, at a later time and without a nonce", async () => {
     const { kit, credentials, tokens } = openSuite();
-    const { id_token, refresh_token } = await tokens({ claims: '{"id_token":{"email":null}}', acr_values: "urn:hallpass:password" });
+    const { id_token, refresh_token } = await tokens({
+      claims: '{"id_token":{"email":null}}',
+      acr_values: "urn:hallpass:password",
+    });
     kit.clock.advance(100);
-    const refreshed = (await kit.token({ grant_type: "refresh_token", refresh_token }, credentials)).body;
+    const refreshed =
+      (await kit.token({ grant_type: "refresh_token", refresh_token }, credentials)).body;
     const { nonce, at_hash: _, jti, ...before } = claimsOf(id_token);
     const { at_hash: __, jti: another, ...after } = claimsOf(refreshed.id_token);
     assertNotEquals(jti, another);
@@ -174,21 +210,30 @@ describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
     const browser = kit.browser();
     await tokens({}, {}, browser);
     assertMatch((await browser.open(urlOf({ id_token_hint: hint }))).html, /id="sign-in"/);
-    assertMatch((await browser.open(urlOf({ id_token_hint: hint, prompt: "none" }))).url, /error=login_required/);
+    assertMatch(
+      (await browser.open(urlOf({ id_token_hint: hint, prompt: "none" }))).url,
+      /error=login_required/,
+    );
     assertEquals(await callbackError(browser, urlOf({ id_token_hint: hint }), "bob"), null);
   });
 
   it("O02 is not answered for a person whom it does not name", async () => {
     const { kit, tokens, urlOf } = openSuite();
     const { id_token } = await tokens({}, { user: "bob" });
-    assertEquals(await callbackError(kit.browser(), urlOf({ id_token_hint: id_token }), "carol"), "login_required");
+    assertEquals(
+      await callbackError(kit.browser(), urlOf({ id_token_hint: id_token }), "carol"),
+      "login_required",
+    );
   });
 
   it("is invalid_request where it is no ID token of ours", async () => {
     const { kit, tokens, urlOf } = openSuite();
     const { access_token } = await tokens();
     for (const hint of ["x", access_token, "a.b.c"]) {
-      assertMatch((await kit.browser().open(urlOf({ id_token_hint: hint }))).url, /error=invalid_request/);
+      assertMatch(
+        (await kit.browser().open(urlOf({ id_token_hint: hint }))).url,
+        /error=invalid_request/,
+      );
     }
   });
 });
@@ -199,7 +244,14 @@ async function callbackError(browser: Browser, url: string, user: string): Promi
 
 describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
   it("O07 puts claims into the ID token, and follows what the person is now", async () => {
-    const claims = JSON.stringify({ id_token: { email: null, nickname: { value: "Al" }, gender: { values: ["x"] }, unheard_of: null } });
+    const claims = JSON.stringify({
+      id_token: {
+        email: null,
+        nickname: { value: "Al" },
+        gender: { values: ["x"] },
+        unheard_of: null,
+      },
+    });
     const { id_token } = await openSuite().tokens({ claims });
     const { email, nickname, gender, unheard_of } = claimsOf(id_token);
     assertEquals({ email, nickname, gender, unheard_of }, {
@@ -222,13 +274,30 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
   });
 
   it("cannot put anything in the place of what the token says itself", async () => {
-    const claims = { sub: "mallory", aud: "other", nonce: "n", acr: "gold", cnf: { jkt: "x" }, name: "Eve" };
+    const claims = {
+      sub: "mallory",
+      aud: "other",
+      nonce: "n",
+      acr: "gold",
+      cnf: { jkt: "x" },
+      name: "Eve",
+    };
     const { tokens, userinfo } = openSuite({ users: [{ name: "eve", password: "eve", claims }] });
     const wanted = Object.fromEntries(Object.keys(claims).map((name) => [name, null]));
-    const fields = { nonce: undefined, claims: JSON.stringify({ id_token: wanted, userinfo: wanted }) };
+    const fields = {
+      nonce: undefined,
+      claims: JSON.stringify({ id_token: wanted, userinfo: wanted }),
+    };
     const { id_token, access_token } = await tokens(fields, { user: "eve" });
     const { sub, aud, nonce, acr, cnf, name } = claimsOf(id_token);
-    assertEquals([sub, aud, nonce, acr, cnf, name], ["eve", "suite", undefined, "urn:hallpass:password", undefined, "Eve"]);
+    assertEquals([sub, aud, nonce, acr, cnf, name], [
+      "eve",
+      "suite",
+      undefined,
+      "urn:hallpass:password",
+      undefined,
+      "Eve",
+    ]);
     assertEquals(await userinfo(access_token), { sub: "eve", name: "Eve" });
   });
 
@@ -237,7 +306,10 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     const { tokens, userinfo } = openSuite({ clients: [narrow] });
     const claims = '{"userinfo":{"email":null},"id_token":{"email":null}}';
     const { access_token, id_token } = await tokens({ claims });
-    assertEquals([await userinfo(access_token), "email" in claimsOf(id_token)], [{ sub: "alice" }, false]);
+    assertEquals([await userinfo(access_token), "email" in claimsOf(id_token)], [
+      { sub: "alice" },
+      false,
+    ]);
     assertEquals((await tokens({ claims, scope: "read" })).id_token, undefined);
   });
 
@@ -250,7 +322,10 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     assertMatch(textOf(page.html), /birthdate/);
     await callback({ claims }, {}, browser);
     assertEquals((await browser.open(urlOf({ claims }))).status, 303);
-    assertEquals((await browser.open(urlOf({ claims: '{"id_token":{"gender":null}}' }))).status, 200);
+    assertEquals(
+      (await browser.open(urlOf({ claims: '{"id_token":{"gender":null}}' }))).status,
+      200,
+    );
     assertEquals((await browser.open(urlOf({ scope: "openid profile", claims }))).status, 200);
   });
 
@@ -265,7 +340,9 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     '{"id_token":{"name":{"values":"x"}}}',
     "[".repeat(8000),
     `{"id_token":{"a":{"value":${"[".repeat(5000)}${"]".repeat(5000)}}}}`,
-    JSON.stringify({ userinfo: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, null])) }),
+    JSON.stringify({
+      userinfo: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, null])),
+    }),
   ];
   for (const claims of bad) {
     it(`O07 is invalid_request when it is ${claims.slice(0, 50)}`, async () => {
@@ -278,7 +355,8 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
 describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () => {
   const strong = "urn:hallpass:two-factor";
   const weak = "urn:hallpass:password";
-  const essential = (...values: string[]) => JSON.stringify({ id_token: { acr: { essential: true, values } } });
+  const essential = (...values: string[]) =>
+    JSON.stringify({ id_token: { acr: { essential: true, values } } });
 
   it("a wanted acr that the session lacks is signed in for, and told by every token", async () => {
     const { kit, credentials, tokens, urlOf } = openSuite();
@@ -286,14 +364,23 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     await tokens({}, {}, browser);
     assertMatch((await browser.open(urlOf({ acr_values: strong }))).html, /id="sign-in"/);
     const { id_token, access_token } = await tokens({ acr_values: strong }, {}, browser);
-    const introspected = (await read(await kit.post("/oauth2/introspect", { token: access_token }, credentials))).body;
-    assertEquals([claimsOf(id_token).acr, claimsOf(id_token).amr, claimsOf(access_token).acr, introspected.acr], [
+    const introspected =
+      (await read(await kit.post("/oauth2/introspect", { token: access_token }, credentials))).body;
+    assertEquals([
+      claimsOf(id_token).acr,
+      claimsOf(id_token).amr,
+      claimsOf(access_token).acr,
+      introspected.acr,
+    ], [
       strong,
       ["pwd", "mfa"],
       strong,
       strong,
     ]);
-    assertEquals([introspected.auth_time, claimsOf(access_token).auth_time], [claimsOf(id_token).auth_time, claimsOf(id_token).auth_time]);
+    assertEquals([introspected.auth_time, claimsOf(access_token).auth_time], [
+      claimsOf(id_token).auth_time,
+      claimsOf(id_token).auth_time,
+    ]);
   });
 
   it("a stronger session will do, and the acr is the one that was asked for", async () => {
@@ -309,24 +396,39 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     const { kit, tokens, urlOf } = openSuite();
     const browser = kit.browser();
     await tokens({}, {}, browser);
-    assertMatch((await browser.open(urlOf({ acr_values: strong, prompt: "none" }))).url, /error=login_required/);
+    assertMatch(
+      (await browser.open(urlOf({ acr_values: strong, prompt: "none" }))).url,
+      /error=login_required/,
+    );
   });
 
   it("an essential acr that no sign-in here has fails", async () => {
     const { kit, urlOf } = openSuite();
-    assertMatch((await kit.browser().open(urlOf({ claims: essential("gold") }))).url, /error=unmet_authentication_requirements/);
+    assertMatch(
+      (await kit.browser().open(urlOf({ claims: essential("gold") }))).url,
+      /error=unmet_authentication_requirements/,
+    );
   });
 
   it("an essential acr that the sign-in did not reach fails; a voluntary one does not", async () => {
-    const authenticate = (_: unknown, { find }: { find(name: string): Promise<unknown> }) => find("alice") as never;
+    const authenticate = (_: unknown, { find }: { find(name: string): Promise<unknown> }) =>
+      find("alice") as never;
     const { kit, urlOf } = openSuite({ policies: { authenticate } });
-    assertEquals(await callbackError(kit.browser(), urlOf({ claims: essential(strong) }), "alice"), "unmet_authentication_requirements");
+    assertEquals(
+      await callbackError(kit.browser(), urlOf({ claims: essential(strong) }), "alice"),
+      "unmet_authentication_requirements",
+    );
     assertEquals(await callbackError(kit.browser(), urlOf({ acr_values: strong }), "alice"), null);
-    assertEquals(await callbackError(kit.browser(), urlOf({ claims: essential(weak) }), "alice"), null);
+    assertEquals(
+      await callbackError(kit.browser(), urlOf({ claims: essential(weak) }), "alice"),
+      null,
+    );
   });
 
   it("a client's defaults hold where the request says nothing", async () => {
-    const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, defaultAcrValues: [strong], defaultMaxAge: "10s" }] });
+    const { kit, tokens, urlOf } = openSuite({
+      clients: [{ ...suite, defaultAcrValues: [strong], defaultMaxAge: "10s" }],
+    });
     const browser = kit.browser();
     assertEquals(claimsOf((await tokens({}, {}, browser)).id_token).acr, strong);
     assertEquals((await browser.open(urlOf())).status, 303);
@@ -336,7 +438,10 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
   });
 
   it("a server that can say nothing says nothing", async () => {
-    const { kit, tokens } = openSuite({ acrValues: [], policies: { authenticate: (form, known) => known.checkPassword(form) } });
+    const { kit, tokens } = openSuite({
+      acrValues: [],
+      policies: { authenticate: (form, known) => known.checkPassword(form) },
+    });
     const { id_token } = await tokens({ acr_values: "1 2" });
     assertEquals(["acr" in claimsOf(id_token), "amr" in claimsOf(id_token)], [false, false]);
     assertEquals("acr_values_supported" in kit.server.context.metadata, false);
@@ -346,11 +451,23 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
 describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
   for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
     it(`O06 is a JWT signed with ${alg} for a client that registered so`, async () => {
-      const { kit, tokens } = openSuite({ clients: [{ ...suite, userinfoAlg: alg, idTokenAlg: alg }] });
+      const { kit, tokens } = openSuite({
+        clients: [{ ...suite, userinfoAlg: alg, idTokenAlg: alg }],
+      });
       const { access_token, id_token } = await tokens({ scope: "openid email" });
-      const response = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
-      assertEquals([response.headers.get("Content-Type"), response.headers.get("Cache-Control")], ["application/jwt", "no-store"]);
-      const options = { issuer: kit.issuer, audience: "suite", algorithms: [alg], currentDate: new Date(kit.clock.now) };
+      const response = await kit.get("/oauth2/userinfo", {
+        Authorization: `Bearer ${access_token}`,
+      });
+      assertEquals([response.headers.get("Content-Type"), response.headers.get("Cache-Control")], [
+        "application/jwt",
+        "no-store",
+      ]);
+      const options = {
+        issuer: kit.issuer,
+        audience: "suite",
+        algorithms: [alg],
+        currentDate: new Date(kit.clock.now),
+      };
       const { payload } = await jwtVerify(await response.text(), await jwksOf(kit), options);
       assertEquals([payload.sub, payload.email], ["alice", "alice@example.com"]);
       await jwtVerify(id_token, await jwksOf(kit), options);
@@ -360,9 +477,13 @@ describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
   it("is no ID token: it names nobody as a hint", async () => {
     const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, userinfoAlg: "RS256" }] });
     const { access_token } = await tokens();
-    const hint = await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
+    const hint =
+      await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
     assertEquals("typ" in JSON.parse(atob(hint.split(".")[0])), false);
-    assertMatch((await kit.browser().open(urlOf({ id_token_hint: hint }))).url, /error=invalid_request/);
+    assertMatch(
+      (await kit.browser().open(urlOf({ id_token_hint: hint }))).url,
+      /error=invalid_request/,
+    );
   });
 });
 
@@ -372,20 +493,43 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
   const clients = [
     pairwise,
     { ...pairwise, id: "sibling", redirectUris: ["https://suite.example/other"] },
-    { ...pairwise, id: "cousin", redirectUris: ["https://cousin.example/cb"], sectorIdentifierUri: shared },
+    {
+      ...pairwise,
+      id: "cousin",
+      redirectUris: ["https://cousin.example/cb"],
+      sectorIdentifierUri: shared,
+    },
     { ...pairwise, id: "stranger", redirectUris: ["https://stranger.example/cb"] },
     { ...suite, id: "open" },
   ];
 
-  async function subjectsAt(id: string, redirect_uri: string, user: string, suite = openSuite({ clients })) {
+  async function subjectsAt(
+    id: string,
+    redirect_uri: string,
+    user: string,
+    suite = openSuite({ clients }),
+  ) {
     const { kit, urlOf, userinfo } = suite;
-    const callback = await kit.browser().authorize(urlOf({ client_id: id, redirect_uri }), { user });
-    const fields = { grant_type: "authorization_code", code: new URL(callback).searchParams.get("code")!, redirect_uri };
+    const callback = await kit.browser().authorize(urlOf({ client_id: id, redirect_uri }), {
+      user,
+    });
+    const fields = {
+      grant_type: "authorization_code",
+      code: new URL(callback).searchParams.get("code")!,
+      redirect_uri,
+    };
     const credentials = { Authorization: `Basic ${btoa(`${id}:suite-secret`)}` };
     const { access_token, id_token, refresh_token } = (await kit.token(fields, credentials)).body;
-    const introspect = async (token: string) => (await read(await kit.post("/oauth2/introspect", { token }, credentials))).body;
+    const introspect = async (token: string) =>
+      (await read(await kit.post("/oauth2/introspect", { token }, credentials))).body;
     const [access, refresh] = [await introspect(access_token), await introspect(refresh_token)];
-    const told = [claimsOf(id_token).sub, claimsOf(access_token).sub, (await userinfo(access_token)).sub, access.sub, refresh.sub];
+    const told = [
+      claimsOf(id_token).sub,
+      claimsOf(access_token).sub,
+      (await userinfo(access_token)).sub,
+      access.sub,
+      refresh.sub,
+    ];
     return { told, username: access.username, id_token };
   }
 
@@ -398,7 +542,8 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
 
   it("O12 are shared within a sector, and by no one else", async () => {
     const suite = openSuite({ clients });
-    const subjectAt = async (id: string, uri: string, user = "alice") => (await subjectsAt(id, uri, user, suite)).told[0];
+    const subjectAt = async (id: string, uri: string, user = "alice") =>
+      (await subjectsAt(id, uri, user, suite)).told[0];
     const own = await subjectAt("suite", redirectUri);
     assertEquals(await subjectAt("sibling", "https://suite.example/other"), own);
     assertEquals(await subjectAt("cousin", "https://cousin.example/cb"), own);
@@ -413,7 +558,10 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
     const claims = JSON.stringify({ id_token: { sub: { value: subject } } });
     for (const fields of [{ id_token_hint: id_token }, { claims }]) {
       assertEquals(await callbackError(suite.kit.browser(), suite.urlOf(fields), "alice"), null);
-      assertEquals(await callbackError(suite.kit.browser(), suite.urlOf(fields), "bob"), "login_required");
+      assertEquals(
+        await callbackError(suite.kit.browser(), suite.urlOf(fields), "bob"),
+        "login_required",
+      );
     }
   });
 });

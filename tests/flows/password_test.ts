@@ -32,7 +32,9 @@ function countedPasswords() {
   return Object.assign(counted, { passwords });
 }
 
-async function openSignIn(kit: Kit): Promise<(username: string, password: string) => Promise<Shown>> {
+async function openSignIn(
+  kit: Kit,
+): Promise<(username: string, password: string) => Promise<Shown>> {
   const browser: Browser = kit.browser();
   const page = await browser.open(kit.authorizationUrl());
   return (username, password) => browser.submit(page, "sign-in", { username, password });
@@ -40,18 +42,29 @@ async function openSignIn(kit: Kit): Promise<(username: string, password: string
 
 async function openCountedKit() {
   const counted = countedPasswords();
-  const users = [{ name: "alice", password: "alice" }, { name: "bob", passwordHash: await publicPasswords.hash("bob") }, { name: "carol" }];
+  const users = [{ name: "alice", password: "alice" }, {
+    name: "bob",
+    passwordHash: await publicPasswords.hash("bob"),
+  }, { name: "carol" }];
   let count = 0;
   const authenticate: Authenticate = async (form, known) => {
     count++;
     return await known.checkPassword(form);
   };
   const kit = openKit({ users, policies: { passwords: counted.passwords, authenticate } });
-  const dora = { name: "dora", subject: "dora", claims: {}, passwordHash: await publicPasswords.hash("dora"), disabled: false };
+  const dora = {
+    name: "dora",
+    subject: "dora",
+    claims: {},
+    passwordHash: await publicPasswords.hash("dora"),
+    disabled: false,
+  };
   await kit.server.context.records.users.put("dora", dora, Infinity);
   /** Waits until so many sign-ins have reached their check. */
   const begun = async (wanted: number) => {
-    for (let turn = 0; count < wanted && turn < 1000; turn++) await new Promise((resolve) => setTimeout(resolve));
+    for (let turn = 0; count < wanted && turn < 1000; turn++) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   };
   return { kit, counted, begun };
@@ -77,7 +90,9 @@ describe("A sign-in", () => {
 
   it("L10: is what hashes, not the look-up of a user", async () => {
     const { kit, counted } = await openCountedKit();
-    for (const name of ["alice", "bob", "carol", "dora", "nobody"]) await findUser(kit.server.context, name);
+    for (const name of ["alice", "bob", "carol", "dora", "nobody"]) {
+      await findUser(kit.server.context, name);
+    }
     assertEquals(counted.hashed, []);
   });
 
@@ -93,7 +108,10 @@ describe("A sign-in", () => {
     await begun(31);
     open();
     const statuses = (await Promise.all(attacks)).map(({ status }) => status);
-    assertEquals([statuses.filter((status) => status === 503).length >= 17, (await honest).status], [true, 200]);
+    assertEquals(
+      [statuses.filter((status) => status === 503).length >= 17, (await honest).status],
+      [true, 200],
+    );
     assert(counted.hashed.indexOf("alice") <= 4, counted.hashed.join());
   });
 });

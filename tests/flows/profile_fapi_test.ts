@@ -1,6 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { assertion, assertionClaims, assertionType, type ClientKey, makeClientKey } from "../support/client_key.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  type ClientKey,
+  makeClientKey,
+} from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { type Answer, claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
@@ -20,15 +26,23 @@ interface Bank extends Kit {
 /** A lab under the profile, with the one client that it fits. */
 async function openBank(): Promise<Bank> {
   const key = await makeClientKey("ES256");
-  const clients = [{ id: "bank", jwks: { keys: [{ ...key.publicJwk, alg: "ES256" }] }, redirectUris }];
+  const clients = [{
+    id: "bank",
+    jwks: { keys: [{ ...key.publicJwk, alg: "ES256" }] },
+    redirectUris,
+  }];
   const kit = openKit({ profile: "fapi-2.0", clients });
   const bank: Bank = {
     ...kit,
     key,
     proof: () => assertion(kit, "bank", key),
     async push(changes) {
-      const asked = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "bank" })).searchParams);
-      return await read(await kit.post("/oauth2/par", { ...asked, ...await bank.proof(), ...changes }));
+      const asked = Object.fromEntries(
+        new URL(kit.authorizationUrl({ client_id: "bank" })).searchParams,
+      );
+      return await read(
+        await kit.post("/oauth2/par", { ...asked, ...await bank.proof(), ...changes }),
+      );
     },
     async pushedCode() {
       const { request_uri } = (await bank.push()).body;
@@ -41,7 +55,10 @@ async function openBank(): Promise<Bank> {
       return await kit.redeem(code, fields, await bank.bound("POST", "/oauth2/token"));
     },
     bound: async (method, path, token) => ({
-      DPoP: await makeProof(await proofKey(), method, kit.issuer + path, { now: kit.clock.now, token }),
+      DPoP: await makeProof(await proofKey(), method, kit.issuer + path, {
+        now: kit.clock.now,
+        token,
+      }),
     }),
   };
   return bank;
@@ -49,15 +66,25 @@ async function openBank(): Promise<Bank> {
 
 async function refresh(bank: Bank, refresh_token: string): Promise<Answer> {
   const headers = await bank.bound("POST", "/oauth2/token");
-  return await bank.token({ grant_type: "refresh_token", refresh_token, ...await bank.proof() }, headers);
+  return await bank.token(
+    { grant_type: "refresh_token", refresh_token, ...await bank.proof() },
+    headers,
+  );
 }
 
 describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   it("happy-flow: pushed, proven by a key, bound to a key", async () => {
     const bank = await openBank();
     const { status, body } = await bank.redeemBound(await bank.pushedCode());
-    assertEquals([status, body.token_type, claimsOf(body.access_token).cnf.jkt], [200, "DPoP", (await proofKey()).jkt]);
-    const headers = { Authorization: `DPoP ${body.access_token}`, ...await bank.bound("GET", "/oauth2/userinfo", body.access_token) };
+    assertEquals([status, body.token_type, claimsOf(body.access_token).cnf.jkt], [
+      200,
+      "DPoP",
+      (await proofKey()).jkt,
+    ]);
+    const headers = {
+      Authorization: `DPoP ${body.access_token}`,
+      ...await bank.bound("GET", "/oauth2/userinfo", body.access_token),
+    };
     assertEquals((await bank.get("/oauth2/userinfo", headers)).status, 200);
   });
 
@@ -68,15 +95,27 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
       const { status, body } = await refresh(bank, refresh_token);
       assertEquals([status, body.refresh_token], [200, undefined]);
     }
-    assertEquals((await bank.token({ grant_type: "refresh_token", refresh_token, ...await bank.proof() })).status, 400);
+    assertEquals(
+      (await bank.token({ grant_type: "refresh_token", refresh_token, ...await bank.proof() }))
+        .status,
+      400,
+    );
   });
 
   it("discovery-end-point-verification: PAR is required, and only the algorithms of the profile are told", async () => {
     const { body } = await read(await (await openBank()).get("/.well-known/openid-configuration"));
     assertEquals(body.require_pushed_authorization_requests, true);
-    assertEquals([body.response_types_supported, body.authorization_response_iss_parameter_supported], [["code"], true]);
+    assertEquals([
+      body.response_types_supported,
+      body.authorization_response_iss_parameter_supported,
+    ], [["code"], true]);
     const told = Object.entries(body).filter(([name]) => name.includes("_alg_values_supported"));
-    assertEquals(told.filter(([, algs]) => (algs as string[]).some((alg) => !["PS256", "ES256", "EdDSA", "Ed25519"].includes(alg))), []);
+    assertEquals(
+      told.filter(([, algs]) =>
+        (algs as string[]).some((alg) => !["PS256", "ES256", "EdDSA", "Ed25519"].includes(alg))
+      ),
+      [],
+    );
   });
 
   it("publishes no RS256 key, and signs with none", async () => {
@@ -84,7 +123,9 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     const { body } = await bank.redeemBound(await bank.pushedCode());
     const { keys } = await (await bank.get("/oauth2/jwks")).json();
     assertEquals(keys.filter(({ alg }: { alg: string }) => alg === "RS256"), []);
-    for (const jwt of [body.access_token, body.id_token]) assertMatch(atob(jwt.split(".")[0]), /"alg":"ES256"/);
+    for (const jwt of [body.access_token, body.id_token]) {
+      assertMatch(atob(jwt.split(".")[0]), /"alg":"ES256"/);
+    }
   });
 
   it("ensure-unsigned-authorization-request-without-using-par-fails", async () => {
@@ -104,7 +145,10 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
 
   it("ensure-holder-of-key-required: no tokens without a proof", async () => {
     const bank = await openBank();
-    const { body } = await bank.redeem(await bank.pushedCode(), { client_id: undefined, ...await bank.proof() });
+    const { body } = await bank.redeem(await bank.pushedCode(), {
+      client_id: undefined,
+      ...await bank.proof(),
+    });
     assertEquals(body.error, "invalid_dpop_proof");
   });
 
@@ -116,18 +160,30 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
   for (const [what, aud] of audiences) {
     it(`${what}: an assertion names the issuer, as a single text`, async () => {
       const bank = await openBank();
-      const client_assertion = await bank.key.sign({ ...assertionClaims(bank, "bank"), aud: aud(bank.issuer) });
+      const client_assertion = await bank.key.sign({
+        ...assertionClaims(bank, "bank"),
+        aud: aud(bank.issuer),
+      });
       assertEquals((await bank.push({ client_assertion })).body.error, "invalid_client");
     });
   }
 
   it("ensure-signed-client-assertion-with-RS256-fails", async () => {
     const key = await makeClientKey("RS256");
-    const kit = openKit({ profile: "fapi-2.0", clients: [{ id: "bank", jwks: { keys: [key.publicJwk] }, redirectUris }] });
-    const asked = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "bank" })).searchParams);
+    const kit = openKit({
+      profile: "fapi-2.0",
+      clients: [{ id: "bank", jwks: { keys: [key.publicJwk] }, redirectUris }],
+    });
+    const asked = Object.fromEntries(
+      new URL(kit.authorizationUrl({ client_id: "bank" })).searchParams,
+    );
     const client_assertion = await key.sign(assertionClaims(kit, "bank"));
     const { status, body } = await read(
-      await kit.post("/oauth2/par", { ...asked, client_assertion_type: assertionType, client_assertion }),
+      await kit.post("/oauth2/par", {
+        ...asked,
+        client_assertion_type: assertionType,
+        client_assertion,
+      }),
     );
     assertEquals([status, body.error], [401, "invalid_client"]);
   });
@@ -135,18 +191,39 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
   it("a client that registers must fit as well", async () => {
     const bank = await openBank();
     const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ redirect_uris: ["https://app.example/cb"], token_endpoint_auth_method: "none" });
-    const response = await bank.server.fetch(new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body }));
-    assertEquals([response.status, (await response.json()).error], [400, "invalid_client_metadata"]);
+    const body = JSON.stringify({
+      redirect_uris: ["https://app.example/cb"],
+      token_endpoint_auth_method: "none",
+    });
+    const response = await bank.server.fetch(
+      new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body }),
+    );
+    assertEquals([response.status, (await response.json()).error], [
+      400,
+      "invalid_client_metadata",
+    ]);
   });
 
   it("tells a client that registers what the profile fills in", async () => {
     const bank = await openBank();
-    const metadata = { redirect_uris: redirectUris, token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [bank.key.publicJwk] } };
+    const metadata = {
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [bank.key.publicJwk] },
+    };
     const headers = { "Content-Type": "application/json" };
     const { body } = await read(
-      await bank.server.fetch(new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body: JSON.stringify(metadata) })),
+      await bank.server.fetch(
+        new Request(`${bank.issuer}/oauth2/register`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(metadata),
+        }),
+      ),
     );
-    assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [true, true]);
+    assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [
+      true,
+      true,
+    ]);
   });
 });

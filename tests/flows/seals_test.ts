@@ -25,7 +25,10 @@ describe("What is sealed at rest", () => {
   it("L13: opens what an earlier version sealed for no place, and counts it as outdated", async () => {
     const encryption = createEncryptionAtRest(secret);
     const sealed = await placeless("a key");
-    assertEquals([await encryption.decrypt(sealed, "key one"), encryption.isOutdated(sealed)], ["a key", true]);
+    assertEquals([await encryption.decrypt(sealed, "key one"), encryption.isOutdated(sealed)], [
+      "a key",
+      true,
+    ]);
     assertEquals(encryption.isOutdated(await encryption.encrypt("a key", "key one")), false);
   });
 
@@ -42,15 +45,31 @@ describe("What is sealed at rest", () => {
     await before.tokens();
     await openKit({ store, secret }).server.open();
     const { keys, secrets, clients } = before.server.context.records;
-    const texts = [...(await keys.list()).map(([, { encryptedKey }]) => encryptedKey), ...(await secrets.list()).map(([, text]) => text)];
-    assert([...texts, (await clients.find("app"))!.encryptedSecret!].every((text) => text.startsWith("sealed:2:")));
+    const texts = [
+      ...(await keys.list()).map(([, { encryptedKey }]) => encryptedKey),
+      ...(await secrets.list()).map(([, text]) => text),
+    ];
+    assert(
+      [...texts, (await clients.find("app"))!.encryptedSecret!].every((text) =>
+        text.startsWith("sealed:2:")
+      ),
+    );
     assertEquals((await openKit({ store, secret }).tokens()).token_type, "Bearer");
   });
 });
 
 describe("A client that is added to the store", () => {
   it("L13: needs a secret of 128 bits or more, as only its SHA-256 is kept", async () => {
-    const add = () => addClient(openKit().server.context, { id: "app", secret: "short", grantTypes: ["client_credentials"] });
-    await assertRejects(add, Error, "secret must have at least 22 characters to be stored; let one be made with: --secret");
+    const add = () =>
+      addClient(openKit().server.context, {
+        id: "app",
+        secret: "short",
+        grantTypes: ["client_credentials"],
+      });
+    await assertRejects(
+      add,
+      Error,
+      "secret must have at least 22 characters to be stored; let one be made with: --secret",
+    );
   });
 });

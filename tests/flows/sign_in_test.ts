@@ -16,7 +16,11 @@ function cookieNamed(browser: { cookies: Map<string, string> }, part: string): s
 
 describe("The choice of an account", () => {
   for (
-    const [what, form, prompt] of [["the page that asks for it", "select-account", "select_account"], [
+    const [what, form, prompt] of [[
+      "the page that asks for it",
+      "select-account",
+      "select_account",
+    ], [
       "the consent page",
       "change-account",
       "consent",
@@ -28,7 +32,10 @@ describe("The choice of an account", () => {
       await kit.authorize({}, {}, browser);
       const page = await browser.open(kit.authorizationUrl({ max_age: "60", prompt }));
       kit.clock.advance(61);
-      assertMatch((await browser.submit(page, form, { account: "this" })).html, /<form id="sign-in"/);
+      assertMatch(
+        (await browser.submit(page, form, { account: "this" })).html,
+        /<form id="sign-in"/,
+      );
     });
   }
 });
@@ -53,7 +60,10 @@ describe("The sign-in page", () => {
   it("fills in a login_hint", async () => {
     const kit = openKit();
     const page = await kit.browser().open(kit.authorizationUrl({ login_hint: '"><script>' }));
-    assertMatch(page.html, /name="username" value="&quot;>&lt;script>"|name="username" value="&quot;&gt;&lt;script&gt;"/);
+    assertMatch(
+      page.html,
+      /name="username" value="&quot;>&lt;script>"|name="username" value="&quot;&gt;&lt;script&gt;"/,
+    );
   });
 
   it("signs in with one click in a lab", async () => {
@@ -66,10 +76,20 @@ describe("The sign-in page", () => {
     const { createServer } = await import("../../src/server.ts");
     const { createBrowser } = await import("../support/browser.ts");
     const clients = [{ id: "spa", redirectUris: ["https://app.example/cb"] }];
-    const server = createServer({ issuer: "https://hallpass.test", clients, users: [{ name: "bob", password: "bob" }] });
+    const server = createServer({
+      issuer: "https://hallpass.test",
+      clients,
+      users: [{ name: "bob", password: "bob" }],
+    });
     const kit = openKit();
     const browser = createBrowser(server.fetch, () => false);
-    const page = await browser.open(kit.authorizationUrl({ client_id: "spa", redirect_uri: "https://app.example/cb", scope: "openid" }));
+    const page = await browser.open(
+      kit.authorizationUrl({
+        client_id: "spa",
+        redirect_uri: "https://app.example/cb",
+        scope: "openid",
+      }),
+    );
     assert(!page.html.includes("one_click"));
     assertEquals((await browser.submit(page, "sign-in", { one_click: "bob" })).status, 422);
   });
@@ -78,8 +98,13 @@ describe("The sign-in page", () => {
     const kit = openKit({ guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     const { browser, page } = await openSignIn(kit);
-    for (let guess = 0; guess < 3; guess++) await browser.submit(page, "sign-in", { username: "alice", password: `${guess}` });
-    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 429);
+    for (let guess = 0; guess < 3; guess++) {
+      await browser.submit(page, "sign-in", { username: "alice", password: `${guess}` });
+    }
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
+      429,
+    );
   });
 
   it("keeps passwords out of the events, and names that nobody bears", async () => {
@@ -90,8 +115,13 @@ describe("The sign-in page", () => {
   });
 
   it("does not sign in a user who is disabled", async () => {
-    const { browser, page } = await openSignIn(openKit({ users: [{ name: "alice", password: "alice", disabled: true }] }));
-    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 422);
+    const { browser, page } = await openSignIn(
+      openKit({ users: [{ name: "alice", password: "alice", disabled: true }] }),
+    );
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
+      422,
+    );
   });
 });
 
@@ -121,12 +151,14 @@ describe("Sessions", () => {
   });
 
   it("have other cookie names for each issuer, and no prefix on http", async () => {
-    const names = await Promise.all(["http://localhost:1", "http://localhost:2"].map(async (issuer) => {
-      const kit = openKit({ issuer });
-      const browser = kit.browser();
-      await browser.open(kit.authorizationUrl());
-      return [...browser.cookies.keys()][0];
-    }));
+    const names = await Promise.all(
+      ["http://localhost:1", "http://localhost:2"].map(async (issuer) => {
+        const kit = openKit({ issuer });
+        const browser = kit.browser();
+        await browser.open(kit.authorizationUrl());
+        return [...browser.cookies.keys()][0];
+      }),
+    );
     assertNotEquals(names[0], names[1]);
     assertMatch(names[0], /^hallpass-/);
   });
@@ -156,12 +188,24 @@ describe("Sessions", () => {
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
     assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token: online.refresh_token, client_id: "demo-spa" })).body.error,
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: online.refresh_token,
+        client_id: "demo-spa",
+      })).body.error,
       "invalid_grant",
     );
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${online.access_token}` })).status, 401);
     assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token: offline.refresh_token, client_id: "demo-spa" })).status,
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${online.access_token}` }))
+        .status,
+      401,
+    );
+    assertEquals(
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: offline.refresh_token,
+        client_id: "demo-spa",
+      })).status,
       200,
     );
   });
@@ -169,9 +213,14 @@ describe("Sessions", () => {
   it("end when somebody else signs in with the same browser", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const { refresh_token } = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
+    const { refresh_token } =
+      (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
-    assertEquals((await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body.error, "invalid_grant");
+    assertEquals(
+      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
+        .error,
+      "invalid_grant",
+    );
   });
 
   it("are not inherited, nor are tokens, by whoever gets the name of another person", async () => {
@@ -180,8 +229,11 @@ describe("Sessions", () => {
     const dora = { name: "dora", subject: "dora-1", claims: {}, disabled: false };
     await users.put("dora", dora, 8.64e15);
     const browser = kit.browser();
-    const consent = await browser.submit(await browser.open(kit.authorizationUrl()), "one-click", { one_click: "dora" });
-    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url).searchParams.get("code")!;
+    const consent = await browser.submit(await browser.open(kit.authorizationUrl()), "one-click", {
+      one_click: "dora",
+    });
+    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url)
+      .searchParams.get("code")!;
     await users.put("dora", { ...dora, subject: "dora-2" }, 8.64e15);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
@@ -191,7 +243,13 @@ describe("Sessions", () => {
     const kit = openKit();
     const browser = kit.browser();
     const { records } = kit.server.context;
-    const dora = { name: "dora", subject: "dora", passwordHash: undefined, claims: {}, disabled: false };
+    const dora = {
+      name: "dora",
+      subject: "dora",
+      passwordHash: undefined,
+      claims: {},
+      disabled: false,
+    };
     await records.users.put("dora", dora, 8.64e15);
     const page = await browser.open(kit.authorizationUrl());
     const consent = await browser.submit(page, "one-click", { one_click: "dora" });
@@ -200,10 +258,18 @@ describe("Sessions", () => {
     await records.users.put("dora", { ...dora, disabled: true }, 8.64e15);
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
     assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "demo-spa" })).body.error,
+      (await kit.token({
+        grant_type: "refresh_token",
+        refresh_token: tokens.refresh_token,
+        client_id: "demo-spa",
+      })).body.error,
       "invalid_grant",
     );
-    assertEquals((await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` })).status, 401);
+    assertEquals(
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
+        .status,
+      401,
+    );
   });
 });
 
@@ -212,13 +278,22 @@ describe("The store", () => {
     const store = watchedStore();
     const kit = openKit({ store });
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice-s3cret" }).then(() =>
-      browser.submit(page, "sign-in", { username: "alice", password: "alice" })
-    );
-    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url).searchParams.get("code")!;
+    const consent = await browser.submit(page, "sign-in", {
+      username: "alice",
+      password: "alice-s3cret",
+    }).then(() => browser.submit(page, "sign-in", { username: "alice", password: "alice" }));
+    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url)
+      .searchParams.get("code")!;
     const { access_token, refresh_token } = (await kit.redeem(code)).body;
     const written = store.texts.join("\n");
-    const secrets = [code, access_token, refresh_token, "alice-s3cret", page.url.split("/").at(-1)!, ...browser.cookies.values()];
+    const secrets = [
+      code,
+      access_token,
+      refresh_token,
+      "alice-s3cret",
+      page.url.split("/").at(-1)!,
+      ...browser.cookies.values(),
+    ];
     for (const secret of secrets) assert(!written.includes(secret), secret);
   });
 });
@@ -237,7 +312,14 @@ describe("An interaction", () => {
   it("takes no form without its token, or with another one", async () => {
     const { browser, page } = await openSignIn(openKit());
     for (const form_token of ["", "x", readForm(page, "sign-in").hidden.form_token.toLowerCase()]) {
-      assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token })).status, 403);
+      assertEquals(
+        (await browser.submit(page, "sign-in", {
+          username: "alice",
+          password: "alice",
+          form_token,
+        })).status,
+        403,
+      );
     }
   });
 
@@ -246,10 +328,18 @@ describe("An interaction", () => {
     const { browser, page } = await openSignIn(kit);
     const other = await browser.open(kit.authorizationUrl());
     const { form_token } = readForm(other, "sign-in").hidden;
-    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token })).status, 403);
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token }))
+        .status,
+      403,
+    );
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
     const signInToken = readForm(page, "sign-in").hidden.form_token;
-    assertEquals((await browser.submit(consent, "consent", { decision: "allow", form_token: signInToken })).status, 403);
+    assertEquals(
+      (await browser.submit(consent, "consent", { decision: "allow", form_token: signInToken }))
+        .status,
+      403,
+    );
   });
 
   it("takes no consent that was shown to another user", async () => {
@@ -264,7 +354,10 @@ describe("An interaction", () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     kit.clock.advance(3600);
-    assertEquals((await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status, 400);
+    assertEquals(
+      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
+      400,
+    );
   });
 
   it("survives a reload, and several tabs at once", async () => {
@@ -272,8 +365,14 @@ describe("An interaction", () => {
     const { browser, page } = await openSignIn(kit);
     const second = await browser.open(kit.authorizationUrl({ state: "second" }));
     const reloaded = await browser.open(page.url);
-    const consent = await browser.submit(reloaded, "sign-in", { username: "alice", password: "alice" });
-    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /state=a-state/);
+    const consent = await browser.submit(reloaded, "sign-in", {
+      username: "alice",
+      password: "alice",
+    });
+    assertMatch(
+      (await browser.submit(consent, "consent", { decision: "allow" })).url,
+      /state=a-state/,
+    );
     assertMatch((await browser.open(second.url)).url, /state=second/);
   });
 
@@ -281,7 +380,10 @@ describe("An interaction", () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertMatch((await browser.submit(consent, "consent", { decision: "deny" })).url, /error=access_denied/);
+    assertMatch(
+      (await browser.submit(consent, "consent", { decision: "deny" })).url,
+      /error=access_denied/,
+    );
     const again = await browser.submit(consent, "consent", { decision: "allow" });
     assertEquals(again.status, 400);
     assertMatch(textOf(again.html), /answered already/);
@@ -292,7 +394,8 @@ describe("An interaction", () => {
     const kit = openKit();
     const browser = kit.browser();
     const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
-    const pushed = kit.issuer + (await kit.post("/oauth2/authorize", fields)).headers.get("Location");
+    const pushed = kit.issuer +
+      (await kit.post("/oauth2/authorize", fields)).headers.get("Location");
     assertMatch(await browser.authorize(pushed), /code=/);
     assertEquals((await browser.open(pushed)).status, 400);
   });
@@ -307,11 +410,20 @@ describe("An interaction", () => {
     it(`A11 redirects nowhere when its client ${what} while it waits`, async () => {
       const kit = openKit();
       const { settings, records } = kit.server.context;
-      const client = { ...await settings.clients.get("demo-spa")!(), id: "late", redirectUris: ["https://late.example/cb"] };
+      const client = {
+        ...await settings.clients.get("demo-spa")!(),
+        id: "late",
+        redirectUris: ["https://late.example/cb"],
+      };
       await records.clients.put("late", client, 8.64e15);
       const browser = kit.browser();
-      const page = await browser.open(kit.authorizationUrl({ client_id: "late", redirect_uri: "https://late.example/cb" }));
-      const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+      const page = await browser.open(
+        kit.authorizationUrl({ client_id: "late", redirect_uri: "https://late.example/cb" }),
+      );
+      const consent = await browser.submit(page, "sign-in", {
+        username: "alice",
+        password: "alice",
+      });
       await records.clients.put("late", { ...client, ...change }, 8.64e15);
       assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
     });
@@ -320,7 +432,12 @@ describe("An interaction", () => {
   it("is never a URL that can be made up", async () => {
     const kit = openKit();
     assertEquals((await kit.get("/oauth2/interaction/x")).status, 400);
-    assertEquals((await kit.get("/oauth2/authorize?client_id=demo-spa&request_uri=urn:ietf:params:oauth:request_uri:x")).status, 400);
+    assertEquals(
+      (await kit.get(
+        "/oauth2/authorize?client_id=demo-spa&request_uri=urn:ietf:params:oauth:request_uri:x",
+      )).status,
+      400,
+    );
   });
 
   it("A34 B20 leads on by 303, so that no password goes along", async () => {
@@ -339,7 +456,9 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     const kit = openKit();
     const browser = kit.browser();
     const authTime = async (changes = {}) =>
-      claimsOf((await kit.redeem((await kit.authorize(changes, {}, browser)).get("code")!)).body.id_token).auth_time;
+      claimsOf(
+        (await kit.redeem((await kit.authorize(changes, {}, browser)).get("code")!)).body.id_token,
+      ).auth_time;
     const first = await authTime();
     kit.clock.advance(10);
     assertEquals([await authTime(), await authTime({ prompt: "login" })], [first, first + 10]);
@@ -357,7 +476,9 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     const kit = openKit();
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
-    const response = await browser.request(kit.authorizationUrl({ prompt: "none", scope: "openid email" }));
+    const response = await browser.request(
+      kit.authorizationUrl({ prompt: "none", scope: "openid email" }),
+    );
     assertMatch(response.headers.get("Location")!, /error=consent_required/);
   });
 
@@ -374,12 +495,18 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     const kit = openKit();
     const browser = kit.browser();
     const alice = { username: "alice", password: "alice" };
-    const consent = await browser.submit(await browser.open(kit.authorizationUrl({ max_age: "60" })), "sign-in", alice);
+    const consent = await browser.submit(
+      await browser.open(kit.authorizationUrl({ max_age: "60" })),
+      "sign-in",
+      alice,
+    );
     kit.clock.advance(301);
     const signIn = await browser.submit(consent, "consent", { decision: "allow" });
     assertMatch(signIn.html, /id="sign-in"/);
     const again = await browser.submit(signIn, "sign-in", alice);
-    const { searchParams } = new URL((await browser.submit(again, "consent", { decision: "allow" })).url);
+    const { searchParams } = new URL(
+      (await browser.submit(again, "consent", { decision: "allow" })).url,
+    );
     const { id_token } = (await kit.redeem(searchParams.get("code")!)).body;
     assertEquals(claimsOf(id_token).auth_time, kit.clock.now / 1000);
   });
@@ -389,7 +516,10 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
       const kit = openKit();
       const browser = kit.browser();
       const page = await browser.open(kit.authorizationUrl({ max_age }));
-      const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+      const consent = await browser.submit(page, "sign-in", {
+        username: "alice",
+        password: "alice",
+      });
       kit.clock.advance(240);
       assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
     });
@@ -400,10 +530,15 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     kit.clock.advance(50);
-    const page = await browser.open(kit.authorizationUrl({ max_age: "60", prompt: "select_account consent" }));
+    const page = await browser.open(
+      kit.authorizationUrl({ max_age: "60", prompt: "select_account consent" }),
+    );
     const consent = await browser.submit(page, "select-account", { account: "this" });
     kit.clock.advance(11);
-    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).html, /id="sign-in"/);
+    assertMatch(
+      (await browser.submit(consent, "consent", { decision: "allow" })).html,
+      /id="sign-in"/,
+    );
   });
 
   it("prompt=select_account lets one go on, or be another", async () => {
@@ -412,10 +547,17 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     await kit.authorize({}, {}, browser);
     const page = await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
     assertMatch((await browser.submit(page, "select-account", { account: "this" })).url, /code=/);
-    const other = await browser.submit(await browser.open(kit.authorizationUrl({ prompt: "select_account" })), "select-account", {
-      account: "other",
+    const other = await browser.submit(
+      await browser.open(kit.authorizationUrl({ prompt: "select_account" })),
+      "select-account",
+      {
+        account: "other",
+      },
+    );
+    const consent = await browser.submit(other, "sign-in", {
+      username: "carol",
+      password: "carol",
     });
-    const consent = await browser.submit(other, "sign-in", { username: "carol", password: "carol" });
     assertMatch(textOf(consent.html), /on behalf of carol/);
   });
 });
@@ -424,9 +566,14 @@ describe("Consent", () => {
   it("T33 is remembered for the resources that it was given for, and for no others", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const asks = async (resource?: string) => (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
+    const asks = async (resource?: string) =>
+      (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
     await browser.authorize(kit.authorizationUrl({ resource: "https://a.example" }));
-    assertEquals([await asks("https://a.example"), await asks("https://payroll.example"), await asks()], [false, true, true]);
+    assertEquals([
+      await asks("https://a.example"),
+      await asks("https://payroll.example"),
+      await asks(),
+    ], [false, true, true]);
   });
 
   it("is asked for with prompt=consent, though somebody else signs in who gave it before", async () => {
@@ -436,13 +583,21 @@ describe("Consent", () => {
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "alice" });
     const consent = await browser.open(kit.authorizationUrl({ prompt: "consent" }));
     const signIn = await browser.submit(consent, "change-account", { account: "other" });
-    assertMatch((await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" })).html, /id="consent"/);
+    assertMatch(
+      (await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" })).html,
+      /id="consent"/,
+    );
   });
 
   it("A36 is asked for, and denied means access_denied", async () => {
     const kit = openKit();
     const callback = await kit.authorize({}, { decision: "deny" });
-    assertEquals([callback.get("error"), callback.get("state"), callback.get("iss"), callback.get("code")], [
+    assertEquals([
+      callback.get("error"),
+      callback.get("state"),
+      callback.get("iss"),
+      callback.get("code"),
+    ], [
       "access_denied",
       "a-state",
       kit.issuer,
@@ -454,13 +609,17 @@ describe("Consent", () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertMatch((await browser.submit(consent, "consent", { decision: "Allow" })).url, /error=access_denied/);
+    assertMatch(
+      (await browser.submit(consent, "consent", { decision: "Allow" })).url,
+      /error=access_denied/,
+    );
   });
 
   it("is remembered per client, user and scope", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const asks = async (changes = {}) => (await browser.open(kit.authorizationUrl(changes))).status === 200;
+    const asks = async (changes = {}) =>
+      (await browser.open(kit.authorizationUrl(changes))).status === 200;
     await browser.authorize(kit.authorizationUrl());
     assertEquals([
       await asks(),
@@ -477,7 +636,10 @@ describe("Consent", () => {
   it("A37 T36 is asked for each time by a native client, which has no secret", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const url = kit.authorizationUrl({ client_id: "demo-cli", redirect_uri: "http://localhost:1234/callback" });
+    const url = kit.authorizationUrl({
+      client_id: "demo-cli",
+      redirect_uri: "http://localhost:1234/callback",
+    });
     await browser.authorize(url);
     assertMatch((await browser.open(url)).html, /id="consent"/);
   });
@@ -514,21 +676,33 @@ describe("The answer to the client", () => {
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
     const post = await browser.submit(consent, "consent", { decision: "allow" });
     const { action, hidden } = readForm(post, "form-post");
-    assertEquals([action, Object.keys(hidden), hidden.state], [`${kit.issuer}/authorized`, ["code", "state", "iss"], "a-state"]);
+    assertEquals([action, Object.keys(hidden), hidden.state], [`${kit.issuer}/authorized`, [
+      "code",
+      "state",
+      "iss",
+    ], "a-state"]);
     assertMatch(post.html, /<script src="\/static\/form_post.js"/);
   });
 
   it("A03 does not depend on the order of parameters or scopes", async () => {
     const kit = openKit();
-    const reversed = new URLSearchParams([...new URL(kit.authorizationUrl()).searchParams].reverse());
-    assertMatch(await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${reversed}`), /code=/);
+    const reversed = new URLSearchParams(
+      [...new URL(kit.authorizationUrl()).searchParams].reverse(),
+    );
+    assertMatch(
+      await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${reversed}`),
+      /code=/,
+    );
   });
 });
 
 describe("offline_access (OpenID Connect Core, section 11)", () => {
   it("O08 is granted with the user's consent", async () => {
     const kit = openKit();
-    assertEquals((await kit.tokens({ scope: "openid offline_access", prompt: "consent" })).scope, "openid offline_access");
+    assertEquals(
+      (await kit.tokens({ scope: "openid offline_access", prompt: "consent" })).scope,
+      "openid offline_access",
+    );
   });
 
   it("O08 is dropped where the user might not have been asked, and is not on the page", async () => {
@@ -541,17 +715,30 @@ describe("offline_access (OpenID Connect Core, section 11)", () => {
     );
     assert(!page.html.includes("offline_access"));
     const callback = await browser.submit(page, "consent", { decision: "allow" });
-    assertEquals((await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body.scope, "openid read");
+    assertEquals(
+      (await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body.scope,
+      "openid read",
+    );
   });
 
   it("O08 is granted to a client whose users are asked each time", async () => {
     const kit = openKit();
     const redirect_uri = "http://127.0.0.1:1234/callback";
-    const code = await kit.code({ client_id: "demo-cli", redirect_uri, scope: "openid offline_access" });
-    assertEquals((await kit.redeem(code, { client_id: "demo-cli", redirect_uri })).body.scope, "openid offline_access");
+    const code = await kit.code({
+      client_id: "demo-cli",
+      redirect_uri,
+      scope: "openid offline_access",
+    });
+    assertEquals(
+      (await kit.redeem(code, { client_id: "demo-cli", redirect_uri })).body.scope,
+      "openid offline_access",
+    );
   });
 
   it("O08 is invalid_scope where nothing else was asked for", async () => {
-    assertEquals((await openKit().authorize({ scope: "offline_access" })).get("error"), "invalid_scope");
+    assertEquals(
+      (await openKit().authorize({ scope: "offline_access" })).get("error"),
+      "invalid_scope",
+    );
   });
 });

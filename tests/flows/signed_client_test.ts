@@ -20,9 +20,14 @@ async function open(changes: Partial<ClientConfig>) {
       ...changes,
     }],
   });
-  const options = { [oauth.customFetch]: (url: string, init: object) => kit.server.fetch(new Request(url, init)) };
+  const options = {
+    [oauth.customFetch]: (url: string, init: object) => kit.server.fetch(new Request(url, init)),
+  };
   const issuer = new URL(kit.issuer);
-  const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
+  const as = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, options),
+  );
   return { kit, as, options };
 }
 
@@ -57,7 +62,9 @@ async function complete(
     codeVerifier,
     options,
   );
-  return await oauth.processAuthorizationCodeResponse(as, client, response, { requireIdToken: true });
+  return await oauth.processAuthorizationCodeResponse(as, client, response, {
+    requireIdToken: true,
+  });
 }
 
 function signerOf({ publicJwk, privateKey }: ClientKey): oauth.PrivateKey {
@@ -70,17 +77,37 @@ describe("oauth4webapi", () => {
       const key = await makeClientKey(alg, "k");
       const { as, options } = await open({ jwks: { keys: [key.publicJwk] } });
       const authentication = oauth.PrivateKeyJwt(signerOf(key));
-      const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, { scope: "read" }, options);
+      const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, {
+        scope: "read",
+      }, options);
       const { access_token } = await oauth.processClientCredentialsResponse(as, client, response);
-      const introspection = await oauth.introspectionRequest(as, client, authentication, access_token, options);
-      assertEquals((await oauth.processIntrospectionResponse(as, client, introspection)).active, true);
+      const introspection = await oauth.introspectionRequest(
+        as,
+        client,
+        authentication,
+        access_token,
+        options,
+      );
+      assertEquals(
+        (await oauth.processIntrospectionResponse(as, client, introspection)).active,
+        true,
+      );
     });
   }
 
   it("authenticates by client_secret_jwt", async () => {
     const { as, options } = await open({ secret, authentication: ["client_secret_jwt"] });
-    const response = await oauth.clientCredentialsGrantRequest(as, client, oauth.ClientSecretJwt(secret), { scope: "read" }, options);
-    assertEquals((await oauth.processClientCredentialsResponse(as, client, response)).token_type, "bearer");
+    const response = await oauth.clientCredentialsGrantRequest(
+      as,
+      client,
+      oauth.ClientSecretJwt(secret),
+      { scope: "read" },
+      options,
+    );
+    assertEquals(
+      (await oauth.processClientCredentialsResponse(as, client, response)).token_type,
+      "bearer",
+    );
   });
 
   it("pushes a signed request, and is answered by a signed response", async () => {
@@ -94,15 +121,24 @@ describe("oauth4webapi", () => {
     const { as, options } = server;
     const authentication = oauth.PrivateKeyJwt(signerOf(key));
     const codeVerifier = oauth.generateRandomCodeVerifier();
-    const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier), { response_mode: "jwt" });
+    const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier), {
+      response_mode: "jwt",
+    });
     const request = await oauth.issueRequestObject(as, client, asked, signerOf(key));
-    const pushed = await oauth.pushedAuthorizationRequest(as, client, authentication, { client_id: "app", request }, options);
+    const pushed = await oauth.pushedAuthorizationRequest(as, client, authentication, {
+      client_id: "app",
+      request,
+    }, options);
     const { request_uri } = await oauth.processPushedAuthorizationResponse(as, client, pushed);
     const query = new URLSearchParams({ client_id: "app", request_uri });
     const told: oauth.Client = { ...client, authorization_signed_response_alg: "ES256" };
-    const validate = (callback: URL) => oauth.validateJwtAuthResponse(as, told, callback, "a-state", options);
+    const validate = (callback: URL) =>
+      oauth.validateJwtAuthResponse(as, told, callback, "a-state", options);
     const tokens = await complete(server, authentication, codeVerifier, query, validate);
-    assertEquals([tokens.scope, oauth.getValidatedIdTokenClaims(tokens)?.sub], ["openid read", "alice"]);
+    assertEquals([tokens.scope, oauth.getValidatedIdTokenClaims(tokens)?.sub], [
+      "openid read",
+      "alice",
+    ]);
   });
 
   it("signs a request without pushing it", async () => {
@@ -111,9 +147,16 @@ describe("oauth4webapi", () => {
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier));
     const request = await oauth.issueRequestObject(server.as, client, asked, signerOf(key));
-    const validate = (callback: URL) => oauth.validateAuthResponse(server.as, client, callback, "a-state");
+    const validate = (callback: URL) =>
+      oauth.validateAuthResponse(server.as, client, callback, "a-state");
     const query = new URLSearchParams({ client_id: "app", request });
-    const tokens = await complete(server, oauth.PrivateKeyJwt(signerOf(key)), codeVerifier, query, validate);
+    const tokens = await complete(
+      server,
+      oauth.PrivateKeyJwt(signerOf(key)),
+      codeVerifier,
+      query,
+      validate,
+    );
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "alice");
   });
 
@@ -123,15 +166,34 @@ describe("oauth4webapi", () => {
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier));
     const DPoP = oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
-    const pushed = await oauth.pushedAuthorizationRequest(as, client, oauth.None(), asked, { ...options, DPoP });
+    const pushed = await oauth.pushedAuthorizationRequest(as, client, oauth.None(), asked, {
+      ...options,
+      DPoP,
+    });
     const { request_uri } = await oauth.processPushedAuthorizationResponse(as, client, pushed);
-    const url = `${as.authorization_endpoint}?${new URLSearchParams({ client_id: "app", request_uri })}`;
-    const callback = oauth.validateAuthResponse(as, client, new URL(await kit.browser().authorize(url)), "a-state");
+    const url = `${as.authorization_endpoint}?${new URLSearchParams({
+      client_id: "app",
+      request_uri,
+    })}`;
+    const callback = oauth.validateAuthResponse(
+      as,
+      client,
+      new URL(await kit.browser().authorize(url)),
+      "a-state",
+    );
     const redeem = async (more: object) =>
       await oauth.processAuthorizationCodeResponse(
         as,
         client,
-        await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), callback, redirectUri, codeVerifier, { ...options, ...more }),
+        await oauth.authorizationCodeGrantRequest(
+          as,
+          client,
+          oauth.None(),
+          callback,
+          redirectUri,
+          codeVerifier,
+          { ...options, ...more },
+        ),
       );
     await assertRejects(() => redeem({}), oauth.ResponseBodyError);
     await assertRejects(

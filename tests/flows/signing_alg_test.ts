@@ -12,14 +12,23 @@ const authentication = basic("app", secret);
 
 /** One client of a server that signs access tokens with ES256. */
 function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = {}): Kit {
-  const app = { id: "app", secret, redirectUris: [redirect_uri], postLogoutRedirectUris: [redirect_uri], ...changes };
+  const app = {
+    id: "app",
+    secret,
+    redirectUris: [redirect_uri],
+    postLogoutRedirectUris: [redirect_uri],
+    ...changes,
+  };
   return openKit({ alg: "ES256", clients: [app], ...config });
 }
 
 const algOf = (jwt: string): string => JSON.parse(atob(jwt.split(".")[0])).alg;
 
 async function tokensOf(kit: Kit, browser = kit.browser()) {
-  const code = (await kit.authorize({ client_id: "app", redirect_uri, scope: "openid" }, {}, browser)).get("code")!;
+  const code =
+    (await kit.authorize({ client_id: "app", redirect_uri, scope: "openid" }, {}, browser)).get(
+      "code",
+    )!;
   return (await kit.redeem(code, { client_id: undefined, redirect_uri }, authentication)).body;
 }
 
@@ -61,14 +70,27 @@ describe("What signs, where the server's alg is ES256", () => {
   });
 
   it("is what the client names", async () => {
-    const algs: Partial<ClientConfig> = { idTokenAlg: "EdDSA", authorizationResponseAlg: "ES256", introspectionAlg: "PS256" };
+    const algs: Partial<ClientConfig> = {
+      idTokenAlg: "EdDSA",
+      authorizationResponseAlg: "ES256",
+      introspectionAlg: "PS256",
+    };
     const { id_token } = await tokensOf(open(algs));
-    const jwts = [id_token, await logoutTokenOf(algs), await signedResponseOf(algs), await introspectionOf(algs)];
+    const jwts = [
+      id_token,
+      await logoutTokenOf(algs),
+      await signedResponseOf(algs),
+      await introspectionOf(algs),
+    ];
     assertEquals(jwts.map(algOf), ["EdDSA", "EdDSA", "ES256", "PS256"]);
   });
 
   it("has its keys made ahead, and shown", async () => {
-    const server = createServer({ issuer: "https://id.example", alg: "ES256", clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }] });
+    const server = createServer({
+      issuer: "https://id.example",
+      alg: "ES256",
+      clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }],
+    });
     await server.prepare();
     const made = (await server.context.keys.list()).map(({ alg }) => alg).sort();
     const shown = (await server.context.keys.published()).map(({ alg }) => alg).sort();
@@ -77,7 +99,8 @@ describe("What signs, where the server's alg is ES256", () => {
 
   it("is never RS256 under the profile fapi-2.0: there the server's alg signs ID tokens", () => {
     for (const alg of ["ES256", "PS256"] as const) {
-      const { idTokenAlg, idTokenAlgs } = createServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context.settings;
+      const { idTokenAlg, idTokenAlgs } =
+        createServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context.settings;
       assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
     }
   });

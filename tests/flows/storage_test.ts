@@ -2,7 +2,16 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { withAddress } from "../../src/http/client_address.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
-import { basic, challenge, claimsOf, type Fields, type Kit, openKit, read, web } from "../support/kit.ts";
+import {
+  basic,
+  challenge,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  web,
+} from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -31,7 +40,12 @@ function requestOf(kit: Kit, changes: Fields = {}): Fields {
 function register(kit: Kit): Promise<Response> {
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
-  return kit.server.fetch(withAddress(new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }), kit.address));
+  return kit.server.fetch(
+    withAddress(
+      new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }),
+      kit.address,
+    ),
+  );
 }
 
 describe("A parameter that is too long", () => {
@@ -40,16 +54,22 @@ describe("A parameter that is too long", () => {
   it("M8: is an error that the client is told of, once its redirect URI is known", async () => {
     const kit = openKit();
     const page = await kit.browser().open(kit.authorizationUrl({ nonce: long }));
-    assertMatch(page.url, /\/authorized\?error=invalid_request&error_description=The%20parameter%20'nonce'%20is%20longer%20than%201024/);
+    assertMatch(
+      page.url,
+      /\/authorized\?error=invalid_request&error_description=The%20parameter%20'nonce'%20is%20longer%20than%201024/,
+    );
   });
 
   for (const name of ["state", "redirect_uri"]) {
     it(`M8: is an error page for '${name}', which nothing may be built from`, async () => {
       const kit = openKit();
-      const page = await kit.browser().open(kit.authorizationUrl({ [name]: `https://app.example/${long}` }));
+      const page = await kit.browser().open(
+        kit.authorizationUrl({ [name]: `https://app.example/${long}` }),
+      );
       assertEquals([
         page.status,
-        page.html.includes(`&#39;${name}&#39; is longer than 2048`) || page.html.includes(`'${name}' is longer than 2048`),
+        page.html.includes(`&#39;${name}&#39; is longer than 2048`) ||
+        page.html.includes(`'${name}' is longer than 2048`),
       ], [
         400,
         true,
@@ -79,9 +99,15 @@ describe("What one network may have stored in a minute", () => {
     ["authorization requests", (kit) => kit.get(kit.authorizationUrl().slice(kit.issuer.length))],
     ["authorization requests by POST", (kit) => kit.post("/oauth2/authorize", requestOf(kit))],
     ["requests that public clients push", (kit) => kit.post("/oauth2/par", requestOf(kit))],
-    ["device requests of public clients", (kit) => kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" })],
+    [
+      "device requests of public clients",
+      (kit) => kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" }),
+    ],
     ["registrations that nobody vouches for", (kit) => register(kit)],
-    ["requests to sign out by POST", (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) })],
+    [
+      "requests to sign out by POST",
+      (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) }),
+    ],
   ];
   for (const [what, send] of ways) {
     it(`M8: bounds ${what}: 429 and Retry-After, and everyone else goes on`, async () => {
@@ -89,7 +115,11 @@ describe("What one network may have stored in a minute", () => {
       const statuses = [];
       for (let n = 0; n < 50; n++) statuses.push((await send(kit)).status);
       const refused = await send(kit);
-      assertEquals([statuses[0] < 400, refused.status, refused.headers.get("Retry-After")], [true, 429, "60"]);
+      assertEquals([statuses[0] < 400, refused.status, refused.headers.get("Retry-After")], [
+        true,
+        429,
+        "60",
+      ]);
       kit.address = office;
       assert((await send(kit)).status < 400);
       kit.address = attacker;
@@ -102,7 +132,9 @@ describe("What one network may have stored in a minute", () => {
     const count = async (state: string) => {
       const kit = openTightKit(100_000);
       let stored = 0;
-      while ((await kit.get(kit.authorizationUrl({ state }).slice(kit.issuer.length))).status === 303) stored++;
+      while (
+        (await kit.get(kit.authorizationUrl({ state }).slice(kit.issuer.length))).status === 303
+      ) stored++;
       return stored;
     };
     const [short, long] = [await count("s"), await count("s".repeat(2000))];
@@ -113,7 +145,9 @@ describe("What one network may have stored in a minute", () => {
     const kit = openTightKit(100_000);
     const { user_code } = (await beginDevice(kit)).body;
     const statuses = new Set<number>();
-    for (let n = 0; n < 400; n++) statuses.add((await typeCode(kit, kit.browser(), user_code)).status);
+    for (let n = 0; n < 400; n++) {
+      statuses.add((await typeCode(kit, kit.browser(), user_code)).status);
+    }
     assertEquals([...statuses], [200, 429]);
   });
 
@@ -121,14 +155,18 @@ describe("What one network may have stored in a minute", () => {
     const kit = openTightKit(2000);
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
-    for (let n = 0; n < 50; n++) assertMatch((await browser.open(kit.authorizationUrl())).url, /[?&]code=/);
+    for (let n = 0; n < 50; n++) {
+      assertMatch((await browser.open(kit.authorizationUrl())).url, /[?&]code=/);
+    }
   });
 
   it("M8: does not count what a client sends that has authenticated", async () => {
     const kit = openTightKit();
     const fields = requestOf(kit, { client_id: undefined, redirect_uri: undefined });
     const push = async () =>
-      (await read(await kit.post("/oauth2/par", { ...fields, redirect_uri: `${kit.issuer}/authorized` }, web))).status;
+      (await read(
+        await kit.post("/oauth2/par", { ...fields, redirect_uri: `${kit.issuer}/authorized` }, web),
+      )).status;
     for (let n = 0; n < 50; n++) assertEquals(await push(), 201);
   });
 
@@ -137,7 +175,9 @@ describe("What one network may have stored in a minute", () => {
     const { client_id, client_secret } = (await read(await register(kit))).body;
     const fields = requestOf(kit, { client_id, redirect_uri: "https://app.example/cb" });
     const statuses = new Set<number>();
-    for (let n = 0; n < 30; n++) statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
+    for (let n = 0; n < 30; n++) {
+      statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
+    }
     assertEquals([...statuses], [201, 429]);
   });
 
@@ -146,7 +186,9 @@ describe("What one network may have stored in a minute", () => {
     lab.address = attacker;
     unknown.address = undefined;
     for (const kit of [lab, unknown]) {
-      for (let n = 0; n < 100; n++) assertEquals((await kit.post("/oauth2/authorize", requestOf(kit))).status, 303);
+      for (let n = 0; n < 100; n++) {
+        assertEquals((await kit.post("/oauth2/authorize", requestOf(kit))).status, 303);
+      }
     }
   });
 

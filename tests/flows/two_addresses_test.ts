@@ -24,10 +24,18 @@ function networkOf(lab: TestLab, origin: string): { asked: string[]; fetch: Fetc
 }
 
 /** A careful client: it discovers, sends the browser off, and redeems what comes back. */
-async function logIn(expected: string, client: { fetch: Fetch }, browser: { fetch: Fetch }, algorithm: "oidc" | "oauth2" = "oidc") {
+async function logIn(
+  expected: string,
+  client: { fetch: Fetch },
+  browser: { fetch: Fetch },
+  algorithm: "oidc" | "oauth2" = "oidc",
+) {
   const http = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: client.fetch };
   const issuer = new URL(expected);
-  const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...http, algorithm }));
+  const as = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { ...http, algorithm }),
+  );
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
   const { origin, pathname } = new URL(as.authorization_endpoint!);
   const redirect_uri = `${origin}${pathname.replace("/oauth2/authorize", "/authorized")}`;
@@ -41,11 +49,22 @@ async function logIn(expected: string, client: { fetch: Fetch }, browser: { fetc
     state,
   };
   const url = `${as.authorization_endpoint}?${new URLSearchParams({ ...query, redirect_uri })}`;
-  const callback = await createBrowser(browser.fetch, (next) => next.startsWith(redirect_uri)).authorize(url);
+  const callback = await createBrowser(browser.fetch, (next) => next.startsWith(redirect_uri))
+    .authorize(url);
   const demo: oauth.Client = { client_id: "demo-spa" };
   const parameters = oauth.validateAuthResponse(as, demo, new URL(callback), state);
-  const answer = await oauth.authorizationCodeGrantRequest(as, demo, oauth.None(), parameters, redirect_uri, verifier, http);
-  const tokens = await oauth.processAuthorizationCodeResponse(as, demo, answer, { requireIdToken: true });
+  const answer = await oauth.authorizationCodeGrantRequest(
+    as,
+    demo,
+    oauth.None(),
+    parameters,
+    redirect_uri,
+    verifier,
+    http,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(as, demo, answer, {
+    requireIdToken: true,
+  });
   await oauth.validateApplicationLevelSignature(as, answer, http);
   return { as, callback, iss: oauth.getValidatedIdTokenClaims(tokens)!.iss };
 }
@@ -56,22 +75,42 @@ describe("A browser outside and an application inside a network of containers", 
     const [application, browser] = [networkOf(lab, inside), networkOf(lab, outside)];
     const { callback, iss } = await logIn(inside, application, browser);
     assertEquals([iss, new URL(callback).searchParams.get("iss")], [inside, inside]);
-    assertEquals(application.asked, ["/.well-known/openid-configuration", "/oauth2/token", "/oauth2/jwks"]);
+    assertEquals(application.asked, [
+      "/.well-known/openid-configuration",
+      "/oauth2/token",
+      "/oauth2/jwks",
+    ]);
     assert(browser.asked.length > 3);
-    assert(browser.asked.every((path) => path.startsWith("/oauth2/authorize") || path.startsWith("/oauth2/interaction/")));
+    assert(
+      browser.asked.every((path) =>
+        path.startsWith("/oauth2/authorize") || path.startsWith("/oauth2/interaction/")
+      ),
+    );
   });
 
   it("work with an issuer that neither can reach, when the application is told where the metadata is", async () => {
-    await using lab = await hallpass({ issuer: "https://id.example", frontChannel: outside, backChannel: inside });
+    await using lab = await hallpass({
+      issuer: "https://id.example",
+      frontChannel: outside,
+      backChannel: inside,
+    });
     const network = networkOf(lab, inside);
-    const byAddress: Fetch = (input, init) => network.fetch(String(input).replace("https://id.example", inside), init);
-    assertEquals((await logIn("https://id.example", { fetch: byAddress }, networkOf(lab, outside))).iss, "https://id.example");
+    const byAddress: Fetch = (input, init) =>
+      network.fetch(String(input).replace("https://id.example", inside), init);
+    assertEquals(
+      (await logIn("https://id.example", { fetch: byAddress }, networkOf(lab, outside))).iss,
+      "https://id.example",
+    );
   });
 
   it("end where a client takes another address for the issuer: it must refuse the metadata", async () => {
     await using lab = await hallpass({ issuer: inside, frontChannel: outside });
     const network = networkOf(lab, outside);
-    await assertRejects(() => logIn(outside, network, network), Error, '"issuer" property does not match');
+    await assertRejects(
+      () => logIn(outside, network, network),
+      Error,
+      '"issuer" property does not match',
+    );
   });
 });
 
@@ -88,16 +127,29 @@ describe("An issuer", () => {
         await using lab = await hallpass({ issuer });
         const network = networkOf(lab, "https://hallpass.test");
         const { as, callback, iss } = await logIn(issuer, network, network, algorithm);
-        assertEquals([as.issuer, new URL(callback).searchParams.get("iss"), iss], [issuer, issuer, issuer]);
+        assertEquals([as.issuer, new URL(callback).searchParams.get("iss"), iss], [
+          issuer,
+          issuer,
+          issuer,
+        ]);
         assertMatch(as.token_endpoint!, /[^/]\/oauth2\/token$/);
       });
     }
   }
 
   it("with a path works by two addresses, in a browser without a screen as well", async () => {
-    await using lab = await hallpass({ issuer: `${inside}/realms/acme/`, frontChannel: `${outside}/realms/acme/` });
-    assertEquals(lab.context.metadata.authorization_endpoint, `${outside}/realms/acme/oauth2/authorize`);
-    const { code, parameters } = await lab.authorize(await authorizationUrl(`${outside}/realms/acme`), { user: "alice" });
+    await using lab = await hallpass({
+      issuer: `${inside}/realms/acme/`,
+      frontChannel: `${outside}/realms/acme/`,
+    });
+    assertEquals(
+      lab.context.metadata.authorization_endpoint,
+      `${outside}/realms/acme/oauth2/authorize`,
+    );
+    const { code, parameters } = await lab.authorize(
+      await authorizationUrl(`${outside}/realms/acme`),
+      { user: "alice" },
+    );
     assertMatch(code!, /^[\w-]{43}$/);
     assertEquals(parameters.iss, `${inside}/realms/acme/`);
   });
@@ -108,9 +160,13 @@ describe("A tenant", () => {
     await using lab = await hallpass({ issuer: inside, frontChannel: outside });
     const tenant = await lab.tenant({ id: "a" });
     const { fetch } = networkOf(lab, inside);
-    const { issuer, authorization_endpoint, token_endpoint } = await (await fetch(`${inside}/t/a/.well-known/openid-configuration`)).json();
+    const { issuer, authorization_endpoint, token_endpoint } =
+      await (await fetch(`${inside}/t/a/.well-known/openid-configuration`)).json();
     assertEquals(issuer, tenant.issuer);
-    assertEquals([authorization_endpoint, token_endpoint], [`${outside}/t/a/oauth2/authorize`, `${inside}/t/a/oauth2/token`]);
+    assertEquals([authorization_endpoint, token_endpoint], [
+      `${outside}/t/a/oauth2/authorize`,
+      `${inside}/t/a/oauth2/token`,
+    ]);
   });
 });
 
@@ -124,5 +180,8 @@ async function authorizationUrl(address: string): Promise<string> {
     code_challenge_method: "S256",
     state: "s",
   };
-  return `${address}/oauth2/authorize?${new URLSearchParams({ ...query, redirect_uri: `${address}/authorized` })}`;
+  return `${address}/oauth2/authorize?${new URLSearchParams({
+    ...query,
+    redirect_uri: `${address}/authorized`,
+  })}`;
 }

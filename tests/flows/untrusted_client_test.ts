@@ -8,23 +8,50 @@ const documentUrl = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";
 
 /** A lab with a client that registered itself, and one that a document describes. */
-async function openStrangers(metadata: Record<string, unknown> = {}, config: Partial<LabConfig> = {}) {
-  const said = { redirect_uris: [redirect_uri], token_endpoint_auth_method: "none", client_name: "Honest App", ...metadata };
-  const kit = openKit({ fetchUntrusted: async () => Response.json({ client_id: documentUrl, ...said }), ...config });
+async function openStrangers(
+  metadata: Record<string, unknown> = {},
+  config: Partial<LabConfig> = {},
+) {
+  const said = {
+    redirect_uris: [redirect_uri],
+    token_endpoint_auth_method: "none",
+    client_name: "Honest App",
+    ...metadata,
+  };
+  const kit = openKit({
+    fetchUntrusted: async () => Response.json({ client_id: documentUrl, ...said }),
+    ...config,
+  });
   const headers = { "Content-Type": "application/json" };
   const response = await kit.server.fetch(
-    new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: JSON.stringify(said) }),
+    new Request(`${kit.issuer}/oauth2/register`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(said),
+    }),
   );
   return { kit, registered: (await read(response)).body.client_id as string };
 }
 
-function open(kit: Kit, client_id: string, changes: Fields = {}, browser: Browser = kit.browser()): Promise<Shown> {
+function open(
+  kit: Kit,
+  client_id: string,
+  changes: Fields = {},
+  browser: Browser = kit.browser(),
+): Promise<Shown> {
   return browser.open(kit.authorizationUrl({ client_id, redirect_uri, ...changes }));
 }
 
-async function openConsent(kit: Kit, client_id: string, changes: Fields = {}, browser = kit.browser()): Promise<Shown> {
+async function openConsent(
+  kit: Kit,
+  client_id: string,
+  changes: Fields = {},
+  browser = kit.browser(),
+): Promise<Shown> {
   const page = await open(kit, client_id, changes, browser);
-  return page.html.includes('id="sign-in"') ? await browser.submit(page, "sign-in", { username: "alice", password: "alice" }) : page;
+  return page.html.includes('id="sign-in"')
+    ? await browser.submit(page, "sign-in", { username: "alice", password: "alice" })
+    : page;
 }
 
 function onwardOf({ html }: Shown): URL {
@@ -40,12 +67,20 @@ for (const kind of ["registered itself", "is described by a document"] as const)
   describe(`A client that ${kind}`, () => {
     it("A33 B19: its mistakes are shown here, with a link on, and redirect nobody", async () => {
       const { kit, id } = await openStranger();
-      for (const changes of [{ scope: "everything" }, { response_type: "token" }, { code_challenge: undefined }, { prompt: "none" }]) {
+      for (
+        const changes of [{ scope: "everything" }, { response_type: "token" }, {
+          code_challenge: undefined,
+        }, { prompt: "none" }]
+      ) {
         const page = await open(kit, id, changes);
         assertEquals([page.status === 303, page.headers.get("Location")], [false, null]);
         assertStringIncludes(page.html, "Go on to app.example");
         const { origin, searchParams } = onwardOf(page);
-        assertEquals([origin, searchParams.get("state"), searchParams.get("iss")], ["https://app.example", "a-state", kit.issuer]);
+        assertEquals([origin, searchParams.get("state"), searchParams.get("iss")], [
+          "https://app.example",
+          "a-state",
+          kit.issuer,
+        ]);
         assert(searchParams.get("error"));
       }
     });
@@ -53,8 +88,13 @@ for (const kind of ["registered itself", "is described by a document"] as const)
     it("A33: is told of a refusal by the person's own hand", async () => {
       const { kit, id } = await openStranger();
       const browser = kit.browser();
-      const denied = await browser.submit(await openConsent(kit, id, {}, browser), "consent", { decision: "deny" });
-      assertEquals([denied.status, onwardOf(denied).searchParams.get("error")], [403, "access_denied"]);
+      const denied = await browser.submit(await openConsent(kit, id, {}, browser), "consent", {
+        decision: "deny",
+      });
+      assertEquals([denied.status, onwardOf(denied).searchParams.get("error")], [
+        403,
+        "access_denied",
+      ]);
     });
 
     it("gets the error by POST, if it wants it so", async () => {
@@ -73,13 +113,24 @@ for (const kind of ["registered itself", "is described by a document"] as const)
         assertStringIncludes(page.html, 'id="consent"');
         assertEquals((await browser.submit(page, "consent", { decision: "allow" })).status, 303);
       }
-      assertStringIncludes((await open(kit, id, { prompt: "none" }, browser)).html, "consent_required");
+      assertStringIncludes(
+        (await open(kit, id, { prompt: "none" }, browser)).html,
+        "consent_required",
+      );
     });
 
     it("A38: is shown with the host that can be known, whatever it calls itself", async () => {
-      const { kit, id } = await openStranger({ client_name: "Your Bank", client_uri: "https://bank.example/" });
-      const words = textOf(/<p class="alert" id="stranger">.*?<\/p>/s.exec((await openConsent(kit, id)).html)![0]);
-      assertMatch(words, kind === "registered itself" ? /registered itself/ : /describes itself at app\.example/);
+      const { kit, id } = await openStranger({
+        client_name: "Your Bank",
+        client_uri: "https://bank.example/",
+      });
+      const words = textOf(
+        /<p class="alert" id="stranger">.*?<\/p>/s.exec((await openConsent(kit, id)).html)![0],
+      );
+      assertMatch(
+        words,
+        kind === "registered itself" ? /registered itself/ : /describes itself at app\.example/,
+      );
       assertMatch(words, /Nobody here has checked who it is\. What you allow goes to app\.example/);
       assert(!words.includes("bank.example"));
     });
@@ -91,10 +142,16 @@ for (const kind of ["registered itself", "is described by a document"] as const)
     });
 
     it("oidcc-registration-logo-uri -policy-uri -tos-uri: is shown with links, and loads nothing", async () => {
-      const links = { logo_uri: "https://app.example/logo.png", policy_uri: "https://app.example/p", tos_uri: "https://app.example/t" };
+      const links = {
+        logo_uri: "https://app.example/logo.png",
+        policy_uri: "https://app.example/p",
+        tos_uri: "https://app.example/t",
+      };
       const { kit, id } = await openStranger(links);
       const { html, headers } = await openConsent(kit, id);
-      for (const href of Object.values(links)) assertStringIncludes(html, `<a href="${href}" target="_blank" rel="noopener noreferrer">`);
+      for (const href of Object.values(links)) {
+        assertStringIncludes(html, `<a href="${href}" target="_blank" rel="noopener noreferrer">`);
+      }
       assert(!html.includes('<img src="https://'));
       assertMatch(headers.get("Content-Security-Policy")!, /img-src 'self'/);
     });
@@ -109,7 +166,10 @@ for (const kind of ["registered itself", "is described by a document"] as const)
 describe("A client of the configuration", () => {
   it("is told of a mistake at once", async () => {
     const kit = openKit();
-    assertEquals((await kit.browser().open(kit.authorizationUrl({ scope: "everything" }))).status, 303);
+    assertEquals(
+      (await kit.browser().open(kit.authorizationUrl({ scope: "everything" }))).status,
+      303,
+    );
   });
 
   it("B19: is told only where somebody is signed in, if the operator wants it so", async () => {
@@ -124,7 +184,9 @@ describe("A client of the configuration", () => {
 
   it("B19: is told in silence with prompt=none", async () => {
     const kit = openKit({ errorsAfterSignIn: true });
-    const callback = new URL((await kit.browser().open(kit.authorizationUrl({ prompt: "none" }))).url);
+    const callback = new URL(
+      (await kit.browser().open(kit.authorizationUrl({ prompt: "none" }))).url,
+    );
     assertEquals(callback.searchParams.get("error"), "login_required");
   });
 });

@@ -1,9 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { addressReader, networkOf, parseAddress, withAddress } from "../../src/http/client_address.ts";
+import {
+  addressReader,
+  networkOf,
+  parseAddress,
+  withAddress,
+} from "../../src/http/client_address.ts";
 
 /** The address that a request is taken to come from. */
-function addressOf(peer: string | undefined, forwarded: string | undefined, trustedProxies: string[]): string | undefined {
+function addressOf(
+  peer: string | undefined,
+  forwarded: string | undefined,
+  trustedProxies: string[],
+): string | undefined {
   const headers: HeadersInit = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
   return addressReader(trustedProxies)(withAddress(new Request("https://x", { headers }), peer));
 }
@@ -33,21 +42,45 @@ describe("The address of a sender", () => {
     ["", undefined],
   ];
   for (const [text, address] of spellings) {
-    it(`M4: reads '${text}' as ${address ?? "no address"}`, () => assertEquals(parseAddress(text), address));
+    it(`M4: reads '${text}' as ${address ?? "no address"}`, () =>
+      assertEquals(parseAddress(text), address));
   }
 
   const walks: Array<
-    [what: string, peer: string | undefined, forwarded: string | undefined, proxies: string[], address: string | undefined]
+    [
+      what: string,
+      peer: string | undefined,
+      forwarded: string | undefined,
+      proxies: string[],
+      address: string | undefined,
+    ]
   > = [
     ["the peer, where no proxy is trusted", "9.9.9.9", "1.2.3.4", [], "9.9.9.9"],
     ["what a trusted proxy says", "10.0.0.1", "6.6.6.6, 1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["the first that is not trusted, from the right", "10.0.0.1", "1.2.3.4, 10.0.0.2", ["10.0.0.1", "10.0.0.2"], "1.2.3.4"],
+    ["the first that is not trusted, from the right", "10.0.0.1", "1.2.3.4, 10.0.0.2", [
+      "10.0.0.1",
+      "10.0.0.2",
+    ], "1.2.3.4"],
     ["a trusted proxy in its IPv6 spelling", "::ffff:10.0.0.1", "1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["a proxy that is written down in its IPv6 spelling", "10.0.0.1", "1.2.3.4", ["::ffff:10.0.0.1"], "1.2.3.4"],
-    ["a proxy that is written down at length", "fd00::1", "1.2.3.4", ["FD00:0:0:0:0:0:0:1"], "1.2.3.4"],
+    ["a proxy that is written down in its IPv6 spelling", "10.0.0.1", "1.2.3.4", [
+      "::ffff:10.0.0.1",
+    ], "1.2.3.4"],
+    [
+      "a proxy that is written down at length",
+      "fd00::1",
+      "1.2.3.4",
+      ["FD00:0:0:0:0:0:0:1"],
+      "1.2.3.4",
+    ],
     ["an address with a port", "10.0.0.1", "1.2.3.4:4711", ["10.0.0.1"], "1.2.3.4"],
     ["an IPv6 address with a port", "10.0.0.1", "[2001:db8::1]:4711", ["10.0.0.1"], "2001:db8::1"],
-    ["the proxy itself, where it says garbage", "10.0.0.1", "1.2.3.4, unknown", ["10.0.0.1"], "10.0.0.1"],
+    [
+      "the proxy itself, where it says garbage",
+      "10.0.0.1",
+      "1.2.3.4, unknown",
+      ["10.0.0.1"],
+      "10.0.0.1",
+    ],
     ["the proxy itself, where it says nothing", "10.0.0.1", undefined, ["10.0.0.1"], "10.0.0.1"],
     ["nothing, where the peer is not known", undefined, "1.2.3.4", ["10.0.0.1"], undefined],
   ];
@@ -57,6 +90,9 @@ describe("The address of a sender", () => {
 
   it("counts a /64 of IPv6 as one network, and an IPv4 address as one", () => {
     assertEquals(networkOf("2001:db8::1"), networkOf("2001:db8::2:0:0:1"));
-    assertEquals([networkOf("2001:db8:0:1::1") === networkOf("2001:db8::1"), networkOf("1.2.3.4")], [false, "1.2.3.4"]);
+    assertEquals(
+      [networkOf("2001:db8:0:1::1") === networkOf("2001:db8::1"), networkOf("1.2.3.4")],
+      [false, "1.2.3.4"],
+    );
   });
 });

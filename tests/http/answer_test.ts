@@ -9,17 +9,35 @@ function policyOf(frames: readonly string[]): string {
 describe("The policy of a page (Content Security Policy)", () => {
   it("allows the origins of its frames, each once", () => {
     const frames = ["https://one.example/a", "https://one.example/b", "https://two.example:8443/c"];
-    assertMatch(policyOf(frames), /; frame-src https:\/\/one\.example https:\/\/two\.example:8443$/);
+    assertMatch(
+      policyOf(frames),
+      /; frame-src https:\/\/one\.example https:\/\/two\.example:8443$/,
+    );
   });
 
-  for (const frame of ["https://a;sandbox/cb", "https://a,b/cb", "https://a'b/cb", "javascript:alert(1)", "com.example.app:/cb", "x"]) {
+  for (
+    const frame of [
+      "https://a;sandbox/cb",
+      "https://a,b/cb",
+      "https://a'b/cb",
+      "javascript:alert(1)",
+      "com.example.app:/cb",
+      "x",
+    ]
+  ) {
     it(`M5: leaves the frame ${frame} out`, () => {
       assertEquals(policyOf([frame]), policyOf([]));
-      assertMatch(policyOf([frame, "https://one.example/a"]), /; frame-src https:\/\/one\.example$/);
+      assertMatch(
+        policyOf([frame, "https://one.example/a"]),
+        /; frame-src https:\/\/one\.example$/,
+      );
     });
   }
 
   it("M5: gets no directive from a frame", () => {
-    assertNotMatch(policyOf(["https://a;sandbox/cb", "https://b;report-uri/cb"]), /sandbox|report-uri/);
+    assertNotMatch(
+      policyOf(["https://a;sandbox/cb", "https://b;report-uri/cb"]),
+      /sandbox|report-uri/,
+    );
   });
 });

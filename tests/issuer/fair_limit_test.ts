@@ -11,7 +11,10 @@ function openLimit(atOnce: number) {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   };
   const begin = (sender: string, name = sender) =>
-    limit(sender, () => new Promise<string>((resolve) => running.push({ name, end: () => resolve(name) })));
+    limit(
+      sender,
+      () => new Promise<string>((resolve) => running.push({ name, end: () => resolve(name) })),
+    );
   const endFirst = async () => {
     running.shift()!.end();
     await settle();
@@ -34,19 +37,27 @@ describe("A limit on costly work", () => {
   it("M7: turns away the last one of a sender who has too many waiting, with Retry-After", async () => {
     const { begin } = openLimit(1);
     for (let n = 0; n < 4; n++) begin("attacker");
-    const { status, headers } = await assertRejects(() => begin("attacker"), OAuthError) as OAuthError;
+    const { status, headers } = await assertRejects(
+      () => begin("attacker"),
+      OAuthError,
+    ) as OAuthError;
     assertEquals([status, headers["Retry-After"]], [503, "5"]);
   });
 
   it("M7: goes on after work that failed", async () => {
     const { limit, begin, settle, names } = openLimit(1);
-    await assertRejects(() => limit("a", () => Promise.reject(new Error("broken"))), Error, "broken");
+    await assertRejects(
+      () => limit("a", () => Promise.reject(new Error("broken"))),
+      Error,
+      "broken",
+    );
     begin("b");
     await settle();
     assertEquals(names(), ["b"]);
   });
 
   for (const [cores, atOnce] of [[1, 1], [2, 1], [4, 2], [6, 3], [64, 3]]) {
-    it(`M7: checks ${atOnce} passwords at a time on ${cores} cores`, () => assertEquals(passwordsAtOnce(cores), atOnce));
+    it(`M7: checks ${atOnce} passwords at a time on ${cores} cores`, () =>
+      assertEquals(passwordsAtOnce(cores), atOnce));
   }
 });

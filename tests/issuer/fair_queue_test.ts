@@ -5,7 +5,9 @@ import { createFairQueue } from "../../src/issuer/limits/fair_queue.ts";
 /** Adds in order, an item for each letter; returns what was turned away, and in which order the rest comes out. */
 function run(senders: string): { turnedAway: string[]; order: string[] } {
   const queue = createFairQueue<string>({ maxPerSender: 3, max: 6 });
-  const turnedAway = [...senders].map((sender, at) => queue.add(sender, `${sender}${at}`)).filter((item) => item !== undefined);
+  const turnedAway = [...senders].map((sender, at) => queue.add(sender, `${sender}${at}`)).filter((
+    item,
+  ) => item !== undefined);
   const order: string[] = [];
   for (let item = queue.take(); item !== undefined; item = queue.take()) order.push(item);
   return { turnedAway, order };
@@ -18,13 +20,26 @@ describe("A fair queue", () => {
     ["serves senders in turn", "aaabbc", "a0 b3 c5 a1 b4 a2", ""],
     ["turns away the fourth of one sender", "aaaab", "a0 b4 a1 a2", "a3"],
     ["gives a newcomer the last place of the longest line", "aaabbbc", "a0 b3 c6 a1 b4 b5", "a2"],
-    ["gives it to a line that stays shorter than that one", "aaabbccc", "a0 b3 c5 a1 b4 c6", "a2 c7"],
+    [
+      "gives it to a line that stays shorter than that one",
+      "aaabbccc",
+      "a0 b3 c5 a1 b4 c6",
+      "a2 c7",
+    ],
     ["turns a newcomer away where every line is as short", "abcdefg", "a0 b1 c2 d3 e4 f5", "g6"],
-    ["gives a newcomer the last place of the first of several longest lines", "aabbccd", "a0 b2 c4 d6 b3 c5", "a1"],
+    [
+      "gives a newcomer the last place of the first of several longest lines",
+      "aabbccd",
+      "a0 b2 c4 d6 b3 c5",
+      "a1",
+    ],
   ];
   for (const [what, senders, order, turnedAway] of cases) {
     it(`M7: ${what}`, () => {
-      assertEquals(run(senders), { order: order.split(" ").filter(Boolean), turnedAway: turnedAway.split(" ").filter(Boolean) });
+      assertEquals(run(senders), {
+        order: order.split(" ").filter(Boolean),
+        turnedAway: turnedAway.split(" ").filter(Boolean),
+      });
     });
   }
 
@@ -38,6 +53,9 @@ describe("A fair queue", () => {
 
   it("M7: knows no limit per sender where the sender is not known", () => {
     const queue = createFairQueue<number>({ maxPerSender: 1, max: 5 });
-    assertEquals([1, 2, 3, 4, 5, 6].map((item) => queue.add(undefined, item)), [...Array(5).fill(undefined), 6]);
+    assertEquals([1, 2, 3, 4, 5, 6].map((item) => queue.add(undefined, item)), [
+      ...Array(5).fill(undefined),
+      6,
+    ]);
   });
 });

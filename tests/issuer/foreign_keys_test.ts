@@ -9,7 +9,9 @@ const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k" };
 
 /** A cache of keys, on a web in which every URL holds the same key. */
-function openKeys(headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" }) {
+function openKeys(
+  headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" },
+) {
   const clock = { now: 0 };
   const asked: string[] = [];
   const fetch = async (url: string) => {
@@ -18,10 +20,23 @@ function openKeys(headers: Record<string, string> = { "Content-Type": "applicati
   };
   const now = () => clock.now;
   const fetchBudgets = createFetchBudgets(now, 30);
-  const keys = createExternalKeys({ settings: { fetch, fetchUntrusted: fetch }, now, fetchBudgets, emit: () => {} });
+  const keys = createExternalKeys({
+    settings: { fetch, fetchUntrusted: fetch },
+    now,
+    fetchBudgets,
+    emit: () => {},
+  });
   /** How many keys are found for a client of a stranger, or of the operator. */
-  const find = async (id: string, sender?: string, { trusted = false, host = `${id}.example`, kid = "k" } = {}) =>
-    (await keys.find({ id, jwksUri: `https://${host}/jwks`, trusted }, { alg: "ES256", kid, sender })).length;
+  const find = async (
+    id: string,
+    sender?: string,
+    { trusted = false, host = `${id}.example`, kid = "k" } = {},
+  ) =>
+    (await keys.find({ id, jwksUri: `https://${host}/jwks`, trusted }, {
+      alg: "ES256",
+      kid,
+      sender,
+    })).length;
   return { clock, asked, find };
 }
 
@@ -30,12 +45,18 @@ describe("Keys that strangers point to", () => {
     const { find, asked } = openKeys();
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
     await assertRejects(() => find("client30", attacker), OAuthError, "try again in a minute");
-    assertEquals([await find("honest", office), await find("client0", attacker), asked.length], [1, 1, 31]);
+    assertEquals([await find("honest", office), await find("client0", attacker), asked.length], [
+      1,
+      1,
+      31,
+    ]);
   });
 
   it("M3: leave the others a share of each host", async () => {
     const { find } = openKeys();
-    for (let n = 0; n < 20; n++) await find(`client${n}`, attacker, { host: "app.example" }).catch(() => {});
+    for (let n = 0; n < 20; n++) {
+      await find(`client${n}`, attacker, { host: "app.example" }).catch(() => {});
+    }
     assertEquals(await find("honest", office, { host: "app.example" }), 1);
   });
 
@@ -44,9 +65,13 @@ describe("Keys that strangers point to", () => {
     await find("honest", office);
     for (const [hours, works] of [[23, true], [25, false]] as const) {
       clock.now = hours * 3_600_000;
-      for (let n = 0; n < 30; n++) await find(`client${hours}-${n}`, `2001:db8:${n}::1`, { host: "honest.example" });
+      for (let n = 0; n < 30; n++) {
+        await find(`client${hours}-${n}`, `2001:db8:${n}::1`, { host: "honest.example" });
+      }
       const before = asked.length;
-      const found = await find("honest", office).catch((cause) => cause instanceof OAuthError && cause.status);
+      const found = await find("honest", office).catch((cause) =>
+        cause instanceof OAuthError && cause.status
+      );
       assertEquals([found, asked.length - before], [works ? 1 : 429, 0]);
     }
   });
@@ -56,23 +81,34 @@ describe("Keys that strangers point to", () => {
     await find("honest", office);
     clock.now = 61_000;
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
-    assertEquals([await find("honest", attacker, { kid: "unheard" }), await find("honest", office)], [0, 1]);
+    assertEquals(
+      [await find("honest", attacker, { kid: "unheard" }), await find("honest", office)],
+      [0, 1],
+    );
   });
 
   it("M3: never push out the keys of clients that the operator knows", async () => {
-    const { find, clock, asked } = openKeys({ "Content-Type": "application/json", "Cache-Control": "max-age=86400" });
+    const { find, clock, asked } = openKeys({
+      "Content-Type": "application/json",
+      "Cache-Control": "max-age=86400",
+    });
     await find("robot", undefined, { trusted: true });
     for (let n = 0; n < 1200; n++) {
       if (n % 300 === 0) clock.now += 60_000;
       await find(`client${n}`, `2001:db8:${n}::1`).catch(() => {});
     }
     const before = asked.length;
-    assertEquals([await find("robot", undefined, { trusted: true }), asked.length - before], [1, 0]);
+    assertEquals([await find("robot", undefined, { trusted: true }), asked.length - before], [
+      1,
+      0,
+    ]);
   });
 
   it("M3: count against nobody where the operator knows the client", async () => {
     const { find } = openKeys();
-    for (let n = 0; n < 50; n++) assertEquals(await find(`robot${n}`, office, { trusted: true, host: "robots.example" }), 1);
+    for (let n = 0; n < 50; n++) {
+      assertEquals(await find(`robot${n}`, office, { trusted: true, host: "robots.example" }), 1);
+    }
   });
 
   const types: Array<[type: string, trusted: boolean, found: boolean]> = [
@@ -86,7 +122,11 @@ describe("Keys that strangers point to", () => {
     it(`L1: are ${found ? "taken" : "refused"} as ${type} from ${trusted ? "the operator's" : "a stranger's"} URL`, async () => {
       const { find } = openKeys({ "Content-Type": type });
       if (found) assertEquals(await find("client", office, { trusted }), 1);
-      else await assertRejects(() => find("client", office, { trusted }), OutboundError, "media type");
+      else {await assertRejects(
+          () => find("client", office, { trusted }),
+          OutboundError,
+          "media type",
+        );}
     });
   }
 });

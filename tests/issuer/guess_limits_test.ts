@@ -1,7 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createBudget, takeAll } from "../../src/issuer/limits/budget.ts";
-import { type Guess, limitClientGuesses, limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
+import {
+  type Guess,
+  limitClientGuesses,
+  limitUserGuesses,
+} from "../../src/issuer/limits/guess_limits.ts";
 import type { SharedCounts } from "../../src/issuer/limits/shared_counts.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -14,7 +18,9 @@ function passwords(perMinute: number, shared = alone, now = () => 0) {
   /** How many of so many wrong guesses are let through. */
   const wrongGuesses = async (count: number, guessOf: (n: number) => Guess) => {
     let checked = 0;
-    for (let n = 0; n < count; n++) await limits.check(guessOf(n), async () => void checked++).catch(() => {});
+    for (let n = 0; n < count; n++) {
+      await limits.check(guessOf(n), async () => void checked++).catch(() => {});
+    }
     return checked;
   };
   return { limits, guess, wrongGuesses };
@@ -25,11 +31,18 @@ describe("A budget", () => {
     let now = 0;
     const budget = createBudget(() => now, 2);
     const giveBack = budget.take("a");
-    assertEquals([budget.take("a") !== undefined, budget.take("a"), budget.take("b") !== undefined], [true, undefined, true]);
+    assertEquals(
+      [budget.take("a") !== undefined, budget.take("a"), budget.take("b") !== undefined],
+      [true, undefined, true],
+    );
     giveBack!();
     assertEquals([budget.used("a"), budget.take("a", 1, 1)], [1, undefined]);
     now = 60_000;
-    assertEquals([budget.used("a"), budget.take("a", 3), budget.take("a", 2) !== undefined], [0, undefined, true]);
+    assertEquals([budget.used("a"), budget.take("a", 3), budget.take("a", 2) !== undefined], [
+      0,
+      undefined,
+      true,
+    ]);
   });
 
   it("puts back nothing into the minute after", () => {
@@ -74,19 +87,31 @@ describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
 
   it("T08: are let through no more often when they come all at once", async () => {
     const { limits } = passwords(3);
-    const guesses = Array.from({ length: 50 }, () => limits.check({ name: "alice", sender }, async () => undefined));
-    assertEquals((await Promise.allSettled(guesses)).filter(({ status }) => status === "fulfilled").length, 3);
+    const guesses = Array.from(
+      { length: 50 },
+      () => limits.check({ name: "alice", sender }, async () => undefined),
+    );
+    assertEquals(
+      (await Promise.allSettled(guesses)).filter(({ status }) => status === "fulfilled").length,
+      3,
+    );
   });
 
   it("M4: do not count when they are right", async () => {
     const { guess } = passwords(1);
-    for (let time = 0; time < 5; time++) assertEquals(await guess({ name: "alice", sender }, "alice"), "alice");
+    for (let time = 0; time < 5; time++) {
+      assertEquals(await guess({ name: "alice", sender }, "alice"), "alice");
+    }
   });
 
   it("M4: do not count when their check fails for another reason", async () => {
     const { limits, guess } = passwords(1);
     for (let time = 0; time < 5; time++) {
-      await assertRejects(() => limits.check({ name: "alice", sender }, () => Promise.reject(new Error("no store"))), Error, "no store");
+      await assertRejects(
+        () => limits.check({ name: "alice", sender }, () => Promise.reject(new Error("no store"))),
+        Error,
+        "no store",
+      );
     }
     assertEquals(await guess({ name: "alice", sender }, "alice"), "alice");
   });
@@ -95,7 +120,11 @@ describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
     const { guess, wrongGuesses } = passwords(1);
     await guess({ name: "alice", sender });
     await wrongGuesses(12_000, (n) => ({ name: `user ${n}`, sender: other }));
-    await assertRejects(() => guess({ name: "alice", sender }, "alice"), OAuthError, "Too many wrong attempts");
+    await assertRejects(
+      () => guess({ name: "alice", sender }, "alice"),
+      OAuthError,
+      "Too many wrong attempts",
+    );
   });
 
   it("M4: from elsewhere leave a familiar browser a budget of its own, which is not without end", async () => {
@@ -115,7 +144,10 @@ describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
 
   it("M4: count with those that other processes have seen", async () => {
     const published: Array<[string, number]> = [];
-    const shared: SharedCounts = { usedElsewhere: async () => 18, publish: async (...count) => void published.push(count) };
+    const shared: SharedCounts = {
+      usedElsewhere: async () => 18,
+      publish: async (...count) => void published.push(count),
+    };
     assertEquals(await passwords(1, shared).wrongGuesses(10, () => ({ name: "alice" })), 2);
     assertEquals(published, [["alice", 1], ["alice", 2]]);
   });
@@ -124,19 +156,28 @@ describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
 describe("Guesses at a client's secret", () => {
   const wrongGuesses = async (guessOf: (n: number) => Guess) => {
     const limits = limitClientGuesses({ now: () => 0, perMinute: 3 });
-    for (let n = 0; n < 500; n++) await limits.check(guessOf(n), async () => undefined).catch(() => {});
+    for (let n = 0; n < 500; n++) {
+      await limits.check(guessOf(n), async () => undefined).catch(() => {});
+    }
     return limits;
   };
 
   it("M4: of one sender leave the right secret alone that comes from elsewhere", async () => {
     const limits = await wrongGuesses(() => ({ name: "web", sender }));
     assertEquals(await limits.check({ name: "web", sender: other }, async () => true), true);
-    await assertRejects(() => limits.check({ name: "web", sender }, async () => true), OAuthError, "Too many wrong attempts");
+    await assertRejects(
+      () => limits.check({ name: "web", sender }, async () => true),
+      OAuthError,
+      "Too many wrong attempts",
+    );
   });
 
   it("M4: of 500 senders, and at 500 clients, leave the right secret alone", async () => {
     const limits = await wrongGuesses((n) => ({ name: "web", sender: `192.0.2.${n}` }));
-    assertEquals(await limits.check({ name: "web", sender: "198.51.100.1" }, async () => true), true);
+    assertEquals(
+      await limits.check({ name: "web", sender: "198.51.100.1" }, async () => true),
+      true,
+    );
     const spread = await wrongGuesses((n) => ({ name: `client ${n}`, sender }));
     assertEquals(await spread.check({ name: "web", sender }, async () => true), true);
   });

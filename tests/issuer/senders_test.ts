@@ -4,12 +4,25 @@ import { withAddress } from "../../src/http/client_address.ts";
 import { openKit } from "../support/kit.ts";
 
 describe("A server behind a proxy", () => {
-  const cases: Array<[what: string, peer: string | undefined, header: Record<string, string>, peers: string[]]> = [
-    ["reports once that a peer is not trusted", "10.0.0.9", { "X-Forwarded-For": "1.2.3.4" }, ["10.0.0.9"]],
-    ["reports the header Forwarded as well", "10.0.0.9", { Forwarded: "for=1.2.3.4" }, ["10.0.0.9"]],
-    ["has nothing to report of a trusted proxy", "::ffff:10.0.0.1", { "X-Forwarded-For": "1.2.3.4" }, []],
+  const cases: Array<
+    [what: string, peer: string | undefined, header: Record<string, string>, peers: string[]]
+  > = [
+    ["reports once that a peer is not trusted", "10.0.0.9", { "X-Forwarded-For": "1.2.3.4" }, [
+      "10.0.0.9",
+    ]],
+    ["reports the header Forwarded as well", "10.0.0.9", { Forwarded: "for=1.2.3.4" }, [
+      "10.0.0.9",
+    ]],
+    ["has nothing to report of a trusted proxy", "::ffff:10.0.0.1", {
+      "X-Forwarded-For": "1.2.3.4",
+    }, []],
     ["has nothing to report of a direct request", "10.0.0.9", {}, []],
-    ["has nothing to report where it knows no peer", undefined, { "X-Forwarded-For": "1.2.3.4" }, []],
+    [
+      "has nothing to report where it knows no peer",
+      undefined,
+      { "X-Forwarded-For": "1.2.3.4" },
+      [],
+    ],
   ];
   for (const [what, peer, headers, peers] of cases) {
     it(`M4: ${what}`, async () => {

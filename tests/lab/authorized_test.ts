@@ -27,7 +27,9 @@ async function startedFlow(kit: Kit, client = "demo-spa") {
 
 describe("The failure view of /authorized", () => {
   it("says what came back, and leads home", async () => {
-    const { status, html, text } = await show("?error=access_denied&error_description=The%20user%20said%20no");
+    const { status, html, text } = await show(
+      "?error=access_denied&error_description=The%20user%20said%20no",
+    );
     assertEquals(status, 200);
     assertMatch(text, /Authorization Failed/);
     assertMatch(text, /access_denied/);
@@ -141,7 +143,11 @@ describe("The success view of /authorized", () => {
 
   it("is never framed, sends no referrer, and stays in no cache", async () => {
     const { headers } = await openKit().get("/authorized?code=a");
-    assertEquals([headers.get("Referrer-Policy"), headers.get("Cache-Control"), headers.get("X-Frame-Options")], [
+    assertEquals([
+      headers.get("Referrer-Policy"),
+      headers.get("Cache-Control"),
+      headers.get("X-Frame-Options"),
+    ], [
       "no-referrer",
       "no-store",
       "DENY",
@@ -162,12 +168,20 @@ describe("A flow that the home page started", () => {
     it(`prints a request of ${client} that is complete`, async () => {
       const kit = openKit();
       const { show } = await startedFlow(kit, client);
-      const command = blockOf(await show(), client === "demo-spa" ? "public-example" : "confidential-example");
+      const command = blockOf(
+        await show(),
+        client === "demo-spa" ? "public-example" : "confidential-example",
+      );
       assertNotMatch(command, /<[A-Z_]+>/);
       const body = [...command.matchAll(/-d '([^']*)'/g)].map(([, member]) => member).join("&");
       const user = /-u '([^']*)'/.exec(command)?.[1];
-      const headers = { "Content-Type": "application/x-www-form-urlencoded", ...user && { Authorization: `Basic ${btoa(user)}` } };
-      const response = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }));
+      const headers = {
+        "Content-Type": "application/x-www-form-urlencoded",
+        ...user && { Authorization: `Basic ${btoa(user)}` },
+      };
+      const response = await kit.server.fetch(
+        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }),
+      );
       assertEquals(response.status, 200);
     });
   }
@@ -176,12 +190,18 @@ describe("A flow that the home page started", () => {
     const kit = openKit();
     const response = await kit.get("/start?client_id=demo-spa");
     const query = new URL(response.headers.get("Location")!).searchParams;
-    assertEquals([query.get("scope"), query.get("code_challenge_method"), query.get("redirect_uri")], [
+    assertEquals([
+      query.get("scope"),
+      query.get("code_challenge_method"),
+      query.get("redirect_uri"),
+    ], [
       "openid profile read",
       "S256",
       `${kit.issuer}/authorized`,
     ]);
-    for (const name of ["state", "nonce", "code_challenge"]) assertMatch(query.get(name)!, /^[\w-]{43}$/);
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      assertMatch(query.get(name)!, /^[\w-]{43}$/);
+    }
   });
 
   it("CVE-2026-34511: shows its verifier to no other browser, and never in a URL", async () => {
@@ -195,13 +215,19 @@ describe("A flow that the home page started", () => {
 
   it("shows no verifier for another state", async () => {
     const { callback, show } = await startedFlow(openKit());
-    assertMatch(blockOf(await show(callback.replace(/state=[\w-]+/, "state=other")), "public-example"), /<CODE_VERIFIER>/);
+    assertMatch(
+      blockOf(await show(callback.replace(/state=[\w-]+/, "state=other")), "public-example"),
+      /<CODE_VERIFIER>/,
+    );
   });
 
   for (const iss of ["", "iss=https%3A%2F%2Fevil.example"]) {
     it(`fails when the response comes with '${iss}' in place of our iss`, async () => {
       const { callback, show } = await startedFlow(openKit());
-      assertMatch(textOf(await show(callback.replace(/iss=[^&]+/, iss))), /Authorization Failed.*should name the issuer/);
+      assertMatch(
+        textOf(await show(callback.replace(/iss=[^&]+/, iss))),
+        /Authorization Failed.*should name the issuer/,
+      );
     });
   }
 
@@ -233,10 +259,23 @@ describe("The home page of a lab", () => {
   it("shows the issuer, every endpoint, the clients, the users and the ways to start", async () => {
     const kit = openKit({ issuer: "http://localhost:9000" });
     const html = await (await kit.get("/")).text();
-    for (const part of ["http://localhost:9000/oauth2/token", "demo-spa", "demo-web-secret", "demo-service", "alice", "carol"]) {
+    for (
+      const part of [
+        "http://localhost:9000/oauth2/token",
+        "demo-spa",
+        "demo-web-secret",
+        "demo-service",
+        "alice",
+        "carol",
+      ]
+    ) {
       assert(html.includes(part), part);
     }
-    assertEquals([...html.matchAll(/\/start\?client_id=([\w-]+)/g)].map(([, id]) => id), ["demo-spa", "demo-web", "demo-cli"]);
+    assertEquals([...html.matchAll(/\/start\?client_id=([\w-]+)/g)].map(([, id]) => id), [
+      "demo-spa",
+      "demo-web",
+      "demo-cli",
+    ]);
     assertEquals(html.match(/Start New Authorization/g)?.length, 3);
   });
 });
@@ -245,9 +284,18 @@ describe("A server that is no lab", () => {
   const issuer = "https://id.example";
 
   /** A page of a server with one client. */
-  async function page(path: string, client: Partial<ClientConfig> = {}, config: Partial<Config> = {}) {
+  async function page(
+    path: string,
+    client: Partial<ClientConfig> = {},
+    config: Partial<Config> = {},
+  ) {
     const clients = [{ id: "web", redirectUris: ["https://app.example/cb"], ...client }];
-    const server = createServer({ issuer, users: [{ name: "alice", password: "x" }], clients, ...config });
+    const server = createServer({
+      issuer,
+      users: [{ name: "alice", password: "x" }],
+      clients,
+      ...config,
+    });
     const response = await server.fetch(new Request(`${issuer}${path}`));
     return { status: response.status, html: await response.text() };
   }
@@ -263,13 +311,20 @@ describe("A server that is no lab", () => {
     const query = "?error=a&error_description=Call%20this%20number";
     const { status, html } = await page(`/authorized${query}`);
     assertEquals([status, html.includes("Call this number")], [404, false]);
-    assertEquals((await page(`/authorized${query}`, { redirectUris: ["https://id.example/authorized/"] })).status, 404);
+    assertEquals(
+      (await page(`/authorized${query}`, { redirectUris: ["https://id.example/authorized/"] }))
+        .status,
+      404,
+    );
     assertEquals((await page("/")).html.includes("/authorized"), false);
   });
 
   it("L5: has a callback page for the address of its front channel as well", async () => {
     const client = { redirectUris: ["https://login.example/authorized"] };
-    assertEquals((await page("/authorized?code=a", client, { frontChannel: "https://login.example" })).status, 200);
+    assertEquals(
+      (await page("/authorized?code=a", client, { frontChannel: "https://login.example" })).status,
+      200,
+    );
     assertEquals((await page("/authorized?code=a", client)).status, 404);
   });
 
@@ -278,6 +333,9 @@ describe("A server that is no lab", () => {
     const response = await kit.get("/");
     assertMatch(await response.text(), /href="\/tenant\/static\/style.css"/);
     assertEquals((await kit.get("/static/style.css")).status, 200);
-    assertMatch(await kit.browser().authorize(kit.authorizationUrl()), /^https:\/\/hallpass.test\/tenant\/authorized\?code=/);
+    assertMatch(
+      await kit.browser().authorize(kit.authorizationUrl()),
+      /^https:\/\/hallpass.test\/tenant\/authorized\?code=/,
+    );
   });
 });

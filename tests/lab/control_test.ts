@@ -15,9 +15,21 @@ type Json = any;
 const forTenant = (body: unknown): [string, string, unknown] => ["POST", "/tenants", body];
 
 /** Any language's way to the lab. */
-async function call(lab: TestLab, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const json: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
-  const init = { method, headers: { ...json, ...headers }, body: body === undefined ? undefined : JSON.stringify(body) };
+async function call(
+  lab: TestLab,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const json: Record<string, string> = body === undefined
+    ? {}
+    : { "Content-Type": "application/json" };
+  const init = {
+    method,
+    headers: { ...json, ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
   const answer = await lab.fetch(`${lab.issuer}/lab${path}`, init);
   const text = await answer.text();
   return {
@@ -36,18 +48,38 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
       expiresIn: "10m",
       claims: { tier: "gold" },
     });
-    assertEquals([body.expires_in, typeof body.id_token, typeof body.refresh_token], [600, "string", "string"]);
+    assertEquals([body.expires_in, typeof body.id_token, typeof body.refresh_token], [
+      600,
+      "string",
+      "string",
+    ]);
   },
   async "POST /authorize"(lab) {
-    const { body } = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab, { nonce: "n" }), user: "alice" });
+    const { body } = await call(lab, "POST", "/authorize", {
+      url: authorizationUrl(lab, { nonce: "n" }),
+      user: "alice",
+    });
     assertMatch(body.callback, /\/authorized\?code=/);
     assertMatch(body.code, /^[\w-]{43}$/);
-    const denied = await call(lab, "POST", "/authorize", { url: authorizationUrl(lab, { nonce: "n" }), user: "alice", decision: "deny" });
+    const denied = await call(lab, "POST", "/authorize", {
+      url: authorizationUrl(lab, { nonce: "n" }),
+      user: "alice",
+      decision: "deny",
+    });
     assertEquals(denied.body.error, "access_denied");
   },
   async "POST /faults"(lab) {
-    const { body } = await call(lab, "POST", "/faults", { name: "token.server_error", client: "web", times: 1 });
-    assertEquals([body.id, body.name, body.client, body.fired], ["fault-1", "token.server_error", "web", 0]);
+    const { body } = await call(lab, "POST", "/faults", {
+      name: "token.server_error",
+      client: "web",
+      times: 1,
+    });
+    assertEquals([body.id, body.name, body.client, body.fired], [
+      "fault-1",
+      "token.server_error",
+      "web",
+      0,
+    ]);
   },
   async "GET /faults"(lab) {
     await call(lab, "POST", "/faults", { name: "jwks.empty" });
@@ -71,7 +103,10 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "DELETE /faults/:id"(lab) {
     const { id } = (await call(lab, "POST", "/faults", { name: "jwks.empty" })).body;
     assertEquals((await call(lab, "DELETE", `/faults/${id}`)).status, 200);
-    assertMatch((await call(lab, "DELETE", `/faults/${id}`)).body.error_description, /There is no fault/);
+    assertMatch(
+      (await call(lab, "DELETE", `/faults/${id}`)).body.error_description,
+      /There is no fault/,
+    );
   },
   async "GET /clock"(lab) {
     lab.clock.set("2030-01-01T00:00:00Z");
@@ -81,7 +116,10 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "POST /clock"(lab) {
     await call(lab, "POST", "/clock", { freeze: true });
     await call(lab, "POST", "/clock", { set: "2030-01-01T00:00:00Z" });
-    assertEquals((await call(lab, "POST", "/clock", { advance: "1h" })).body, { now: "2030-01-01T01:00:00.000Z", frozen: true });
+    assertEquals((await call(lab, "POST", "/clock", { advance: "1h" })).body, {
+      now: "2030-01-01T01:00:00.000Z",
+      frozen: true,
+    });
     assertEquals((await call(lab, "POST", "/clock", { freeze: false })).body.frozen, false);
     assertEquals((await call(lab, "POST", "/clock", {})).status, 400);
   },
@@ -92,9 +130,18 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals((await call(lab, "GET", "/requests?path=&client=&wait=5s")).body.length, 1);
     assertEquals((await call(lab, "GET", "/requests?status=ok")).status, 400);
     assertEquals((await call(lab, "GET", "/requests?path=/oauth2/token&wait=1ms")).body, []);
-    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams({ code: "s3cret", client_id: "x" }) });
-    assertEquals((await call(lab, "GET", "/requests?client=x")).body[0].parameters.code, "[redacted]");
-    assertEquals((await call(lab, "GET", "/requests?client=x&secrets=true")).body[0].parameters.code, "s3cret");
+    await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ code: "s3cret", client_id: "x" }),
+    });
+    assertEquals(
+      (await call(lab, "GET", "/requests?client=x")).body[0].parameters.code,
+      "[redacted]",
+    );
+    assertEquals(
+      (await call(lab, "GET", "/requests?client=x&secrets=true")).body[0].parameters.code,
+      "s3cret",
+    );
   },
   async "DELETE /requests"(lab) {
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
@@ -135,30 +182,51 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "GET /tenants"(lab) {
     await call(lab, "POST", "/tenants", { id: "acme" });
-    assertEquals((await call(lab, "GET", "/tenants")).body, [{ id: "acme", issuer: "https://hallpass.test/t/acme" }]);
+    assertEquals((await call(lab, "GET", "/tenants")).body, [{
+      id: "acme",
+      issuer: "https://hallpass.test/t/acme",
+    }]);
   },
   async "DELETE /tenants/:id"(lab) {
     await call(lab, "POST", "/tenants", { id: "acme" });
     await call(lab, "DELETE", "/tenants/acme");
-    assertMatch((await call(lab, "DELETE", "/tenants/acme")).body.error_description, /There is no tenant 'acme'; there is none/);
+    assertMatch(
+      (await call(lab, "DELETE", "/tenants/acme")).body.error_description,
+      /There is no tenant 'acme'; there is none/,
+    );
   },
   "GET /users": async (lab) => assertEquals((await call(lab, "GET", "/users")).body.length, 3),
-  "GET /users/:name": async (lab) => assertEquals((await call(lab, "GET", "/users/alice")).body.claims.name, "Alice Adler"),
+  "GET /users/:name": async (lab) =>
+    assertEquals((await call(lab, "GET", "/users/alice")).body.claims.name, "Alice Adler"),
   async "PUT /users/:name"(lab) {
     await call(lab, "PUT", "/users/dora", { claims: { name: "Dora" } });
     assertEquals((await call(lab, "POST", "/tokens", { sub: "dora" })).status, 200);
-    assertMatch((await call(lab, "PUT", "/users/dora", { clams: {} })).body.error_description, /clams is not known/);
+    assertMatch(
+      (await call(lab, "PUT", "/users/dora", { clams: {} })).body.error_description,
+      /clams is not known/,
+    );
   },
   async "DELETE /users/:name"(lab) {
     await call(lab, "DELETE", "/users/bob");
-    assertMatch((await call(lab, "POST", "/tokens", { sub: "bob" })).body.error_description, /there are: alice, carol/);
+    assertMatch(
+      (await call(lab, "POST", "/tokens", { sub: "bob" })).body.error_description,
+      /there are: alice, carol/,
+    );
   },
   "GET /clients": async (lab) => assert((await call(lab, "GET", "/clients")).body.length > 3),
-  "GET /clients/:id": async (lab) => assertEquals((await call(lab, "GET", "/clients/demo-spa")).body.id, "demo-spa"),
+  "GET /clients/:id": async (lab) =>
+    assertEquals((await call(lab, "GET", "/clients/demo-spa")).body.id, "demo-spa"),
   async "PUT /clients/:id"(lab) {
     await call(lab, "PUT", "/clients/mine", { secret: "s", scopes: ["read"] });
-    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "mine", client_secret: "s" });
-    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: "mine",
+      client_secret: "s",
+    });
+    assertEquals(
+      (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status,
+      200,
+    );
   },
   async "DELETE /clients/:id"(lab) {
     await call(lab, "DELETE", "/clients/demo-web");
@@ -179,8 +247,11 @@ describe("The lab over HTTP", () => {
   }
 
   const badBodies: Array<[method: string, path: string, body: unknown]> = [
-    ...[{ now: 5 }, { store: {} }, { onEvent: 1 }, { policies: 1 }, { labToken: "x" }, { foo: 1 }].map(forTenant),
-    ...[{ users: "x" }, { users: null }, { clients: [1] }, { anyClient: "yes" }, { id: 5 }, { lifetimes: 3 }, { alg: "none" }].map(
+    ...[{ now: 5 }, { store: {} }, { onEvent: 1 }, { policies: 1 }, { labToken: "x" }, { foo: 1 }]
+      .map(forTenant),
+    ...[{ users: "x" }, { users: null }, { clients: [1] }, { anyClient: "yes" }, { id: 5 }, {
+      lifetimes: 3,
+    }, { alg: "none" }].map(
       forTenant,
     ),
     ["POST", "/clock", { set: null }],
@@ -199,7 +270,11 @@ describe("The lab over HTTP", () => {
       await using lab = await hallpass({ now: () => Date.UTC(2026, 0, 1) });
       const answer = await call(lab, method, path, body);
       assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
-      assertEquals([lab.tenants.ids(), lab.clock.now(), lab.requests()], [[], Date.UTC(2026, 0, 1), []]);
+      assertEquals([lab.tenants.ids(), lab.clock.now(), lab.requests()], [
+        [],
+        Date.UTC(2026, 0, 1),
+        [],
+      ]);
     });
   }
 
@@ -216,7 +291,9 @@ describe("The lab over HTTP", () => {
     it(`F11: answers ${method} /lab${path} below 500, whatever its body holds`, async () => {
       await using lab = await hallpass();
       const where = path.replace(/:\w+/, "mine");
-      const bodies = [...Object.keys(body), "unknown"].flatMap((name) => wrongValues.map((value) => ({ [name]: value })));
+      const bodies = [...Object.keys(body), "unknown"].flatMap((name) =>
+        wrongValues.map((value) => ({ [name]: value }))
+      );
       for (const sent of [undefined, {}, ...bodies]) {
         assert((await call(lab, method, where, sent)).status < 500, JSON.stringify(sent));
       }
@@ -227,8 +304,15 @@ describe("The lab over HTTP", () => {
     await using lab = await hallpass();
     const { body } = await call(lab, "GET", "/openapi.json");
     const described = Object.entries(body.paths as Record<string, Json>)
-      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/, ":$1")}`));
-    assertEquals(described.sort(), operations.map(({ method, path }) => `${method} ${path}`).sort());
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) =>
+          `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/, ":$1")}`
+        )
+      );
+    assertEquals(
+      described.sort(),
+      operations.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
     const ids = Object.values(body.paths as Record<string, Json>).flatMap((methods) =>
       Object.values(methods as Json).map(({ operationId }: Json) => operationId)
     );
@@ -236,26 +320,50 @@ describe("The lab over HTTP", () => {
   });
 
   const refusals: Array<
-    [what: string, options: HallpassOptions, request: { url?: string; headers?: Record<string, string>; body?: string }, status: number]
+    [
+      what: string,
+      options: HallpassOptions,
+      request: { url?: string; headers?: Record<string, string>; body?: string },
+      status: number,
+    ]
   > = [
-    ["a page of another origin", {}, { headers: { Origin: "https://evil.example", "Content-Type": "application/json" } }, 403],
-    ["a page of no origin", {}, { headers: { Origin: "null", "Content-Type": "application/json" } }, 403],
+    ["a page of another origin", {}, {
+      headers: { Origin: "https://evil.example", "Content-Type": "application/json" },
+    }, 403],
+    [
+      "a page of no origin",
+      {},
+      { headers: { Origin: "null", "Content-Type": "application/json" } },
+      403,
+    ],
     ["a host of another name (DNS rebinding)", {}, {
       url: "https://evil.example/lab/tokens",
       headers: { "Content-Type": "application/json" },
     }, 403],
-    ["a form, which any page can send", {}, { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "sub=alice" }, 400],
+    ["a form, which any page can send", {}, {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "sub=alice",
+    }, 400],
     ["text, which any page can send", {}, { headers: { "Content-Type": "text/plain" } }, 400],
-    ["no token where there is one", { labToken }, { headers: { "Content-Type": "application/json" } }, 401],
-    ["a wrong token", { labToken }, { headers: { "Content-Type": "application/json", Authorization: "Bearer other" } }, 401],
+    ["no token where there is one", { labToken }, {
+      headers: { "Content-Type": "application/json" },
+    }, 401],
+    ["a wrong token", { labToken }, {
+      headers: { "Content-Type": "application/json", Authorization: "Bearer other" },
+    }, 401],
     ["JSON that is none", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
     ["a list", {}, { headers: { "Content-Type": "application/json" }, body: "[]" }, 400],
-    ["an unknown user", {}, { headers: { "Content-Type": "application/json" }, body: '{"sub":"nobody"}' }, 400],
+    ["an unknown user", {}, {
+      headers: { "Content-Type": "application/json" },
+      body: '{"sub":"nobody"}',
+    }, 400],
   ];
   for (const [what, options, { url, headers, body = '{"sub":"alice"}' }, status] of refusals) {
     it(`refuses ${what} with ${status}, and gives nothing`, async () => {
       await using lab = openLab({ issuer: "https://hallpass.test", ...options });
-      const answer = await lab.fetch(new Request(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body }));
+      const answer = await lab.fetch(
+        new Request(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body }),
+      );
       assertEquals(answer.status, status);
       assert(!(await answer.text()).includes("access_token"));
     });
@@ -275,16 +383,26 @@ describe("The lab over HTTP", () => {
     await using lab = openLab({ issuer: "https://hallpass.test", labToken, now: () => 0 });
     const ask = async (token: string | undefined, address: string) => {
       const headers: HeadersInit = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      return (await lab.fetch(withAddress(new Request(`${lab.issuer}/lab/clock`, { headers }), address))).status;
+      return (await lab.fetch(
+        withAddress(new Request(`${lab.issuer}/lab/clock`, { headers }), address),
+      )).status;
     };
     for (let n = 0; n < 60; n++) assertEquals(await ask(`wrong ${n}`, "192.0.2.66"), 401);
-    assertEquals([await ask("wrong", "192.0.2.66"), await ask(labToken, "192.0.2.66"), await ask(labToken, "192.0.2.1")], [429, 429, 200]);
+    assertEquals([
+      await ask("wrong", "192.0.2.66"),
+      await ask(labToken, "192.0.2.66"),
+      await ask(labToken, "192.0.2.1"),
+    ], [429, 429, 200]);
     assertEquals(await ask(undefined, "192.0.2.66"), 401);
   });
 
   it("L14: takes no token that is shorter than 16 characters", () => {
     const open = (labToken: string) => openLab({ issuer: "https://hallpass.test", labToken });
-    assertThrows(() => open("fifteen letters"), LabError, "The labToken must have at least 16 characters");
+    assertThrows(
+      () => open("fifteen letters"),
+      LabError,
+      "The labToken must have at least 16 characters",
+    );
     assert(open("sixteen letters!"));
   });
 
@@ -301,8 +419,13 @@ describe("The lab over HTTP", () => {
 
   it("says what is wrong with an entry, and not where it would stand in a configuration", async () => {
     await using lab = await hallpass();
-    const { status, body } = await call(lab, "PUT", "/clients/mine", { redirectUris: ["nonsense"] });
-    assertEquals([status, body.error_description], [400, "Cannot set the client 'mine': redirectUris[0] is not an absolute URI."]);
+    const { status, body } = await call(lab, "PUT", "/clients/mine", {
+      redirectUris: ["nonsense"],
+    });
+    assertEquals([status, body.error_description], [
+      400,
+      "Cannot set the client 'mine': redirectUris[0] is not an absolute URI.",
+    ]);
   });
 
   it("is nowhere in a server that is no lab", async () => {

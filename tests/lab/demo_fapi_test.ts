@@ -6,7 +6,11 @@ import { openKit } from "../support/kit.ts";
 /** The request that a printed `curl` sends. */
 function requestOf(curl: string): Request {
   const [url] = [...curl.matchAll(/-X POST '([^']+)'/g)].map(([, url]) => url);
-  const headers = new Headers([...curl.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name, value] as [string, string]));
+  const headers = new Headers(
+    [...curl.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) =>
+      [name, value] as [string, string]
+    ),
+  );
   const body = [...curl.matchAll(/-d '([^']+)'/g)].map(([, field]) => field).join("&");
   return new Request(url, { method: "POST", headers, body });
 }

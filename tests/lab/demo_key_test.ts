@@ -9,13 +9,21 @@ describe("demo-jwt, a client of the lab", () => {
   it("is let in by its key", async () => {
     const kit = openKit();
     const header = { alg: "ES256", kid: demoKey.kid };
-    const client_assertion = await new SignJWT(assertionClaims(kit, "demo-jwt")).setProtectedHeader(header).sign(await importJWK(demoKey));
-    const { body } = await kit.token({ grant_type: "client_credentials", client_assertion_type: assertionType, client_assertion });
+    const client_assertion = await new SignJWT(assertionClaims(kit, "demo-jwt")).setProtectedHeader(
+      header,
+    ).sign(await importJWK(demoKey));
+    const { body } = await kit.token({
+      grant_type: "client_credentials",
+      client_assertion_type: assertionType,
+      client_assertion,
+    });
     assertEquals(body.scope, "read");
   });
 
   it("shows nobody its private key", async () => {
     const kit = openKit();
-    for (const path of ["/", "/oauth2/jwks"]) assertEquals((await (await kit.get(path)).text()).includes(demoKey.d!), false);
+    for (const path of ["/", "/oauth2/jwks"]) {
+      assertEquals((await (await kit.get(path)).text()).includes(demoKey.d!), false);
+    }
   });
 });

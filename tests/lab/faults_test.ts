@@ -14,49 +14,80 @@ const calls: Record<string, (lab: TestLab, signal?: AbortSignal) => Promise<unkn
   metadata: (lab) => discover(lab),
   async token(lab, signal) {
     const server = await discover(lab);
-    const answer = await oauth.clientCredentialsGrantRequest(server, service, secret, {}, { ...options(lab), signal });
+    const answer = await oauth.clientCredentialsGrantRequest(server, service, secret, {}, {
+      ...options(lab),
+      signal,
+    });
     return await oauth.processClientCredentialsResponse(server, service, answer);
   },
   async userinfo(lab, signal) {
     const server = await discover(lab);
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid profile" });
-    const answer = await oauth.userInfoRequest(server, { client_id: "demo-spa" }, access_token, { ...options(lab), signal });
+    const answer = await oauth.userInfoRequest(server, { client_id: "demo-spa" }, access_token, {
+      ...options(lab),
+      signal,
+    });
     return await oauth.processUserInfoResponse(server, { client_id: "demo-spa" }, "alice", answer);
   },
   async introspect(lab, signal) {
     const server = await discover(lab);
     const { access_token } = await lab.mint({ sub: "alice" });
-    const answer = await oauth.introspectionRequest(server, service, secret, access_token, { ...options(lab), signal });
+    const answer = await oauth.introspectionRequest(server, service, secret, access_token, {
+      ...options(lab),
+      signal,
+    });
     return await oauth.processIntrospectionResponse(server, service, answer);
   },
   async revoke(lab, signal) {
     const server = await discover(lab);
-    const answer = await oauth.revocationRequest(server, service, secret, "a-token", { ...options(lab), signal });
+    const answer = await oauth.revocationRequest(server, service, secret, "a-token", {
+      ...options(lab),
+      signal,
+    });
     return await oauth.processRevocationResponse(answer);
   },
   async register(lab, signal) {
     const server = await discover(lab);
     const metadata = { redirect_uris: ["https://app.example/cb"] };
-    const answer = await oauth.dynamicClientRegistrationRequest(server, metadata, { ...options(lab), signal });
+    const answer = await oauth.dynamicClientRegistrationRequest(server, metadata, {
+      ...options(lab),
+      signal,
+    });
     return await oauth.processDynamicClientRegistrationResponse(answer);
   },
   async par(lab, signal) {
     const server = await discover(lab);
     const parameters = new URL(authorizationUrl(lab)).searchParams;
     const client = { client_id: "demo-spa" };
-    const answer = await oauth.pushedAuthorizationRequest(server, client, oauth.None(), parameters, { ...options(lab), signal });
+    const answer = await oauth.pushedAuthorizationRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      { ...options(lab), signal },
+    );
     return await oauth.processPushedAuthorizationResponse(server, client, answer);
   },
   async device(lab, signal) {
     const server = await discover(lab);
     const client = { client_id: "demo-cli" };
-    const answer = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope: "read" }, { ...options(lab), signal });
+    const answer = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), {
+      scope: "read",
+    }, { ...options(lab), signal });
     return await oauth.processDeviceAuthorizationResponse(server, client, answer);
   },
   jwks: (lab) => login(lab),
 };
 
-const misdeeds = ["server_error", "unavailable", "too_many_requests", "dropped", "html", "malformed_json", "redirect"];
+const misdeeds = [
+  "server_error",
+  "unavailable",
+  "too_many_requests",
+  "dropped",
+  "html",
+  "malformed_json",
+  "redirect",
+];
 /** A revocation is good when its status is; the body says nothing. */
 const unnoticed = ["revoke.malformed_json"];
 
@@ -94,7 +125,10 @@ describe("Faults of any endpoint", () => {
   it("429 says when to come back", async () => {
     await using lab = await hallpass();
     lab.fault("token.too_many_requests", { delay: "7s" });
-    const { status, headers } = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams() });
+    const { status, headers } = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams(),
+    });
     assertEquals([status, headers.get("Retry-After")], [429, "7"]);
   });
 });
@@ -173,7 +207,10 @@ describe("Faults that a client may live with", () => {
   it("callback.duplicate: the browser comes twice, the second time for nothing", async () => {
     await using lab = await hallpass();
     lab.fault("callback.duplicate");
-    const page = await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "alice" }), LabError);
+    const page = await assertRejects(
+      () => lab.authorize(authorizationUrl(lab), { user: "alice" }),
+      LabError,
+    );
     assertMatch(page.message, /200/);
     const [last] = lab.requests({ secrets: true }).slice(-1);
     assertMatch(JSON.stringify(last.answer), /Refresh|refresh/);
@@ -190,7 +227,9 @@ describe("Faults of refreshing", () => {
     await using lab = await hallpass();
     const { done, token } = await signIn(lab);
     lab.fault("refresh.not_rotated", { times: 2 });
-    for (let time = 0; time < 2; time++) assertEquals((await refresh(lab, done, token)).refresh_token, token);
+    for (let time = 0; time < 2; time++) {
+      assertEquals((await refresh(lab, done, token)).refresh_token, token);
+    }
     assertEquals((await refresh(lab, done, token)).refresh_token === token, false);
     assertEquals(lab.report().clean, true);
   });
@@ -209,7 +248,10 @@ describe("Faults of refreshing", () => {
     const { done, token } = await signIn(lab);
     lab.fault("refresh.invalid_grant", { nth: 2 });
     const { refresh_token } = await refresh(lab, done, token);
-    const error = await assertRejects(() => refresh(lab, done, refresh_token!), oauth.ResponseBodyError);
+    const error = await assertRejects(
+      () => refresh(lab, done, refresh_token!),
+      oauth.ResponseBodyError,
+    );
     assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
   });
 
@@ -247,16 +289,28 @@ describe("A fault", () => {
     const fault = lab.fault("jwks.server_error", { tenant: "one" });
     const status = async (each: TestLab) => (await each.fetch(`${each.issuer}/oauth2/jwks`)).status;
     assertEquals([await status(one), await status(other), await status(lab)], [500, 200, 200]);
-    assertEquals(lab.faults.list().map(({ id, tenant, fired }) => [id, tenant, fired]), [[fault.id, "one", 1]]);
+    assertEquals(lab.faults.list().map(({ id, tenant, fired }) => [id, tenant, fired]), [[
+      fault.id,
+      "one",
+      1,
+    ]]);
     lab.faults.remove(fault.id);
     assertEquals([await status(one), one.faults.list()], [200, []]);
-    assertThrows(() => lab.fault("jwks.html", { tenant: "none" }), LabError, "there are: one, other");
+    assertThrows(
+      () => lab.fault("jwks.html", { tenant: "none" }),
+      LabError,
+      "there are: one, other",
+    );
   });
 
   it("that is unknown, or has members that nobody knows, is refused, and changes nothing", async () => {
     await using lab = await hallpass();
     assertThrows(() => lab.fault("token.server_eror" as FaultName), LabError, "token.server_error");
-    assertThrows(() => lab.fault("token.slow", { clint: "x" } as never), LabError, "there are: name, tenant, client");
+    assertThrows(
+      () => lab.fault("token.slow", { clint: "x" } as never),
+      LabError,
+      "there are: name, tenant, client",
+    );
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");
     assertEquals(lab.faults.list(), []);
@@ -271,8 +325,12 @@ describe("A fault", () => {
   });
 
   it("is described in the catalogue, and each has a test here", async () => {
-    const source = await import("node:fs").then(({ readFileSync }) => readFileSync("tests/lab/faults_test.ts", "utf8"));
-    const byEndpoint = Object.keys(calls).flatMap((place) => [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`));
+    const source = await import("node:fs").then(({ readFileSync }) =>
+      readFileSync("tests/lab/faults_test.ts", "utf8")
+    );
+    const byEndpoint = Object.keys(calls).flatMap((place) =>
+      [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`)
+    );
     for (const [name, { summary }] of catalogue) {
       assert(byEndpoint.includes(name) || source.includes(name), `no test meets ${name}`);
       assertMatch(summary, /^[A-Z].*\.$/);

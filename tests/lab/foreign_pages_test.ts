@@ -9,14 +9,25 @@ import { challenge, encode } from "../support/kit.ts";
 const addresses = { issuer: "http://hallpass:9000", frontChannel: "http://localhost:9000" };
 
 describe("L3: a lab, and a name that anybody can give the address of this machine (DNS rebinding)", () => {
-  const paths = ["/", "/start", "/authorized", "/oauth2/jwks", "/.well-known/openid-configuration", "/static/style.css", "/nothing"];
+  const paths = [
+    "/",
+    "/start",
+    "/authorized",
+    "/oauth2/jwks",
+    "/.well-known/openid-configuration",
+    "/static/style.css",
+    "/nothing",
+  ];
   for (const path of paths) {
     it(`shows nothing of ${path} there, and says where it is found`, async () => {
       await using lab = openLab(addresses);
       const answer = await lab.fetch(new Request(`http://evil.example:9000${path}`));
       const text = await answer.text();
       assertEquals(answer.status, 403);
-      assertMatch(text, /http:\/\/hallpass:9000.*http:\/\/localhost:9000.*'evil\.example'.*--issuer/);
+      assertMatch(
+        text,
+        /http:\/\/hallpass:9000.*http:\/\/localhost:9000.*'evil\.example'.*--issuer/,
+      );
       assert(!text.includes("secret"));
     });
   }
@@ -35,7 +46,16 @@ describe("L3: a lab, and a name that anybody can give the address of this machin
     assertEquals(events, ["request.refused"]);
   });
 
-  const own = ["hallpass", "localhost", "hallpass:1234", "127.0.0.1:9000", "[::1]:9000", "app.localhost", "192.168.1.5", "[fd00::1]"];
+  const own = [
+    "hallpass",
+    "localhost",
+    "hallpass:1234",
+    "127.0.0.1:9000",
+    "[::1]:9000",
+    "app.localhost",
+    "192.168.1.5",
+    "[fd00::1]",
+  ];
   for (const host of own) {
     it(`answers at ${host}, which is its own address or no name at all`, async () => {
       await using lab = openLab(addresses);
@@ -49,13 +69,20 @@ describe("L3: a lab that may fetch from this machine", () => {
   const document = { client_id, redirect_uris: ["https://app.example/cb"] };
 
   /** Says which of the two ways a request made the lab go. */
-  async function wayOf(headers: Record<string, string>, config: Partial<LabConfig> = {}): Promise<string[]> {
+  async function wayOf(
+    headers: Record<string, string>,
+    config: Partial<LabConfig> = {},
+  ): Promise<string[]> {
     const ways: string[] = [];
     const way = (name: string) => async () => {
       ways.push(name);
       return Response.json(document);
     };
-    await using lab = openLab({ ...addresses, ...config, fetchUntrusted: fetchByOrigin(way("anywhere"), way("public")) });
+    await using lab = openLab({
+      ...addresses,
+      ...config,
+      fetchUntrusted: fetchByOrigin(way("anywhere"), way("public")),
+    });
     const body = encode({
       client_id,
       response_type: "code",
@@ -90,7 +117,8 @@ describe("L3: a lab that may fetch from this machine", () => {
   });
 
   it("says why it fetched nothing", async () => {
-    const refuse = () => Promise.reject(new OutboundError("the host 'localhost' has no public address"));
+    const refuse = () =>
+      Promise.reject(new OutboundError("the host 'localhost' has no public address"));
     const fetch = fetchByOrigin(refuse, refuse);
     const events: string[] = [];
     await using lab = openLab({
@@ -99,7 +127,13 @@ describe("L3: a lab that may fetch from this machine", () => {
       onEvent: (event) => events.push("reason" in event ? event.reason : ""),
     });
     const headers = { Origin: "https://evil.example" };
-    await lab.fetch(new Request(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body: encode({ client_id }) }));
+    await lab.fetch(
+      new Request(`${lab.issuer}/oauth2/par`, {
+        method: "POST",
+        headers,
+        body: encode({ client_id }),
+      }),
+    );
     assertMatch(events.join(), /has no public address.*page of another origin/);
   });
 });

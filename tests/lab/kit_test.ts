@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryStore } from "../../src/store/memory.ts";
 import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
@@ -6,7 +13,9 @@ import { claimsOf, verifier } from "../support/kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 
 async function userinfo(lab: TestLab, token: string): Promise<number> {
-  return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })).status;
 }
 
 describe("The clock of a lab", () => {
@@ -24,8 +33,13 @@ describe("The clock of a lab", () => {
     lab.clock.freeze();
     lab.clock.set("2030-01-01T00:00:00Z");
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
-    assertMatch((await answer.json()).error_description, /It expired at 2029-12-31T23:59:00.000Z; the clock says 2030-01-01T00:00:00.000Z/);
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
+    assertMatch(
+      (await answer.json()).error_description,
+      /It expired at 2029-12-31T23:59:00.000Z; the clock says 2030-01-01T00:00:00.000Z/,
+    );
   });
 
   it("can be stopped, put to an instant, and run on from there", async () => {
@@ -62,20 +76,44 @@ describe("The clock of a lab", () => {
 describe("Minted tokens", () => {
   it("say what was ordered, and are known to the server", async () => {
     await using lab = await hallpass();
-    const token = await lab.mint({ sub: "alice", scope: "openid orders:read", expiresIn: "10m", claims: { tier: "gold" } });
+    const token = await lab.mint({
+      sub: "alice",
+      scope: "openid orders:read",
+      expiresIn: "10m",
+      claims: { tier: "gold" },
+    });
     const { sub, scope, exp, iat, tier } = claimsOf(token.access_token);
-    assertEquals({ sub, scope, life: exp - iat, tier }, { sub: "alice", scope: "openid orders:read", life: 600, tier: "gold" });
+    assertEquals({ sub, scope, life: exp - iat, tier }, {
+      sub: "alice",
+      scope: "openid orders:read",
+      life: 600,
+      tier: "gold",
+    });
     assertEquals(token.expires_in, 600);
     assertEquals(await userinfo(lab, token.access_token), 200);
   });
 
   it("come with an ID token for openid, and with a refresh token for offline_access", async () => {
     await using lab = await hallpass();
-    assertEquals(Object.keys(await lab.mint({ sub: "alice", scope: "read" })).includes("id_token"), false);
-    const { id_token, refresh_token } = await lab.mint({ sub: "bob", scope: "openid offline_access", client: "demo-spa" });
+    assertEquals(
+      Object.keys(await lab.mint({ sub: "alice", scope: "read" })).includes("id_token"),
+      false,
+    );
+    const { id_token, refresh_token } = await lab.mint({
+      sub: "bob",
+      scope: "openid offline_access",
+      client: "demo-spa",
+    });
     assertEquals(claimsOf(id_token!).sub, "bob");
-    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh_token!, client_id: "demo-spa" });
-    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status, 200);
+    const body = new URLSearchParams({
+      grant_type: "refresh_token",
+      refresh_token: refresh_token!,
+      client_id: "demo-spa",
+    });
+    assertEquals(
+      (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status,
+      200,
+    );
   });
 
   it("can have expired before they are sent", async () => {
@@ -85,13 +123,30 @@ describe("Minted tokens", () => {
   });
 
   it("can be for any resource, for a client itself, and opaque", async () => {
-    const clients = [{ id: "api", secret: "s", scopes: ["read"], accessTokenFormat: "opaque" as const }];
+    const clients = [{
+      id: "api",
+      secret: "s",
+      scopes: ["read"],
+      accessTokenFormat: "opaque" as const,
+    }];
     await using lab = await hallpass({ clients });
-    const { access_token } = await lab.mint({ sub: "api", audience: "https://api.example", expiresIn: "5m", claims: { tier: "gold" } });
+    const { access_token } = await lab.mint({
+      sub: "api",
+      audience: "https://api.example",
+      expiresIn: "5m",
+      claims: { tier: "gold" },
+    });
     const headers = { Authorization: `Basic ${btoa("api:s")}` };
     const body = new URLSearchParams({ token: access_token });
-    const told = await (await lab.fetch(`${lab.issuer}/oauth2/introspect`, { method: "POST", headers, body })).json();
-    assertEquals([told.active, told.aud, told.tier, told.sub], [true, "https://api.example", "gold", "api"]);
+    const told =
+      await (await lab.fetch(`${lab.issuer}/oauth2/introspect`, { method: "POST", headers, body }))
+        .json();
+    assertEquals([told.active, told.aud, told.tier, told.sub], [
+      true,
+      "https://api.example",
+      "gold",
+      "api",
+    ]);
   });
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
@@ -116,21 +171,39 @@ describe("The person in front of the browser", () => {
     await using lab = await hallpass();
     const url = authorizationUrl(lab);
     assertMatch((await lab.authorize(url, { user: "alice" })).code!, /^[\w-]{43}$/);
-    assertEquals((await lab.authorize(url, { user: "alice", decision: "deny" })).error, "access_denied");
+    assertEquals(
+      (await lab.authorize(url, { user: "alice", decision: "deny" })).error,
+      "access_denied",
+    );
   });
 
   it("stays signed in with one browser, and is asked again where the request wants it", async () => {
     await using lab = await hallpass();
     const browser = lab.browser();
     await browser.authorize(authorizationUrl(lab), { user: "alice" });
-    assertEquals((await browser.authorize(authorizationUrl(lab, { prompt: "none" }))).error, undefined);
-    await assertRejects(() => browser.authorize(authorizationUrl(lab, { prompt: "login" })), LabError, "Nobody was named");
+    assertEquals(
+      (await browser.authorize(authorizationUrl(lab, { prompt: "none" }))).error,
+      undefined,
+    );
+    await assertRejects(
+      () => browser.authorize(authorizationUrl(lab, { prompt: "login" })),
+      LabError,
+      "Nobody was named",
+    );
   });
 
   it("cannot be somebody whom nobody knows, nor decide what nobody can", async () => {
     await using lab = await hallpass();
-    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "mallory" }), LabError, "there are: alice, bob, carol");
-    await assertRejects(() => lab.authorize(authorizationUrl(lab), { user: "alice", decision: "maybe" as never }), LabError, "allow, deny");
+    await assertRejects(
+      () => lab.authorize(authorizationUrl(lab), { user: "mallory" }),
+      LabError,
+      "there are: alice, bob, carol",
+    );
+    await assertRejects(
+      () => lab.authorize(authorizationUrl(lab), { user: "alice", decision: "maybe" as never }),
+      LabError,
+      "allow, deny",
+    );
   });
 
   it("is told what the page says where there is no way on", async () => {
@@ -145,10 +218,18 @@ describe("The person in front of the browser", () => {
 
   it("is signed in by a login_hint without any page, where the lab is told so", async () => {
     await using lab = await hallpass({ signInByHint: true });
-    const answer = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), { redirect: "manual" });
+    const answer = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), {
+      redirect: "manual",
+    });
     assertMatch(answer.headers.get("Location")!, /\/authorized\?code=/);
-    const byPost = await lab.fetch(authorizationUrl(lab, { login_hint: "bob", response_mode: "form_post" }), { redirect: "manual" });
-    assertMatch(await byPost.text(), /<form id="form-post"[^>]* action="[^"]*\/authorized"[^>]*><input type="hidden" name="code"/);
+    const byPost = await lab.fetch(
+      authorizationUrl(lab, { login_hint: "bob", response_mode: "form_post" }),
+      { redirect: "manual" },
+    );
+    assertMatch(
+      await byPost.text(),
+      /<form id="form-post"[^>]* action="[^"]*\/authorized"[^>]*><input type="hidden" name="code"/,
+    );
     const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
     assertEquals(unknown.status, 400);
     assertMatch(await unknown.text(), /there are: alice, bob, carol/);
@@ -169,26 +250,39 @@ describe("Users and clients", () => {
     await using lab = await hallpass();
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid email" });
     lab.users.put({ name: "alice", claims: { email: "new@example.com" } });
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
     assertEquals((await answer.json()).email, "new@example.com");
   });
 
   it("are refused when they could not be configured, and nothing changes", async () => {
     await using lab = await hallpass();
-    assertThrows(() => lab.clients.put({ id: "x", redirectUris: ["not a uri"] }), LabError, "absolute URI");
+    assertThrows(
+      () => lab.clients.put({ id: "x", redirectUris: ["not a uri"] }),
+      LabError,
+      "absolute URI",
+    );
     assertThrows(() => lab.clients.get("x"), LabError, "there are: demo-spa");
     assertThrows(() => lab.users.remove("nobody"), LabError, "alice");
   });
 
-  const odd: Array<[what: string, headers: Record<string, string>, fields: Record<string, string>]> = [
+  const odd: Array<
+    [what: string, headers: Record<string, string>, fields: Record<string, string>]
+  > = [
     ["a Basic header that is no base64", { Authorization: "Basic !!!" }, { client_id: "newcomer" }],
-    ["Basic credentials that are not form-encoded", { Authorization: `Basic ${btoa("newcomer:%zz")}` }, {}],
+    ["Basic credentials that are not form-encoded", {
+      Authorization: `Basic ${btoa("newcomer:%zz")}`,
+    }, {}],
   ];
   for (const [what, headers, fields] of odd) {
     it(`are refused with ${what}, though they may be anybody`, async () => {
       await using lab = await hallpass({ anyClient: true });
       const body = new URLSearchParams({ grant_type: "client_credentials", ...fields });
-      assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body })).status, 401);
+      assertEquals(
+        (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body })).status,
+        401,
+      );
     });
   }
 
@@ -201,18 +295,33 @@ describe("Users and clients", () => {
       prompt: "none",
     });
     const answer = await lab.fetch(url, { redirect: "manual" });
-    assertEquals([answer.status, (await answer.text()).includes('action="javascript:')], [400, false]);
+    assertEquals([answer.status, (await answer.text()).includes('action="javascript:')], [
+      400,
+      false,
+    ]);
   });
 
   it("may be anybody where anyClient says so, and nobody else's redirect URI then either", async () => {
     await using strict = await hallpass();
     await using lab = await hallpass({ anyClient: true });
     const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
-    await assertRejects(() => strict.authorize(authorizationUrl(strict, changes), { user: "alice" }), LabError);
+    await assertRejects(
+      () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" }),
+      LabError,
+    );
     const { code } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
     const headers = { Authorization: `Basic ${btoa("my-app:my-secret")}` };
-    const body = { grant_type: "authorization_code", code: code!, redirect_uri: changes.redirect_uri, code_verifier: verifier };
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body: new URLSearchParams(body) });
+    const body = {
+      grant_type: "authorization_code",
+      code: code!,
+      redirect_uri: changes.redirect_uri,
+      code_verifier: verifier,
+    };
+    const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(body),
+    });
     assertEquals(answer.status, 200);
   });
 });
@@ -221,17 +330,32 @@ describe("Requests", () => {
   it("are shown without the codes of devices and the handles of pushed requests, and with all the rest", async () => {
     await using lab = await hallpass();
     const post = async (path: string, fields: Record<string, string>) => {
-      const answer = await lab.fetch(lab.issuer + path, { method: "POST", body: new URLSearchParams(fields) });
+      const answer = await lab.fetch(lab.issuer + path, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+      });
       return await answer.json();
     };
-    const device = await post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" });
+    const device = await post("/oauth2/device_authorization", {
+      client_id: "demo-cli",
+      scope: "read",
+    });
     await lab.fetch(device.verification_uri_complete);
-    const pushed = await post("/oauth2/par", Object.fromEntries(new URL(authorizationUrl(lab, {})).searchParams));
-    await lab.fetch(`${lab.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", ...pushed })}`, { redirect: "manual" });
+    const pushed = await post(
+      "/oauth2/par",
+      Object.fromEntries(new URL(authorizationUrl(lab, {})).searchParams),
+    );
+    await lab.fetch(
+      `${lab.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", ...pushed })}`,
+      { redirect: "manual" },
+    );
     const shown = JSON.stringify(lab.requests());
     const secrets = [device.user_code, pushed.request_uri, encodeURIComponent(pushed.request_uri)];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
-    assertMatch(lab.requests()[0].answer!.body, /"verification_uri_complete":"[^"]*\?user_code=\[redacted\]","expires_in":\d+/);
+    assertMatch(
+      lab.requests()[0].answer!.body,
+      /"verification_uri_complete":"[^"]*\?user_code=\[redacted\]","expires_in":\d+/,
+    );
   });
 
   it("are there to be looked at, without their secrets unless one asks", async () => {
@@ -239,24 +363,46 @@ describe("Requests", () => {
     await login(lab);
     const sent = await lab.request({ path: "/oauth2/token" });
     assertEquals(sent.client, "demo-spa");
-    assertEquals([sent.parameters.code, sent.parameters.grant_type], ["[redacted]", "authorization_code"]);
+    assertEquals([sent.parameters.code, sent.parameters.grant_type], [
+      "[redacted]",
+      "authorization_code",
+    ]);
     assert(!/eyJ/.test(JSON.stringify(lab.requests())), "a token shows");
-    assertMatch(lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code, /^[\w-]{43}$/);
+    assertMatch(
+      lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code,
+      /^[\w-]{43}$/,
+    );
   });
 
   it("show neither the values of cookies nor a secret whose name is written with escapes", async () => {
     await using lab = await hallpass();
     const browser = lab.browser();
-    const headers = { Cookie: "one=first-secret; two=second-secret", "Content-Type": "application/x-www-form-urlencoded" };
-    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body: "client%5Fsecret=third-secret" });
-    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: "client_secret=fourth-secret" });
+    const headers = {
+      Cookie: "one=first-secret; two=second-secret",
+      "Content-Type": "application/x-www-form-urlencoded",
+    };
+    await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      headers,
+      body: "client%5Fsecret=third-secret",
+    });
+    await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: "client_secret=fourth-secret",
+    });
     await browser.authorize(
       `${lab.issuer}/oauth2/authorize?response_type=code&client_id=demo-spa&scope=read&code_challenge_method=S256` +
         `&code_challenge=${"A".repeat(43)}&redirect_uri=${lab.issuer}/authorized`,
       { user: "alice" },
     );
     const shown = JSON.stringify(lab.requests());
-    const secrets = ["first-secret", "second-secret", "third-secret", "fourth-secret", ...browser.cookies.values()];
+    const secrets = [
+      "first-secret",
+      "second-secret",
+      "third-secret",
+      "fourth-secret",
+      ...browser.cookies.values(),
+    ];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
     assertEquals(lab.requests()[0].headers.cookie, "one=[redacted]; two=[redacted]");
   });
@@ -264,12 +410,20 @@ describe("Requests", () => {
   it("that never come are an error, which says what came", async () => {
     await using lab = await hallpass();
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
-    await assertRejects(() => lab.request({ path: "/oauth2/token", wait: "1ms" }), LabError, "/oauth2/jwks");
+    await assertRejects(
+      () => lab.request({ path: "/oauth2/token", wait: "1ms" }),
+      LabError,
+      "/oauth2/jwks",
+    );
   });
 
   it("to another host are no requests to the lab", async () => {
     await using lab = await hallpass();
-    await assertRejects(() => lab.fetch("https://evil.example/oauth2/userinfo"), LabError, "is not an address of this lab");
+    await assertRejects(
+      () => lab.fetch("https://evil.example/oauth2/userinfo"),
+      LabError,
+      "is not an address of this lab",
+    );
   });
 
   it("are waited for", async () => {
@@ -284,7 +438,11 @@ describe("Requests", () => {
     await login(lab, { state: "one" });
     await login(lab, { state: "two", asksUserinfo: false });
     assertEquals(lab.flows().map(({ state, uses }) => [state, uses]), [["one", 1], ["two", 0]]);
-    assertEquals(lab.flows()[0].steps.map(({ what }) => what).slice(-3), ["answered", "redeemed", "used"]);
+    assertEquals(lab.flows()[0].steps.map(({ what }) => what).slice(-3), [
+      "answered",
+      "redeemed",
+      "used",
+    ]);
   });
 
   it("that are asked globally of the issuer's origin can be taken over for a while", async () => {
@@ -303,7 +461,8 @@ describe("Labs that intercept the global fetch side by side", () => {
     await using lab = await hallpass();
     const [one, other] = [await lab.tenant(), await lab.tenant()];
     const before = globalThis.fetch;
-    const asked = async (issuer: string) => (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()).issuer;
+    const asked = async (issuer: string) =>
+      (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()).issuer;
     const [first, second] = [one.intercept(), other.intercept()];
     assertEquals([await asked(one.issuer), await asked(other.issuer)], [one.issuer, other.issuer]);
     first.restore();
@@ -316,7 +475,9 @@ describe("Labs that intercept the global fetch side by side", () => {
     await using lab = await hallpass();
     const tenant = await lab.tenant({ id: "acme" });
     using _ = lab.intercept();
-    const { issuer } = await (await fetch("https://hallpass.test/.well-known/oauth-authorization-server/t/acme")).json();
+    const { issuer } =
+      await (await fetch("https://hallpass.test/.well-known/oauth-authorization-server/t/acme"))
+        .json();
     assertEquals(issuer, tenant.issuer);
   });
 });
@@ -332,14 +493,25 @@ describe("Tenants", () => {
     assertNotEquals(one.issuer, other.issuer);
     assertEquals([lab.requests().length, other.report().clean], [0, true]);
     const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
-    assertEquals([await userinfo(one, access_token), await userinfo(other, access_token)], [200, 401]);
+    assertEquals([await userinfo(one, access_token), await userinfo(other, access_token)], [
+      200,
+      401,
+    ]);
   });
 
   it("are found by their path through the lab that holds them", async () => {
     await using lab = await hallpass();
     const tenant = await lab.tenant({ id: "acme" });
-    for (const path of ["/t/acme/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/t/acme"]) {
-      assertEquals((await (await lab.fetch(`https://hallpass.test${path}`)).json()).issuer, tenant.issuer);
+    for (
+      const path of [
+        "/t/acme/.well-known/openid-configuration",
+        "/.well-known/oauth-authorization-server/t/acme",
+      ]
+    ) {
+      assertEquals(
+        (await (await lab.fetch(`https://hallpass.test${path}`)).json()).issuer,
+        tenant.issuer,
+      );
     }
     await tenant.close();
     assertEquals(lab.tenants.ids(), []);
@@ -367,7 +539,10 @@ describe("Tenants", () => {
 
 describe("A page of Playwright's", () => {
   /** Lets a page navigate to a URL, and tells what came of it. */
-  async function navigate(lab: TestLab, url: string): Promise<{ status?: number; headers?: Record<string, string>; aborted?: boolean }> {
+  async function navigate(
+    lab: TestLab,
+    url: string,
+  ): Promise<{ status?: number; headers?: Record<string, string>; aborted?: boolean }> {
     let met = {};
     await lab.route({
       request: () => ({
@@ -409,7 +584,11 @@ describe("Whoever listens to a lab", () => {
     await lab.mint({ sub: "alice" });
     stop();
     lab.clock.freeze();
-    assertEquals(told.filter((type) => type !== "key.made"), ["clock.moved", "fault.fired", "token.issued"]);
+    assertEquals(told.filter((type) => type !== "key.made"), [
+      "clock.moved",
+      "fault.fired",
+      "token.issued",
+    ]);
   });
 });
 
@@ -424,7 +603,11 @@ describe("A reset", () => {
     lab.reset();
     assertEquals(await userinfo(lab, tokens.access_token), 401);
     assertEquals(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text(), keys);
-    assertEquals([lab.faults.list().length, lab.users.list().length, lab.flows().length], [0, 3, 0]);
+    assertEquals([lab.faults.list().length, lab.users.list().length, lab.flows().length], [
+      0,
+      3,
+      0,
+    ]);
   });
 
   it("holds up what is asked before it is over", async () => {
@@ -449,7 +632,10 @@ describe("The end of a lab", () => {
 describe("A lab that listens", () => {
   it("answers on a free port, and is gone when it is closed", async () => {
     const lab = await hallpass({ listen: true });
-    assertEquals((await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json()).issuer, lab.issuer);
+    assertEquals(
+      (await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json()).issuer,
+      lab.issuer,
+    );
     lab.fault("jwks.dropped", { times: 1 });
     await assertRejects(async () => await (await fetch(`${lab.issuer}/oauth2/jwks`)).text());
     await lab.close();

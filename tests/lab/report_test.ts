@@ -11,11 +11,19 @@ type Fields = Record<string, string>;
 
 /** Each with a state and a nonce of its own. */
 function freshUrl(lab: TestLab, changes: Fields = {}): string {
-  return authorizationUrl(lab, { state: crypto.randomUUID(), nonce: crypto.randomUUID(), ...changes });
+  return authorizationUrl(lab, {
+    state: crypto.randomUUID(),
+    nonce: crypto.randomUUID(),
+    ...changes,
+  });
 }
 
 function post(lab: TestLab, fields: Fields, headers: Fields = {}, query = "") {
-  return lab.fetch(`${lab.issuer}/oauth2/token${query}`, { method: "POST", headers, body: new URLSearchParams(fields) });
+  return lab.fetch(`${lab.issuer}/oauth2/token${query}`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(fields),
+  });
 }
 
 async function redeem(lab: TestLab, changes: Fields = {}) {
@@ -27,13 +35,22 @@ function redeemCode(lab: TestLab, code: string, fields: Fields = {}, headers: Fi
   const redirect_uri = `${lab.issuer}/authorized`;
   return post(
     lab,
-    { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier, client_id: "demo-spa", ...fields },
+    {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+      client_id: "demo-spa",
+      ...fields,
+    },
     headers,
   );
 }
 
 function useToken(lab: TestLab, token: string) {
-  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } });
+  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
 }
 
 /** What a client does for each rule to find it. */
@@ -44,19 +61,37 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "state-reused"(lab) {
     await lab.authorize(freshUrl(lab, { state: "same" }), { user: "alice" });
-    await lab.authorize(freshUrl(lab, { state: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { state: "same", code_challenge: "A".repeat(43) }), {
+      user: "alice",
+    });
   },
   async "nonce-reused"(lab) {
     await lab.authorize(freshUrl(lab, { nonce: "same" }), { user: "alice" });
-    await lab.authorize(freshUrl(lab, { nonce: "same", code_challenge: "A".repeat(43) }), { user: "alice" });
+    await lab.authorize(freshUrl(lab, { nonce: "same", code_challenge: "A".repeat(43) }), {
+      user: "alice",
+    });
   },
-  "plain-challenge": (lab) => lab.authorize(freshUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
+  "plain-challenge": (lab) =>
+    lab.authorize(freshUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
   "secret-in-uri": (lab) =>
-    post(lab, { grant_type: "client_credentials" }, {}, "?client_id=demo-service&client_secret=demo-service-secret"),
+    post(
+      lab,
+      { grant_type: "client_credentials" },
+      {},
+      "?client_id=demo-service&client_secret=demo-service-secret",
+    ),
   "token-in-uri": (lab) => lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=abc`),
-  "neither-state-nor-nonce": (lab) => lab.authorize(freshUrl(lab, { state: "", nonce: "" }), { user: "alice" }),
-  "short-verifier": (lab) => post(lab, { grant_type: "authorization_code", code: "x", code_verifier: "short", client_id: "demo-spa" }),
-  "secret-of-public-client": (lab) => post(lab, { grant_type: "client_credentials", client_id: "demo-spa", client_secret: "guess" }),
+  "neither-state-nor-nonce": (lab) =>
+    lab.authorize(freshUrl(lab, { state: "", nonce: "" }), { user: "alice" }),
+  "short-verifier": (lab) =>
+    post(lab, {
+      grant_type: "authorization_code",
+      code: "x",
+      code_verifier: "short",
+      client_id: "demo-spa",
+    }),
+  "secret-of-public-client": (lab) =>
+    post(lab, { grant_type: "client_credentials", client_id: "demo-spa", client_secret: "guess" }),
   async "code-redeemed-twice"(lab) {
     const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
     await redeemCode(lab, code!);
@@ -72,17 +107,31 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     await Promise.allSettled([1, 2].map(() => refresh(lab, done, done.tokens.refresh_token!)));
   },
   async "wrong-audience"(lab) {
-    const { access_token } = await lab.mint({ sub: "alice", scope: "openid", audience: "https://api.example" });
-    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+    const { access_token } = await lab.mint({
+      sub: "alice",
+      scope: "openid",
+      audience: "https://api.example",
+    });
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
   },
   async "keys-fetched-each-time"(lab) {
     for (let time = 0; time < 3; time++) await lab.fetch(`${lab.issuer}/oauth2/jwks`);
   },
   async "retry-after-ignored"(lab) {
     lab.fault("token.too_many_requests", { times: 1 });
-    await post(lab, { grant_type: "client_credentials", client_id: "demo-service", client_secret: "demo-service-secret" });
+    await post(lab, {
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "demo-service-secret",
+    });
     lab.clock.advance("10s");
-    await post(lab, { grant_type: "client_credentials", client_id: "demo-service", client_secret: "demo-service-secret" });
+    await post(lab, {
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "demo-service-secret",
+    });
   },
   async "wrong-issuer-believed"(lab) {
     lab.fault("callback.wrong_iss");
@@ -99,7 +148,9 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "bad-id-token-believed"(lab) {
     lab.fault("id_token.wrong_aud");
     const { access_token } = await (await redeem(lab)).json();
-    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${access_token}` } });
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
   },
   async "foreign-metadata-believed"(lab) {
     lab.fault("metadata.wrong_issuer", { times: 1 });
@@ -147,8 +198,14 @@ describe("The report card", () => {
   it("finds a client whose every login is the same request", async () => {
     await using lab = await hallpass();
     const url = freshUrl(lab);
-    for (const _ of [1, 2]) await redeemCode(lab, (await lab.authorize(url, { user: "alice" })).code!);
-    assertEquals(lab.report().findings.map(({ id }) => id), ["challenge-reused", "state-reused", "nonce-reused"]);
+    for (const _ of [1, 2]) {
+      await redeemCode(lab, (await lab.authorize(url, { user: "alice" })).code!);
+    }
+    assertEquals(lab.report().findings.map(({ id }) => id), [
+      "challenge-reused",
+      "state-reused",
+      "nonce-reused",
+    ]);
   });
 
   /** What a careful client does, and what it may look like. */
@@ -169,9 +226,17 @@ describe("The report card", () => {
     async "refreshes again after it has waited in vain"(lab) {
       const done = await login(lab, { scope: "openid offline_access" });
       lab.fault("token.never", { times: 1 });
-      const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: done.tokens.refresh_token!, client_id: "demo-spa" });
+      const body = new URLSearchParams({
+        grant_type: "refresh_token",
+        refresh_token: done.tokens.refresh_token!,
+        client_id: "demo-spa",
+      });
       const patience = new AbortController();
-      const waiting = lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body, signal: patience.signal });
+      const waiting = lab.fetch(`${lab.issuer}/oauth2/token`, {
+        method: "POST",
+        body,
+        signal: patience.signal,
+      });
       await lab.fetch(`${lab.issuer}/oauth2/jwks`);
       patience.abort();
       await assertRejects(() => waiting);
@@ -217,7 +282,9 @@ describe("The report card", () => {
       await using lab = await hallpass();
       const ordered = lab.fault(fault);
       const { code, parameters } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-      const { access_token } = await (await redeemCode(lab, code ?? String(readJwt(parameters.response)!.claims.code))).json();
+      const { access_token } =
+        await (await redeemCode(lab, code ?? String(readJwt(parameters.response)!.claims.code)))
+          .json();
       await useToken(lab, access_token);
       assertEquals([ordered.fired, lab.report().clean, lab.flows()[0].uses], [0, true, 1]);
       lab.faults.clear();
@@ -227,7 +294,11 @@ describe("The report card", () => {
   it("holds no secrets", async () => {
     await using lab = await hallpass();
     await deeds["code-redeemed-twice"](lab);
-    assert(!JSON.stringify(lab.report()).includes(lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code));
+    assert(
+      !JSON.stringify(lab.report()).includes(
+        lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code,
+      ),
+    );
   });
 
   it("says each rule in a sentence, with its section", () => {
@@ -249,17 +320,31 @@ describe("A drill", () => {
   it("names what a careless one accepts", async () => {
     await using lab = await hallpass();
     const careless = async () => {
-      const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), { user: "alice" });
+      const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), {
+        user: "alice",
+      });
       assert((await redeemCode(lab, code!)).ok);
     };
-    const { accepted, unmet } = await lab.drill(careless, ["callback.wrong_state", "id_token.expired", "metadata.wrong_issuer"]);
+    const { accepted, unmet } = await lab.drill(careless, [
+      "callback.wrong_state",
+      "id_token.expired",
+      "metadata.wrong_issuer",
+    ]);
     assertEquals(accepted.map(({ fault }) => fault), ["callback.wrong_state", "id_token.expired"]);
     assertEquals(unmet, ["metadata.wrong_issuer"]);
   });
 
   it("does not begin with a login that fails anyhow, nor with a variant that there is not", async () => {
     await using lab = await hallpass();
-    await assertRejects(() => lab.drill(() => Promise.reject(new Error("no button"))), LabError, "no button");
-    await assertRejects(() => lab.drill(() => login(lab), ["callback.odd" as FaultName]), LabError, "there are: metadata.wrong_issuer");
+    await assertRejects(
+      () => lab.drill(() => Promise.reject(new Error("no button"))),
+      LabError,
+      "no button",
+    );
+    await assertRejects(
+      () => lab.drill(() => login(lab), ["callback.odd" as FaultName]),
+      LabError,
+      "there are: metadata.wrong_issuer",
+    );
   });
 });

@@ -9,19 +9,32 @@ const most = 2000;
 describe("The flows of a lab", () => {
   it("are forgotten, the oldest first, when there are too many", () => {
     const timeline = createTimeline(issuer);
-    for (let id = 1; id <= most + 1; id++) timeline.observe(tokenExchange(id, { grant_type: "client_credentials" }));
+    for (let id = 1; id <= most + 1; id++) {
+      timeline.observe(tokenExchange(id, { grant_type: "client_credentials" }));
+    }
     const flows = timeline.list();
-    assertEquals([flows.length, flows[0].id, flows[most - 1].id], [most, "flow-2", `flow-${most + 1}`]);
+    assertEquals([flows.length, flows[0].id, flows[most - 1].id], [
+      most,
+      "flow-2",
+      `flow-${most + 1}`,
+    ]);
   });
 
   it("have no more steps than anybody reads, the latest ones", () => {
     const timeline = createTimeline(issuer);
     timeline.observe(tokenExchange(1, { grant_type: "client_credentials" }));
     for (let id = 2; id <= most + 2; id++) {
-      timeline.observe(tokenExchange(id, { grant_type: "refresh_token", refresh_token: `refresh-${id - 1}` }));
+      timeline.observe(
+        tokenExchange(id, { grant_type: "refresh_token", refresh_token: `refresh-${id - 1}` }),
+      );
     }
     const [flow, ...others] = timeline.list();
-    assertEquals([others.length, flow.steps.length, flow.steps[0].exchange, flow.refreshes], [0, most, 3, most + 1]);
+    assertEquals([others.length, flow.steps.length, flow.steps[0].exchange, flow.refreshes], [
+      0,
+      most,
+      3,
+      most + 1,
+    ]);
   });
 });
 

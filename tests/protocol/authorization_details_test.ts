@@ -11,7 +11,12 @@ import { OAuthError } from "../../src/protocol/oauth_error.ts";
 const types: AuthorizationDetailTypes = {
   payment: {
     meaning: "Pay",
-    members: { amount: { currency: "text", value: "number" }, "to?": "text", "actions?": "texts", "now?": "flag" },
+    members: {
+      amount: { currency: "text", value: "number" },
+      "to?": "text",
+      "actions?": "texts",
+      "now?": "flag",
+    },
   },
   other: { meaning: "Something else", members: {} },
 };
@@ -20,7 +25,11 @@ const amount = { currency: "EUR", value: 5 };
 const payment = { type: "payment", amount };
 
 function read(details: unknown) {
-  return readAuthorizationDetails(typeof details === "string" ? details : JSON.stringify(details), types, ["payment"]);
+  return readAuthorizationDetails(
+    typeof details === "string" ? details : JSON.stringify(details),
+    types,
+    ["payment"],
+  );
 }
 
 describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
@@ -54,7 +63,10 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["a type that the client may not use", [{ type: "other" }]],
     ["one bad detail among good ones", [payment, { type: "loan" }]],
     ["an unknown member", [{ ...payment, extra: "x" }]],
-    ["a member that changes the prototype", '[{"type":"payment","amount":{"currency":"EUR","value":5},"__proto__":{"to":"x"}}]'],
+    [
+      "a member that changes the prototype",
+      '[{"type":"payment","amount":{"currency":"EUR","value":5},"__proto__":{"to":"x"}}]',
+    ],
     ["an unknown member of a member", [{ type: "payment", amount: { ...amount, extra: "x" } }]],
     ["a missing member", [{ type: "payment" }]],
     ["a missing member of a member", [{ type: "payment", amount: { currency: "EUR" } }]],
@@ -106,17 +118,28 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
   ) {
     it(`refuses ${what}`, () => {
       const list = [...granted, { ...payment, actions: ["a", "b"] }];
-      assertThrows(() => narrowAuthorizationDetails(JSON.stringify(wanted), list), OAuthError, "not part of what was granted");
+      assertThrows(
+        () => narrowAuthorizationDetails(JSON.stringify(wanted), list),
+        OAuthError,
+        "not part of what was granted",
+      );
     });
   }
 
   it("refuses what is nested without end, and does not follow it", () => {
     const nested = `[${"[".repeat(8000)}${"]".repeat(8000)}]`;
-    assertThrows(() => narrowAuthorizationDetails(nested, granted), OAuthError, "must be a JSON array");
+    assertThrows(
+      () => narrowAuthorizationDetails(nested, granted),
+      OAuthError,
+      "must be a JSON array",
+    );
   });
 
   it("refuses anything where nothing was granted", () => {
-    assertThrows(() => narrowAuthorizationDetails(JSON.stringify([payment]), undefined), OAuthError);
+    assertThrows(
+      () => narrowAuthorizationDetails(JSON.stringify([payment]), undefined),
+      OAuthError,
+    );
   });
 });
 

@@ -5,7 +5,9 @@ import { parseParameters } from "../../src/protocol/form_parameters.ts";
 
 function outcome(query: string): string {
   const callback = readCallback(parseParameters(query));
-  return callback.hasError ? `${callback.error}: ${callback.errorDescription ?? ""}` : `code ${callback.code}`;
+  return callback.hasError
+    ? `${callback.error}: ${callback.errorDescription ?? ""}`
+    : `code ${callback.code}`;
 }
 
 describe("readCallback (OAuth 2.1, section 4.1.2)", () => {
@@ -14,8 +16,14 @@ describe("readCallback (OAuth 2.1, section 4.1.2)", () => {
     ["error=access_denied&error_description=No", "access_denied: No"],
     ["error=access_denied", "access_denied: "],
     ["", "invalid_request: Neither a code nor an error came back; this page expects one of them."],
-    ["code=", "invalid_request: Neither a code nor an error came back; this page expects one of them."],
-    ["code=a&error=b", "invalid_request: Both a code and an error came back; a response holds exactly one of them."],
+    [
+      "code=",
+      "invalid_request: Neither a code nor an error came back; this page expects one of them.",
+    ],
+    [
+      "code=a&error=b",
+      "invalid_request: Both a code and an error came back; a response holds exactly one of them.",
+    ],
     ["code=a&code=b", "invalid_request: The parameter 'code' came more than once."],
     ["error=a&error=b", "invalid_request: The parameter 'error' came more than once."],
     ["code=a&state=1&state=2", "invalid_request: The parameter 'state' came more than once."],

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { clientAssertionAlgorithms, clientAssertionProblem, peekClientAssertion } from "../../src/protocol/client_assertion.ts";
+import {
+  clientAssertionAlgorithms,
+  clientAssertionProblem,
+  peekClientAssertion,
+} from "../../src/protocol/client_assertion.ts";
 import { clientKeyProblem, keysThatFit } from "../../src/protocol/client_key.ts";
 import { timesProblem } from "../../src/protocol/jwt_times.ts";
 
@@ -31,8 +35,16 @@ describe("assertionProblem (RFC 7523, section 3)", () => {
 
 describe("assertionAlgorithms", () => {
   it("are those of the method, and those of the server", () => {
-    assertEquals(clientAssertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), ["ES256", "EdDSA", "Ed25519"]);
-    assertEquals(clientAssertionAlgorithms("client_secret_jwt", ["ES256"]), ["HS256", "HS384", "HS512"]);
+    assertEquals(clientAssertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), [
+      "ES256",
+      "EdDSA",
+      "Ed25519",
+    ]);
+    assertEquals(clientAssertionAlgorithms("client_secret_jwt", ["ES256"]), [
+      "HS256",
+      "HS384",
+      "HS512",
+    ]);
     assertEquals(clientAssertionAlgorithms("client_secret_basic", ["ES256"]), []);
   });
 });
@@ -42,13 +54,30 @@ describe("peekAssertion", () => {
     [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
 
   it("tells the method by the algorithm", () => {
-    assertEquals(peekClientAssertion(jwt({ alg: "HS256" }, { sub: "app" })), { method: "client_secret_jwt", clientId: "app" });
-    assertEquals(peekClientAssertion(jwt({ alg: "ES256" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
-    assertEquals(peekClientAssertion(jwt({ alg: "none" }, { sub: "app" })), { method: "private_key_jwt", clientId: "app" });
+    assertEquals(peekClientAssertion(jwt({ alg: "HS256" }, { sub: "app" })), {
+      method: "client_secret_jwt",
+      clientId: "app",
+    });
+    assertEquals(peekClientAssertion(jwt({ alg: "ES256" }, { sub: "app" })), {
+      method: "private_key_jwt",
+      clientId: "app",
+    });
+    assertEquals(peekClientAssertion(jwt({ alg: "none" }, { sub: "app" })), {
+      method: "private_key_jwt",
+      clientId: "app",
+    });
   });
 
   for (
-    const text of ["", "x", "..", "a.b.c", jwt({ alg: "ES256" }, {}), jwt({ alg: "ES256" }, { sub: "" }), jwt({ alg: "ES256" }, { sub: 5 })]
+    const text of [
+      "",
+      "x",
+      "..",
+      "a.b.c",
+      jwt({ alg: "ES256" }, {}),
+      jwt({ alg: "ES256" }, { sub: "" }),
+      jwt({ alg: "ES256" }, { sub: 5 }),
+    ]
   ) {
     it(`finds nobody in '${text}'`, () => {
       assertEquals(peekClientAssertion(text), undefined);
@@ -58,11 +87,16 @@ describe("peekAssertion", () => {
 
 describe("timesProblem", () => {
   const rule = { needsExp: false, maxLifetime: 3600 };
-  const bounds: Array<[name: string, within: number, beyond: number]> = [["exp", now - 9, now - 10], ["exp", now + 3610, now + 3611], [
-    "nbf",
-    now + 10,
-    now + 11,
-  ], ["iat", now + 10, now + 11]];
+  const bounds: Array<[name: string, within: number, beyond: number]> = [
+    ["exp", now - 9, now - 10],
+    ["exp", now + 3610, now + 3611],
+    [
+      "nbf",
+      now + 10,
+      now + 11,
+    ],
+    ["iat", now + 10, now + 11],
+  ];
   for (const [name, within, beyond] of bounds) {
     it(`takes '${name}' at ${within - now}, and not at ${beyond - now}`, () => {
       assertEquals(timesProblem({ [name]: within }, now, rule), undefined);
@@ -82,15 +116,35 @@ describe("The keys of a client (RFC 7517)", () => {
   const okp = { kty: "OKP", crv: "Ed25519", x: "x" };
 
   it("hold no private part", () => {
-    for (const name of ["d", "k", "p", "oth"]) assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
-    assertEquals([ec, okp, { kty: "RSA", n: "n", e: "e" }].map(clientKeyProblem), [undefined, undefined, undefined]);
+    for (const name of ["d", "k", "p", "oth"]) {
+      assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
+    }
+    assertEquals([ec, okp, { kty: "RSA", n: "n", e: "e" }].map(clientKeyProblem), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("fit by their type, their kid and their algorithm", () => {
-    const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, { ...okp, kid: "c", alg: "EdDSA" }];
-    const found = (header: { alg: string; kid?: string }) => keysThatFit(keys, header).map(({ kid }) => kid);
-    assertEquals([found({ alg: "ES256" }), found({ alg: "ES256", kid: "b" }), found({ alg: "ES256", kid: "a" })], [["a"], [], ["a"]]);
-    assertEquals([found({ alg: "Ed25519" }), found({ alg: "EdDSA" }), found({ alg: "RS256" }), found({ alg: "HS256" })], [
+    const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, {
+      ...okp,
+      kid: "c",
+      alg: "EdDSA",
+    }];
+    const found = (header: { alg: string; kid?: string }) =>
+      keysThatFit(keys, header).map(({ kid }) => kid);
+    assertEquals([
+      found({ alg: "ES256" }),
+      found({ alg: "ES256", kid: "b" }),
+      found({ alg: "ES256", kid: "a" }),
+    ], [["a"], [], ["a"]]);
+    assertEquals([
+      found({ alg: "Ed25519" }),
+      found({ alg: "EdDSA" }),
+      found({ alg: "RS256" }),
+      found({ alg: "HS256" }),
+    ], [
       ["c"],
       ["c"],
       [],

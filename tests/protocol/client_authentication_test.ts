@@ -28,7 +28,10 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   }
 
   it("knows the scheme in any case", () => {
-    assertEquals(readClientCredentials(`bAsIc ${bytes("web:x")}`, parseParameters("")).clientId, "web");
+    assertEquals(
+      readClientCredentials(`bAsIc ${bytes("web:x")}`, parseParameters("")).clientId,
+      "web",
+    );
   });
 
   const refused: Array<[what: string, header: string]> = [
@@ -42,7 +45,10 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   ];
   for (const [what, header] of refused) {
     it(`T06 refuses ${what}`, () => {
-      const error = assertThrows(() => readClientCredentials(header, parseParameters("")), OAuthError) as OAuthError;
+      const error = assertThrows(
+        () => readClientCredentials(header, parseParameters("")),
+        OAuthError,
+      ) as OAuthError;
       assertEquals(error.code, "invalid_client");
     });
   }
@@ -58,7 +64,11 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   });
 
   it("reads a public client from the body", () => {
-    assertEquals(readClientCredentials(null, parseParameters("client_id=spa")), { clientId: "spa", method: "none", proof: "" });
+    assertEquals(readClientCredentials(null, parseParameters("client_id=spa")), {
+      clientId: "spa",
+      method: "none",
+      proof: "",
+    });
   });
 
   it("T07 refuses two ways at once", () => {
@@ -70,7 +80,10 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   });
 
   it("T07 takes the same client_id in the body beside Basic", () => {
-    assertEquals(readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=web")).clientId, "web");
+    assertEquals(
+      readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=web")).clientId,
+      "web",
+    );
   });
 
   it("T07 refuses another client_id in the body beside Basic", () => {
@@ -82,6 +95,10 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
   });
 
   it("refuses a request that names no client", () => {
-    assertThrows(() => readClientCredentials(null, parseParameters("")), OAuthError, "names no client");
+    assertThrows(
+      () => readClientCredentials(null, parseParameters("")),
+      OAuthError,
+      "names no client",
+    );
   });
 });

@@ -37,7 +37,8 @@ describe("The URL of a client's metadata document (OAuth Client ID Metadata Docu
     ["", false],
   ];
   for (const [url, isOne] of cases) {
-    it(`${isOne ? "is" : "is not"} '${url.slice(0, 60)}'`, () => assertEquals(isClientIdUrl(url), isOne));
+    it(`${isOne ? "is" : "is not"} '${url.slice(0, 60)}'`, () =>
+      assertEquals(isClientIdUrl(url), isOne));
   }
 
   it("may be http on loopback, where a lab says so", () => {

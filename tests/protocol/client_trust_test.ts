@@ -13,7 +13,10 @@ import {
 
 const registration: Registration = { tokenHash: "", issuedAt: 0, metadata: {} };
 const configured = { trusted: true };
-const trustedRegistration = { trusted: true, registration: { ...registration, initialAccess: true } };
+const trustedRegistration = {
+  trusted: true,
+  registration: { ...registration, initialAccess: true },
+};
 const admitted = { trusted: false, registration: { ...registration, initialAccess: true } };
 const open = { trusted: false, registration };
 const documented = { trusted: false };
@@ -27,13 +30,23 @@ describe("trustOf", () => {
 
 describe("hasOperatorUrls", () => {
   it("is true of configured clients alone: a trusted registration chose its own URLs", () => {
-    const kinds = [configured, trustedRegistration, admitted, open, documented].map(hasOperatorUrls);
+    const kinds = [configured, trustedRegistration, admitted, open, documented].map(
+      hasOperatorUrls,
+    );
     assertEquals(kinds, [true, false, false, false, false]);
   });
 });
 
 describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
-  const cases: Array<[trusted: boolean, silent: boolean, signedIn: boolean, onlyAfterSignIn: boolean, redirects: boolean]> = [
+  const cases: Array<
+    [
+      trusted: boolean,
+      silent: boolean,
+      signedIn: boolean,
+      onlyAfterSignIn: boolean,
+      redirects: boolean,
+    ]
+  > = [
     [true, false, false, false, true],
     [true, false, false, true, false],
     [true, false, true, true, true],
@@ -46,7 +59,10 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
   for (const [trusted, silent, signedIn, onlyAfterSignIn, redirects] of cases) {
     it(`is ${redirects} where ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
       assertEquals(
-        mayRedirectError({ redirectUri: "", mode: "query", trusted, promptsNone: silent }, { signedIn, onlyAfterSignIn }),
+        mayRedirectError({ redirectUri: "", mode: "query", trusted, promptsNone: silent }, {
+          signedIn,
+          onlyAfterSignIn,
+        }),
         redirects,
       );
     });
@@ -54,7 +70,15 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
 });
 
 describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)", () => {
-  const cases: Array<[trusted: boolean, hasHint: boolean, isOwnSession: boolean, isConfirmed: boolean, redirects: boolean]> = [
+  const cases: Array<
+    [
+      trusted: boolean,
+      hasHint: boolean,
+      isOwnSession: boolean,
+      isConfirmed: boolean,
+      redirects: boolean,
+    ]
+  > = [
     [true, false, false, false, false],
     [true, true, false, false, true],
     [true, true, true, false, true],
@@ -67,13 +91,20 @@ describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)
   ];
   for (const [trusted, hasHint, isOwnSession, isConfirmed, redirects] of cases) {
     it(`M1: is ${redirects} where ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
-      assertEquals(mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }), redirects);
+      assertEquals(
+        mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }),
+        redirects,
+      );
     });
   }
 });
 
 describe("mayRememberConsent (OAuth 2.1, section 7.3)", () => {
-  const cases = [[true, true, true], [true, false, false], [false, true, false], [false, false, false]];
+  const cases = [[true, true, true], [true, false, false], [false, true, false], [
+    false,
+    false,
+    false,
+  ]];
   for (const [trusted, rememberConsent, expected] of cases) {
     it(`is ${expected} where ${JSON.stringify({ trusted, rememberConsent })}`, () => {
       assertEquals(mayRememberConsent({ trusted, rememberConsent }), expected);
@@ -93,23 +124,34 @@ describe("mayNameClaim (OpenID Connect Core, section 5.5)", () => {
   });
 
   it("L7: allows others to trusted and admitted clients alone", () => {
-    const named = (client: typeof configured) => beyond.filter((claim) => mayNameClaim({ ...client, scopes }, claim));
+    const named = (client: typeof configured) =>
+      beyond.filter((claim) => mayNameClaim({ ...client, scopes }, claim));
     assertEquals([configured, trustedRegistration, admitted].map(named), [beyond, beyond, beyond]);
     assertEquals([open, documented].map(named), [[], []]);
   });
 
   it("allows none of a standard scope that the client may not have, and none at all without openid", () => {
     assertEquals(mayNameClaim({ ...configured, scopes }, "phone_number"), false);
-    assertEquals(["email", "salary", "acr"].map((claim) => mayNameClaim({ ...configured, scopes: ["email"] }, claim)), [
-      true,
-      false,
-      false,
-    ]);
+    assertEquals(
+      ["email", "salary", "acr"].map((claim) =>
+        mayNameClaim({ ...configured, scopes: ["email"] }, claim)
+      ),
+      [
+        true,
+        false,
+        false,
+      ],
+    );
   });
 });
 
 describe("noticeOf (OAuth 2.1, section 7.9)", () => {
-  const uris = ["https://app.example/cb", "https://app.example/other", "http://127.0.0.1/cb", "com.example.app:/cb"];
+  const uris = [
+    "https://app.example/cb",
+    "https://app.example/other",
+    "http://127.0.0.1/cb",
+    "com.example.app:/cb",
+  ];
 
   it("says nothing of a trusted client", () => {
     assertEquals(untrustedClientNotice({ id: "app", trusted: true }, uris), undefined);
@@ -117,10 +159,16 @@ describe("noticeOf (OAuth 2.1, section 7.9)", () => {
 
   it("L6: names everyone who receives what is allowed, each once", () => {
     const receivers = ["app.example", "a program on this device", "com.example.app"];
-    assertEquals(untrustedClientNotice({ id: "app", trusted: false }, uris), { host: undefined, receivers });
+    assertEquals(untrustedClientNotice({ id: "app", trusted: false }, uris), {
+      host: undefined,
+      receivers,
+    });
   });
 
   it("names the host of the document that describes a client", () => {
-    assertEquals(untrustedClientNotice({ id: "https://app.example/client.json", trusted: false }, [])?.host, "app.example");
+    assertEquals(
+      untrustedClientNotice({ id: "https://app.example/client.json", trusted: false }, [])?.host,
+      "app.example",
+    );
   });
 });

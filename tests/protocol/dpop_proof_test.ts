@@ -11,12 +11,22 @@ const token = "an-access-token";
 const iat = startOfTime / 1000;
 
 async function requestOf(key: ProofKey, changes: Partial<DpopRequest> = {}): Promise<DpopRequest> {
-  return { method: "GET", urls: [url], algs: dpopAlgorithms, now: startOfTime, token: { text: token, jkt: key.jkt }, ...changes };
+  return {
+    method: "GET",
+    urls: [url],
+    algs: dpopAlgorithms,
+    now: startOfTime,
+    token: { text: token, jkt: key.jkt },
+    ...changes,
+  };
 }
 
 async function check(changes: ProofChanges = {}, request: Partial<DpopRequest> = {}) {
   const key = await proofKey();
-  return await checkDpopProof(await makeProof(key, "GET", url, { token, ...changes }), await requestOf(key, request));
+  return await checkDpopProof(
+    await makeProof(key, "GET", url, { token, ...changes }),
+    await requestOf(key, request),
+  );
 }
 
 async function assertRefused(act: () => Promise<unknown>, message = ""): Promise<void> {
@@ -32,7 +42,11 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   for (const alg of dpopAlgorithms) {
     it(`takes ${alg}`, async () => {
       const key = await proofKey(alg);
-      assertEquals((await checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key))).jkt, key.jkt);
+      assertEquals(
+        (await checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key)))
+          .jkt,
+        key.jkt,
+      );
     });
   }
 
@@ -44,8 +58,14 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("7 refuses a key that says it is on another curve, for which its thumbprint would be another one", async () => {
     const key = await proofKey();
-    const proof = await makeProof(key, "GET", url, { token, header: { jwk: { ...key.jwk, crv: "P-384" } } });
-    await assertRefused(async () => checkDpopProof(proof, await requestOf(key)), "no key for ES256");
+    const proof = await makeProof(key, "GET", url, {
+      token,
+      header: { jwk: { ...key.jwk, crv: "P-384" } },
+    });
+    await assertRefused(
+      async () => checkDpopProof(proof, await requestOf(key)),
+      "no key for ES256",
+    );
   });
 
   const refused: Array<[what: string, changes: ProofChanges]> = [
@@ -71,7 +91,9 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["9 for another scheme", { claims: { htu: "http://hallpass.test/oauth2/userinfo" } }],
     ["9 for another port", { claims: { htu: "https://hallpass.test:8443/oauth2/userinfo" } }],
     ["9 for a path in other letters", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
-    ["9 for an address with a user in it", { claims: { htu: "https://a@hallpass.test/oauth2/userinfo" } }],
+    ["9 for an address with a user in it", {
+      claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
+    }],
     ["9 for an 'htu' that is no address", { claims: { htu: "/oauth2/userinfo" } }],
     ["11 from an hour ago", { claims: { iat: iat - 3600 } }],
     ["11 from an hour ahead", { claims: { iat: iat + 3600 } }],
@@ -88,17 +110,35 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("1 refuses two proofs in one header line", async () => {
     const key = await proofKey();
-    const [one, two] = [await makeProof(key, "GET", url, { token }), await makeProof(key, "GET", url, { token })];
-    await assertRefused(async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)), "more than one");
+    const [one, two] = [
+      await makeProof(key, "GET", url, { token }),
+      await makeProof(key, "GET", url, { token }),
+    ];
+    await assertRefused(
+      async () => checkDpopProof(`${one}, ${two}`, await requestOf(key)),
+      "more than one",
+    );
   });
 
-  for (const text of ["", "x", "a.b", "a.b.c.d", "..", "é.é.é", `${btoa("null")}.e30.AA`, "A".repeat(100_000)]) {
+  for (
+    const text of [
+      "",
+      "x",
+      "a.b",
+      "a.b.c.d",
+      "..",
+      "é.é.é",
+      `${btoa("null")}.e30.AA`,
+      "A".repeat(100_000),
+    ]
+  ) {
     it(`2 refuses what is no JWT: ${text.slice(0, 12)}`, async () => {
       await assertRefused(async () => checkDpopProof(text, await requestOf(await proofKey())));
     });
   }
 
-  it("2 refuses a proof that is larger than any proof is", () => assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
+  it("2 refuses a proof that is larger than any proof is", () =>
+    assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
 
   it("5 refuses 'alg: none'", async () => {
     const key = await proofKey();
@@ -109,14 +149,23 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("5 refuses a symmetric algorithm", async () => {
     const jwk = { kty: "oct", k: base64url.encode(crypto.getRandomValues(new Uint8Array(32))) };
-    const key = { ...await proofKey(), alg: "HS256", jwk, privateKey: base64url.decode(jwk.k) as unknown as CryptoKey };
-    await assertRefused(async () => checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key)));
+    const key = {
+      ...await proofKey(),
+      alg: "HS256",
+      jwk,
+      privateKey: base64url.decode(jwk.k) as unknown as CryptoKey,
+    };
+    await assertRefused(async () =>
+      checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key))
+    );
   });
 
   it("5 refuses an algorithm that is not wanted, such as RS256 in FAPI 2.0", async () => {
     const key = await proofKey("RS256");
     const request = await requestOf(key, { algs: ["ES256", "PS256"] });
-    await assertRefused(async () => checkDpopProof(await makeProof(key, "GET", url, { token }), request));
+    await assertRefused(async () =>
+      checkDpopProof(await makeProof(key, "GET", url, { token }), request)
+    );
   });
 
   it("6 refuses a signature of another key", async () => {
@@ -129,7 +178,9 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const key = await proofKey();
     const [header, , signature] = (await makeProof(key, "GET", url, { token })).split(".");
     const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
-    await assertRefused(async () => checkDpopProof(`${header}.${claims}.${signature}`, await requestOf(key)));
+    await assertRefused(async () =>
+      checkDpopProof(`${header}.${claims}.${signature}`, await requestOf(key))
+    );
   });
 
   for (const name of ["ES256", "RS256", "EdDSA"]) {
@@ -142,19 +193,30 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
 
   it("12 refuses the proof of another key than the one the token is bound to", async () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    await assertRefused(async () => checkDpopProof(await makeProof(another, "GET", url, { token }), await requestOf(key)));
+    await assertRefused(async () =>
+      checkDpopProof(await makeProof(another, "GET", url, { token }), await requestOf(key))
+    );
   });
 
   const accepted: Array<[what: string, changes: ProofChanges]> = [
     ["a query in 'htu'", { claims: { htu: `${url}?a=b` } }],
     ["a fragment in 'htu'", { claims: { htu: `${url}#a` } }],
-    ["an 'htu' with scheme and host in other letters", { claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" } }],
-    ["an 'htu' with the default port", { claims: { htu: "https://hallpass.test:443/oauth2/userinfo" } }],
-    ["an 'htu' with needless escapes", { claims: { htu: "https://hallpass.test/oauth2/%75serinfo" } }],
+    ["an 'htu' with scheme and host in other letters", {
+      claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" },
+    }],
+    ["an 'htu' with the default port", {
+      claims: { htu: "https://hallpass.test:443/oauth2/userinfo" },
+    }],
+    ["an 'htu' with needless escapes", {
+      claims: { htu: "https://hallpass.test/oauth2/%75serinfo" },
+    }],
     ["an 'iat' 10 seconds back", { claims: { iat: iat - 10 } }],
     ["an 'iat' 10 seconds ahead", { claims: { iat: iat + 10 } }],
     ["an 'nbf' of now and an 'exp' in five minutes", { claims: { nbf: iat, exp: iat + 300 } }],
-    ["claims and header members that it does not know", { claims: { more: { a: 1 } }, header: { more: "b" } }],
+    ["claims and header members that it does not know", {
+      claims: { more: { a: 1 } },
+      header: { more: "b" },
+    }],
   ];
   for (const [what, changes] of accepted) {
     it(`takes ${what}`, async () => assert((await check(changes)).jkt));
@@ -172,7 +234,10 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     const claims = { jti: "once" };
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const idOf = async (of: ProofKey, address: string) =>
-      (await checkDpopProof(await makeProof(of, "GET", address, { claims }), await requestOf(of, { token: undefined, urls: [address] })))
+      (await checkDpopProof(
+        await makeProof(of, "GET", address, { claims }),
+        await requestOf(of, { token: undefined, urls: [address] }),
+      ))
         .id;
     const first = await idOf(key, url);
     assertEquals(await idOf(key, `${url}?again`), first);

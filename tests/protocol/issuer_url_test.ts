@@ -1,6 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { basePath, issuerProblem, issuerUrl, wellKnownPaths } from "../../src/protocol/issuer_url.ts";
+import {
+  basePath,
+  issuerProblem,
+  issuerUrl,
+  wellKnownPaths,
+} from "../../src/protocol/issuer_url.ts";
 
 describe("issuerProblem (RFC 8414, section 2)", () => {
   for (
@@ -45,13 +50,20 @@ describe("wellKnownPaths", () => {
   });
 
   it("stands before and after the path of an issuer that has one", () => {
-    assertEquals(wellKnownPaths("https://id.example/a/b", "/.well-known/x"), ["/.well-known/x/a/b", "/a/b/.well-known/x"]);
+    assertEquals(wellKnownPaths("https://id.example/a/b", "/.well-known/x"), [
+      "/.well-known/x/a/b",
+      "/a/b/.well-known/x",
+    ]);
   });
 });
 
 describe("issuerUrl", () => {
   it("doubles no slash", () => {
-    assertEquals([issuerUrl("https://id.example/", "/t"), issuerUrl("https://id.example/a/", "/t"), basePath("https://id.example/")], [
+    assertEquals([
+      issuerUrl("https://id.example/", "/t"),
+      issuerUrl("https://id.example/a/", "/t"),
+      basePath("https://id.example/"),
+    ], [
       "https://id.example/t",
       "https://id.example/a/t",
       "",

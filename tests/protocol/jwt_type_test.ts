@@ -3,16 +3,33 @@ import { describe, it } from "node:test";
 import { isJwtType } from "../../src/protocol/jwt_type.ts";
 
 describe("isJwtType (RFC 7515, section 4.1.9)", () => {
-  const same = ["oauth-authz-req+jwt", "OAuth-Authz-Req+JWT", "application/oauth-authz-req+jwt", "APPLICATION/oauth-authz-req+jwt"];
+  const same = [
+    "oauth-authz-req+jwt",
+    "OAuth-Authz-Req+JWT",
+    "application/oauth-authz-req+jwt",
+    "APPLICATION/oauth-authz-req+jwt",
+  ];
   for (const typ of same) {
     it(`takes '${typ}' for the type that it spells`, () => {
-      assertEquals([isJwtType(typ, ["oauth-authz-req+jwt"]), isJwtType("oauth-authz-req+jwt", [typ])], [true, true]);
+      assertEquals([
+        isJwtType(typ, ["oauth-authz-req+jwt"]),
+        isJwtType("oauth-authz-req+jwt", [typ]),
+      ], [true, true]);
     });
   }
 
-  const others: unknown[] = ["at+jwt", "text/oauth-authz-req+jwt", "application/application/oauth-authz-req+jwt", "/", "", 5, null, [
-    "JWT",
-  ]];
+  const others: unknown[] = [
+    "at+jwt",
+    "text/oauth-authz-req+jwt",
+    "application/application/oauth-authz-req+jwt",
+    "/",
+    "",
+    5,
+    null,
+    [
+      "JWT",
+    ],
+  ];
   for (const typ of [...others, undefined]) {
     it(`tells ${JSON.stringify(typ)} from it`, () => {
       assertEquals(isJwtType(typ, ["oauth-authz-req+jwt", "JWT"]), false);
@@ -20,6 +37,11 @@ describe("isJwtType (RFC 7515, section 4.1.9)", () => {
   }
 
   it("takes none at all where that is allowed, and nothing else for it", () => {
-    assertEquals([undefined, null, "", "application/"].map((typ) => isJwtType(typ, [undefined])), [true, false, false, false]);
+    assertEquals([undefined, null, "", "application/"].map((typ) => isJwtType(typ, [undefined])), [
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -10,7 +10,10 @@ const session = { sid: "s", authTime: 1000 };
 /** The person signed in for this very request. */
 const signedIn = { chosen: "s", chosenBySignIn: true };
 
-function situation(request: Partial<InteractionState["request"]>, rest: Partial<InteractionState> = {}): InteractionState {
+function situation(
+  request: Partial<InteractionState["request"]>,
+  rest: Partial<InteractionState> = {},
+): InteractionState {
   return {
     request: { prompt: [], ...request },
     session,
@@ -29,26 +32,62 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     ["nothing was allowed yet", situation({}, { consented: false }), "consent"],
     ["a new sign-in is asked for", situation({ prompt: ["login"] }), "sign-in"],
     ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "answer"],
-    ["somebody else signed in meanwhile", situation({ prompt: ["login"] }, { chosen: "other" }), "sign-in"],
+    [
+      "somebody else signed in meanwhile",
+      situation({ prompt: ["login"] }, { chosen: "other" }),
+      "sign-in",
+    ],
     ["an account is to be chosen", situation({ prompt: ["select_account"] }), "select-account"],
-    ["the account was chosen", situation({ prompt: ["select_account"] }, { chosen: "s" }), "answer"],
+    [
+      "the account was chosen",
+      situation({ prompt: ["select_account"] }, { chosen: "s" }),
+      "answer",
+    ],
     ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
     ["the sign-in is just young enough", situation({ maxAge: 100 }), "answer"],
     ["a maximum of 0 asks for a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
     ["the person wants to be somebody else", situation({}, { mustSignIn: true }), "sign-in"],
     ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "answer"],
-    ["any sign-in is too old, but this one is for the request", situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }), "answer"],
-    ["L9: the chosen session is still young enough", situation({ maxAge: 100 }, { chosen: "s" }), "answer"],
-    ["L9: the chosen session grew too old at the consent page", situation({ maxAge: 99 }, { chosen: "s" }), "sign-in"],
-    ["L9: it grew too old, and nothing was allowed yet", situation({ maxAge: 99 }, { chosen: "s", consented: false }), "sign-in"],
-    ["L9: the sign-in for the request is five minutes old", situation({ maxAge: 1 }, { ...signedIn, now: 1300 }), "answer"],
+    [
+      "any sign-in is too old, but this one is for the request",
+      situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }),
+      "answer",
+    ],
+    [
+      "L9: the chosen session is still young enough",
+      situation({ maxAge: 100 }, { chosen: "s" }),
+      "answer",
+    ],
+    [
+      "L9: the chosen session grew too old at the consent page",
+      situation({ maxAge: 99 }, { chosen: "s" }),
+      "sign-in",
+    ],
+    [
+      "L9: it grew too old, and nothing was allowed yet",
+      situation({ maxAge: 99 }, { chosen: "s", consented: false }),
+      "sign-in",
+    ],
+    [
+      "L9: the sign-in for the request is five minutes old",
+      situation({ maxAge: 1 }, { ...signedIn, now: 1300 }),
+      "answer",
+    ],
     [
       "L9: the sign-in for the request is older than that and than max_age",
       situation({ maxAge: 1 }, { ...signedIn, now: 1301 }),
       "sign-in",
     ],
-    ["L9: the sign-in for the request is younger than max_age", situation({ maxAge: 600 }, { ...signedIn, now: 1600 }), "answer"],
-    ["L9: the sign-in for the request is older than max_age", situation({ maxAge: 600 }, { ...signedIn, now: 1601 }), "sign-in"],
+    [
+      "L9: the sign-in for the request is younger than max_age",
+      situation({ maxAge: 600 }, { ...signedIn, now: 1600 }),
+      "answer",
+    ],
+    [
+      "L9: the sign-in for the request is older than max_age",
+      situation({ maxAge: 600 }, { ...signedIn, now: 1601 }),
+      "sign-in",
+    ],
     ["L9: no max_age was asked for", situation({}, { ...signedIn, now: 9999 }), "answer"],
   ];
   for (const [what, given, step] of cases) {
@@ -58,9 +97,17 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
   }
 
   const silent: Array<[what: string, situation: InteractionState, code: string]> = [
-    ["nobody is signed in", situation({ prompt: ["none"] }, { session: undefined }), "login_required"],
+    [
+      "nobody is signed in",
+      situation({ prompt: ["none"] }, { session: undefined }),
+      "login_required",
+    ],
     ["the sign-in is too old", situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
-    ["nothing was allowed yet", situation({ prompt: ["none"] }, { consented: false }), "consent_required"],
+    [
+      "nothing was allowed yet",
+      situation({ prompt: ["none"] }, { consented: false }),
+      "consent_required",
+    ],
   ];
   for (const [what, given, code] of silent) {
     it(`O03 refuses with ${code} when ${what} and the prompt is none`, () => {

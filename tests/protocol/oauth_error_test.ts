@@ -4,12 +4,17 @@ import { errorBody, OAuthError } from "../../src/protocol/oauth_error.ts";
 
 describe("wireError (RFC 6749, section 5.2)", () => {
   it("A40 T14 leaves no character that may not stand in a description", () => {
-    const { error_description } = errorBody(new OAuthError("invalid_request", 'a "quoted" \\ back é\n🎫 text'));
+    const { error_description } = errorBody(
+      new OAuthError("invalid_request", 'a "quoted" \\ back é\n🎫 text'),
+    );
     assertMatch(error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
   it("names the section", () => {
     const error = new OAuthError("invalid_grant", "No.", { see: "OAuth 2.1, section 4.1.3" });
-    assertEquals(errorBody(error), { error: "invalid_grant", error_description: "No. See OAuth 2.1, section 4.1.3." });
+    assertEquals(errorBody(error), {
+      error: "invalid_grant",
+      error_description: "No. See OAuth 2.1, section 4.1.3.",
+    });
   });
 });

@@ -22,15 +22,24 @@ describe("The length of a parameter", () => {
     it(`M8: is at most ${max} for '${name}', and the refusal names both`, () => {
       checkLengths(toParameters([[name, "x".repeat(max)]]));
       const message = `The parameter '${name}' is longer than ${max} characters.`;
-      const error = assertThrows(() => checkLengths(toParameters([[name, "x".repeat(max + 1)]])), OAuthError, message);
+      const error = assertThrows(
+        () => checkLengths(toParameters([[name, "x".repeat(max + 1)]])),
+        OAuthError,
+        message,
+      );
       assertEquals((error as OAuthError).code, "invalid_request");
     });
   }
 
   it("M8: is that of all values together where a parameter is repeated", () => {
     const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
-    assertThrows(() => checkLengths(toParameters(values)), OAuthError, "'resource' is longer than 4096");
+    assertThrows(
+      () => checkLengths(toParameters(values)),
+      OAuthError,
+      "'resource' is longer than 4096",
+    );
   });
 
-  it("M8: does not matter for what is not kept", () => checkLengths(toParameters([["code", "x".repeat(10_000)]])));
+  it("M8: does not matter for what is not kept", () =>
+    checkLengths(toParameters([["code", "x".repeat(10_000)]])));
 });

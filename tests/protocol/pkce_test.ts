@@ -6,8 +6,15 @@ import { checkCodeVerifier, isCodeVerifier, readCodeChallenge } from "../../src/
 import { sha256 } from "../../src/util/hash.ts";
 import { challenge, verifier } from "../support/kit.ts";
 
-function read(challenge: string | undefined, method: string | undefined, needed: boolean): string | undefined {
-  return readCodeChallenge(toParameters([["code_challenge", challenge ?? ""], ["code_challenge_method", method ?? ""]]), needed);
+function read(
+  challenge: string | undefined,
+  method: string | undefined,
+  needed: boolean,
+): string | undefined {
+  return readCodeChallenge(
+    toParameters([["code_challenge", challenge ?? ""], ["code_challenge_method", method ?? ""]]),
+    needed,
+  );
 }
 
 describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
@@ -58,7 +65,10 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
   ];
   for (const [what, stored, sent, code] of refused) {
     it(`refuses ${what}`, async () => {
-      const error = await assertRejects(() => checkCodeVerifier(stored, sent), OAuthError) as OAuthError;
+      const error = await assertRejects(
+        () => checkCodeVerifier(stored, sent),
+        OAuthError,
+      ) as OAuthError;
       assertEquals(error.code, code);
     });
   }
@@ -66,7 +76,11 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
 
 describe("checkCodeVerifier and the grammar", () => {
   it("T22 refuses a verifier of one character, though the challenge is its hash (CVE-2026-41213)", async () => {
-    await assertRejects(async () => checkCodeVerifier(await sha256("a"), "a"), OAuthError, "43 to 128");
+    await assertRejects(
+      async () => checkCodeVerifier(await sha256("a"), "a"),
+      OAuthError,
+      "43 to 128",
+    );
   });
 });
 
@@ -76,6 +90,12 @@ describe("isCodeVerifier (RFC 7636, section 4.1)", () => {
   });
 
   it("T22 takes no other character", () => {
-    assertEquals(["+", "/", "=", " ", "é"].map((one) => isCodeVerifier("a".repeat(43) + one)), [false, false, false, false, false]);
+    assertEquals(["+", "/", "=", " ", "é"].map((one) => isCodeVerifier("a".repeat(43) + one)), [
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

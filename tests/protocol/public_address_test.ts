@@ -18,7 +18,9 @@ describe("isPublicAddress (RFC 6890)", () => {
     "2a00:1450:4001::1",
     "64:ff9b::808:808",
   ];
-  for (const address of publicOnes) it(`takes ${address}`, () => assertEquals(isPublicAddress(address), true));
+  for (const address of publicOnes) {
+    it(`takes ${address}`, () => assertEquals(isPublicAddress(address), true));
+  }
 
   const others = [
     "0.0.0.0",
@@ -73,5 +75,7 @@ describe("isPublicAddress (RFC 6890)", () => {
     "1.2.3.4/8",
     "[::1]",
   ];
-  for (const address of others) it(`refuses '${address}'`, () => assertEquals(isPublicAddress(address), false));
+  for (const address of others) {
+    it(`refuses '${address}'`, () => assertEquals(isPublicAddress(address), false));
+  }
 });

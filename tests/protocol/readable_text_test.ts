@@ -3,7 +3,17 @@ import { describe, it } from "node:test";
 import { isReadable } from "../../src/util/readable_text.ts";
 
 describe("isReadable", () => {
-  for (const text of ["App", "Café Zürich 東京 🎉", "I ❤️ code", "עברית", "تطبيق", "a b", "O'Brien & Söhne (2026)"]) {
+  for (
+    const text of [
+      "App",
+      "Café Zürich 東京 🎉",
+      "I ❤️ code",
+      "עברית",
+      "تطبيق",
+      "a b",
+      "O'Brien & Söhne (2026)",
+    ]
+  ) {
     it(`takes ${JSON.stringify(text)}`, () => {
       assertEquals(isReadable(text), true);
     });
@@ -32,7 +42,11 @@ describe("isReadable", () => {
   ];
   for (const [what, character] of deceptive) {
     it(`L6: refuses ${what}, wherever it stands`, () => {
-      assertEquals([`${character}App`, `A${character}pp`, `App${character}`].map(isReadable), [false, false, false]);
+      assertEquals([`${character}App`, `A${character}pp`, `App${character}`].map(isReadable), [
+        false,
+        false,
+        false,
+      ]);
     });
   }
 

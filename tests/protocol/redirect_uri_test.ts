@@ -1,6 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { isNativeUri, redirectUriMatches, redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
+import {
+  isNativeUri,
+  redirectUriMatches,
+  redirectUriProblem,
+} from "../../src/protocol/redirect_uri.ts";
 
 describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
   const good = [
@@ -111,7 +115,10 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
   for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
     it(`A14 B01 lets the port of ${host} differ`, () => {
       assertEquals(redirectUriMatches(`http://${host}/cb`, `http://${host}:51234/cb`, true), true);
-      assertEquals(redirectUriMatches(`http://${host}:3000/cb`, `http://${host}:51234/cb`, true), true);
+      assertEquals(
+        redirectUriMatches(`http://${host}:3000/cb`, `http://${host}:51234/cb`, true),
+        true,
+      );
     });
   }
 
@@ -142,22 +149,36 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
   }
 
   it("A14 lets no port differ for a web client", () => {
-    assertEquals(redirectUriMatches("http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb", false), false);
+    assertEquals(
+      redirectUriMatches("http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb", false),
+      false,
+    );
   });
 
   it("A14 lets no port differ on https, or on another host", () => {
     assertEquals(redirectUriMatches("https://127.0.0.1/cb", "https://127.0.0.1:2/cb", true), false);
-    assertEquals(redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true), false);
+    assertEquals(
+      redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true),
+      false,
+    );
   });
 });
 
 describe("isNativeUri", () => {
   it("knows what only a program on the user's machine can receive", () => {
-    assertEquals(["http://localhost/cb", "com.example.app:/cb", "https://app.example/cb", "http://app.example/cb"].map(isNativeUri), [
-      true,
-      true,
-      false,
-      false,
-    ]);
+    assertEquals(
+      [
+        "http://localhost/cb",
+        "com.example.app:/cb",
+        "https://app.example/cb",
+        "http://app.example/cb",
+      ].map(isNativeUri),
+      [
+        true,
+        true,
+        false,
+        false,
+      ],
+    );
   });
 });

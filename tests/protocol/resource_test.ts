@@ -5,10 +5,15 @@ import { narrowResources, readResources, scopeAt } from "../../src/protocol/reso
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("takes several, each once", () => {
-    assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], ["read"], "any"), ["https://a.example", "urn:b"]);
+    assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], ["read"], "any"), [
+      "https://a.example",
+      "urn:b",
+    ]);
   });
 
-  for (const value of ["api", "/api", "https://a.example#x", "https://a.example/#", "https://a b", ""]) {
+  for (
+    const value of ["api", "/api", "https://a.example#x", "https://a.example/#", "https://a b", ""]
+  ) {
     it(`refuses '${value}'`, () => {
       assertThrows(() => readResources([value], ["read"], "any"), OAuthError, "absolute URI");
     });
@@ -16,12 +21,19 @@ describe("readResources (RFC 8707, section 2)", () => {
 
   it("refuses those that know nothing of the scope, however often they are named", () => {
     const rule = { only: [{ uri: "urn:a", scopes: ["read"] }] };
-    assertThrows(() => readResources(["urn:a", "urn:a"], ["write"], rule), OAuthError, "knows nothing of the scope");
+    assertThrows(
+      () => readResources(["urn:a", "urn:a"], ["write"], rule),
+      OAuthError,
+      "knows nothing of the scope",
+    );
     assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
 
   it("refuses one that is not configured", () => {
-    const error = assertThrows(() => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }), OAuthError) as OAuthError;
+    const error = assertThrows(
+      () => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }),
+      OAuthError,
+    ) as OAuthError;
     assertEquals(error.code, "invalid_target");
   });
 });
@@ -41,7 +53,11 @@ describe("narrowResources (RFC 8707, section 2.2)", () => {
 });
 
 describe("scopeAt", () => {
-  const rule = { only: [{ uri: "urn:a", scopes: ["read"] }, { uri: "urn:b", scopes: ["write"] }, { uri: "urn:c" }] };
+  const rule = {
+    only: [{ uri: "urn:a", scopes: ["read"] }, { uri: "urn:b", scopes: ["write"] }, {
+      uri: "urn:c",
+    }],
+  };
   const kept: Array<[at: string[], scope: string[]]> = [
     [["urn:a"], ["read"]],
     [["urn:a", "urn:b"], ["read", "write"]],
@@ -56,7 +72,11 @@ describe("scopeAt", () => {
   }
 
   it("refuses when nothing is left, and no ID token comes along", () => {
-    assertThrows(() => scopeAt(["urn:a"], ["write"], rule), OAuthError, "knows nothing of the scope");
+    assertThrows(
+      () => scopeAt(["urn:a"], ["write"], rule),
+      OAuthError,
+      "knows nothing of the scope",
+    );
     assertEquals([scopeAt(["urn:a"], ["openid"], rule), scopeAt(["urn:a"], [], rule)], [[], []]);
   });
 });

@@ -18,7 +18,12 @@ const pending: PendingRequest = {
 };
 
 async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
-  const offered = { profile: profileOf("oauth-2.1"), scopes: ["read"], detailTypes: ["payment"], requirePar: false };
+  const offered = {
+    profile: profileOf("oauth-2.1"),
+    scopes: ["read"],
+    detailTypes: ["payment"],
+    requirePar: false,
+  };
   return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, offered), ...changes };
 }
 

@@ -1,7 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
-import { actorAfter, checkMayAct, readExchangeRequest } from "../../src/protocol/exchange_request.ts";
+import {
+  actorAfter,
+  checkMayAct,
+  readExchangeRequest,
+} from "../../src/protocol/exchange_request.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -9,7 +13,9 @@ const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
 describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
   it("takes a JWT for an access token, and asks for an access token where nothing is said", () => {
-    const request = readExchangeRequest(toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]));
+    const request = readExchangeRequest(
+      toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]),
+    );
     assertEquals(request.subject, { parameter: "subject_token", token: "x", type: "access_token" });
     assertEquals([request.actor, request.issuedType], [undefined, type("access_token")]);
   });
@@ -41,21 +47,31 @@ describe("checkMayAct (RFC 8693, section 4.4)", () => {
     const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
     checkMayAct(undefined, acting);
     checkMayAct({ sub: "one", iss: "https://id.example" }, acting);
-    for (const mayAct of [{ sub: "two" }, { sub: "one", iss: "https://other.example" }, { sub: "one", email: "x" }]) {
+    for (
+      const mayAct of [{ sub: "two" }, { sub: "one", iss: "https://other.example" }, {
+        sub: "one",
+        email: "x",
+      }]
+    ) {
       assertThrows(() => checkMayAct(mayAct, acting), OAuthError, "somebody else");
     }
   });
 });
 
 describe("The id of a token", () => {
-  const ids: Array<[jti: string, parent: string | undefined, exchanged: boolean, line: string[]]> = [
-    ["own", undefined, false, ["own"]],
-    ["parent.token", "parent", false, ["parent.token"]],
-    ["parent.token.next", "parent", true, ["parent.token", "parent.token.next"]],
-    ["parent.token.next.last", "parent", true, ["parent.token", "parent.token.next", "parent.token.next.last"]],
-    [".own.next", undefined, true, ["own", ".own.next"]],
-    [".own.next.last", undefined, true, ["own", ".own.next", ".own.next.last"]],
-  ];
+  const ids: Array<[jti: string, parent: string | undefined, exchanged: boolean, line: string[]]> =
+    [
+      ["own", undefined, false, ["own"]],
+      ["parent.token", "parent", false, ["parent.token"]],
+      ["parent.token.next", "parent", true, ["parent.token", "parent.token.next"]],
+      ["parent.token.next.last", "parent", true, [
+        "parent.token",
+        "parent.token.next",
+        "parent.token.next.last",
+      ]],
+      [".own.next", undefined, true, ["own", ".own.next"]],
+      [".own.next.last", undefined, true, ["own", ".own.next", ".own.next.last"]],
+    ];
   for (const [jti, parent, exchanged, line] of ids) {
     it(`tells where ${jti} came from`, () => {
       assertEquals([parentOf(jti), isExchanged(jti), lineOf(jti)], [parent, exchanged, line]);

@@ -52,18 +52,24 @@ const goodHosts = [
 describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
   for (const host of goodHosts) {
     it(`takes the host ${host}`, () => {
-      for (const port of ["", ":8443"]) assertEquals(isAbsoluteUri(`https://${host}${port}/cb?x=a;b,c'd`), true);
+      for (const port of ["", ":8443"]) {
+        assertEquals(isAbsoluteUri(`https://${host}${port}/cb?x=a;b,c'd`), true);
+      }
     });
   }
 
   for (const host of hostileHosts) {
     it(`M5: refuses the host ${JSON.stringify(host)}, under every scheme`, () => {
-      for (const scheme of ["https", "http", "com.example.app", "wss"]) assertEquals(isAbsoluteUri(`${scheme}://${host}/cb`), false);
+      for (const scheme of ["https", "http", "com.example.app", "wss"]) {
+        assertEquals(isAbsoluteUri(`${scheme}://${host}/cb`), false);
+      }
     });
   }
 
   it("takes a URI without a host", () => {
-    for (const uri of ["com.example.app:/cb", "com.example.app:///cb", "urn:example:api", "urn:a;b,c"]) {
+    for (
+      const uri of ["com.example.app:/cb", "com.example.app:///cb", "urn:example:api", "urn:a;b,c"]
+    ) {
       assertEquals(isAbsoluteUri(uri), true);
     }
   });
@@ -73,7 +79,8 @@ describe("Wherever a URI is taken in", () => {
   const readers: Record<string, (uri: string) => boolean> = {
     "redirect URIs": (uri) => redirectUriProblem(uri, true) === undefined,
     "logout URIs": (uri) => logoutUriProblem(uri, true) === undefined,
-    "front-channel logout URIs": (uri) => frontchannelLogoutUriProblem(uri, [uri], true) === undefined,
+    "front-channel logout URIs": (uri) =>
+      frontchannelLogoutUriProblem(uri, [uri], true) === undefined,
     "resources, and members that are https URLs": isResource,
     "client URIs": isWebUrl,
     "metadata documents": (uri) => isClientIdUrl(uri),

@@ -1,7 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { poll } from "../../src/protocol/polling.ts";
-import { formatUserCode, makeUserCode, readUserCode, userCodeBytes } from "../../src/protocol/user_code.ts";
+import {
+  formatUserCode,
+  makeUserCode,
+  readUserCode,
+  userCodeBytes,
+} from "../../src/protocol/user_code.ts";
 
 describe("User codes (RFC 8628, section 6.1)", () => {
   it("are made of letters that make no words and are not mistaken", () => {
@@ -14,11 +19,21 @@ describe("User codes (RFC 8628, section 6.1)", () => {
 
   it("depend on each of their bytes but no others", () => {
     const bytes = (last: number) =>
-      new Uint8Array(2 * userCodeBytes).map((_, at) => at === userCodeBytes - 1 ? last : 0).subarray(0, userCodeBytes);
+      new Uint8Array(2 * userCodeBytes).map((_, at) => at === userCodeBytes - 1 ? last : 0)
+        .subarray(0, userCodeBytes);
     assertEquals([makeUserCode(bytes(0)), makeUserCode(bytes(1))], ["BBBBBBBB", "BBBBBBBC"]);
   });
 
-  for (const typed of ["BCDF-GHJK", "bcdfghjk", " bcdf  ghjk ", "b-c-d-f-g-h-j-k", "BCDF\u2013GHJK", "BCDF_GHJK"]) {
+  for (
+    const typed of [
+      "BCDF-GHJK",
+      "bcdfghjk",
+      " bcdf  ghjk ",
+      "b-c-d-f-g-h-j-k",
+      "BCDF\u2013GHJK",
+      "BCDF_GHJK",
+    ]
+  ) {
     it(`are read from '${typed}'`, () => assertEquals(readUserCode(typed), "BCDFGHJK"));
   }
 
@@ -31,9 +46,15 @@ describe("The pace of a device (RFC 8628, section 3.5)", () => {
   it("is free at first, five seconds then, and slower for good after each haste", () => {
     const first = poll(undefined, 1000);
     assertEquals(first, { tooEarly: false, polling: { lastAt: 1000, interval: 5 } });
-    assertEquals(poll(first.polling, 6000), { tooEarly: false, polling: { lastAt: 6000, interval: 5 } });
+    assertEquals(poll(first.polling, 6000), {
+      tooEarly: false,
+      polling: { lastAt: 6000, interval: 5 },
+    });
     const hasty = poll(first.polling, 5999);
     assertEquals(hasty, { tooEarly: true, polling: { lastAt: 5999, interval: 10 } });
-    assertEquals(poll(hasty.polling, 15_999), { tooEarly: false, polling: { lastAt: 15_999, interval: 10 } });
+    assertEquals(poll(hasty.polling, 15_999), {
+      tooEarly: false,
+      polling: { lastAt: 15_999, interval: 10 },
+    });
   });
 });

@@ -1,7 +1,10 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { describe, it } from "node:test";
-import { protectedResource, type ProtectedResourceConfig } from "../../src/resource/protected_resource.ts";
+import {
+  protectedResource,
+  type ProtectedResourceConfig,
+} from "../../src/resource/protected_resource.ts";
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { claimsOf, encode, type Kit, openKit, read, startOfTime } from "../support/kit.ts";
@@ -14,7 +17,11 @@ async function openBank() {
   const kit = openKit({
     profile: "fapi-2.0",
     clients: [
-      { id: "bank", jwks: { keys: [bank.publicJwk] }, redirectUris: ["https://hallpass.test/authorized"] },
+      {
+        id: "bank",
+        jwks: { keys: [bank.publicJwk] },
+        redirectUris: ["https://hallpass.test/authorized"],
+      },
       { id: "api", jwks: { keys: [api.publicJwk] }, resources: [resource] },
     ],
   });
@@ -23,9 +30,14 @@ async function openBank() {
 
 /** A token that is bound to the key of the tests' proofs. */
 async function tokenOf(kit: Kit, bank: ClientKey): Promise<string> {
-  const proof = async (path: string) => makeProof(await proofKey(), "POST", kit.issuer + path, { now: kit.clock.now });
-  const asked = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "bank", resource, scope: "read" })).searchParams);
-  const pushed = await read(await kit.post("/oauth2/par", { ...asked, ...await assertion(kit, "bank", bank) }));
+  const proof = async (path: string) =>
+    makeProof(await proofKey(), "POST", kit.issuer + path, { now: kit.clock.now });
+  const asked = Object.fromEntries(
+    new URL(kit.authorizationUrl({ client_id: "bank", resource, scope: "read" })).searchParams,
+  );
+  const pushed = await read(
+    await kit.post("/oauth2/par", { ...asked, ...await assertion(kit, "bank", bank) }),
+  );
   const query = encode({ client_id: "bank", request_uri: pushed.body.request_uri });
   const callback = await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${query}`);
   const code = new URL(callback).searchParams.get("code")!;
@@ -47,7 +59,10 @@ function openApi(kit: Kit, config: Omit<ProtectedResourceConfig, "resource">) {
     ...config,
   });
   const call = async (token: string, key = "ES256") => {
-    const proof = await makeProof(await proofKey(key), "GET", `${resource}/accounts`, { token, now: kit.clock.now });
+    const proof = await makeProof(await proofKey(key), "GET", `${resource}/accounts`, {
+      token,
+      now: kit.clock.now,
+    });
     const headers = { Authorization: `DPoP ${token}`, DPoP: proof };
     return await api.require(new Request(`${resource}/accounts`, { headers }));
   };
@@ -57,8 +72,13 @@ function openApi(kit: Kit, config: Omit<ProtectedResourceConfig, "resource">) {
 describe("An API that asks by introspection, and authenticates with a key (RFC 7523)", () => {
   it("fits a server under the profile fapi-2.0", async () => {
     const { kit, token, api } = await openBank();
-    const introspection = { clientId: "api", privateKey: { ...await exportJWK(api.privateKey), kid: "api" } };
-    const { call } = openApi(kit, { authorizationServers: [{ issuer: kit.issuer, introspection }] });
+    const introspection = {
+      clientId: "api",
+      privateKey: { ...await exportJWK(api.privateKey), kid: "api" },
+    };
+    const { call } = openApi(kit, {
+      authorizationServers: [{ issuer: kit.issuer, introspection }],
+    });
     for (let time = 0; time < 2; time++) {
       const access = await call(token);
       assertEquals(access instanceof Response ? await access.text() : access.clientId, "bank");
@@ -68,14 +88,18 @@ describe("An API that asks by introspection, and authenticates with a key (RFC 7
   it("takes a key that the platform does not give away", async () => {
     const { kit, token, api } = await openBank();
     const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
-    const { call } = openApi(kit, { authorizationServers: [{ issuer: kit.issuer, introspection }] });
+    const { call } = openApi(kit, {
+      authorizationServers: [{ issuer: kit.issuer, introspection }],
+    });
     assertEquals(await call(token) instanceof Response, false);
   });
 
   it("names the issuer alone, for a minute, and never twice the same", async () => {
     const { kit, token, api } = await openBank();
     const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
-    const { call, assertions } = openApi(kit, { authorizationServers: [{ issuer: kit.issuer, introspection }] });
+    const { call, assertions } = openApi(kit, {
+      authorizationServers: [{ issuer: kit.issuer, introspection }],
+    });
     for (let time = 0; time < 2; time++) await call(token);
     const [{ jti, ...claims }, second] = assertions.map(claimsOf);
     const iat = startOfTime / 1000;
@@ -88,17 +112,23 @@ describe("An API that asks by introspection, and authenticates with a key (RFC 7
     const { kit, token } = await openBank();
     const { privateKey } = await makeClientKey("ES256");
     const introspection = { clientId: "api", privateKey, kid: "api" };
-    const { call } = openApi(kit, { authorizationServers: [{ issuer: kit.issuer, introspection }] });
+    const { call } = openApi(kit, {
+      authorizationServers: [{ issuer: kit.issuer, introspection }],
+    });
     assertEquals((await call(token) as Response).status, 503);
   });
 });
 
 describe("The private key of an API", () => {
-  const keyOf = async (alg: string, options = {}) => (await generateKeyPair(alg, { extractable: true, ...options })).privateKey;
+  const keyOf = async (alg: string, options = {}) =>
+    (await generateKeyPair(alg, { extractable: true, ...options })).privateKey;
   const check = (introspection: object) => () =>
     void protectedResource({
       resource,
-      authorizationServers: [{ issuer: "https://hallpass.test", introspection: { clientId: "api", ...introspection } }],
+      authorizationServers: [{
+        issuer: "https://hallpass.test",
+        introspection: { clientId: "api", ...introspection },
+      }],
     });
 
   it("is one of those that sign assertions", async () => {
@@ -109,14 +139,24 @@ describe("The private key of an API", () => {
     }
   });
 
-  const refused: Array<[what: string, introspection: () => object | Promise<object>, says: RegExp]> = [
+  const refused: Array<
+    [what: string, introspection: () => object | Promise<object>, says: RegExp]
+  > = [
     ["nothing at all", () => ({}), /needs either a 'clientSecret' or a 'privateKey'/],
     ["both", async () => ({ clientSecret: "s", privateKey: await keyOf("ES256") }), /needs either/],
     ["what is no key", () => ({ privateKey: null }), /not a private key/],
     ["a text", () => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
     ["a public JWK", async () => ({ privateKey: await publicJwk("ES256") }), /not a private key/],
-    ["a secret", () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }), /neither an RSA key nor one on P-256 or Ed25519/],
-    ["another curve", async () => ({ privateKey: await exportJWK(await keyOf("ES384")) }), /neither an RSA key/],
+    [
+      "a secret",
+      () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }),
+      /neither an RSA key nor one on P-256 or Ed25519/,
+    ],
+    [
+      "another curve",
+      async () => ({ privateKey: await exportJWK(await keyOf("ES384")) }),
+      /neither an RSA key/,
+    ],
     [
       "an algorithm that does not fit",
       async () => ({ privateKey: await exportJWK(await keyOf("ES256")), alg: "EdDSA" }),
@@ -127,8 +167,16 @@ describe("The private key of an API", () => {
       async () => ({ privateKey: await exportJWK(await keyOf("RS256")) }),
       /needs an 'alg', one of: RS256, PS256/,
     ],
-    ["a public CryptoKey", async () => ({ privateKey: (await generateKeyPair("ES256")).publicKey }), /CryptoKey that cannot sign/],
-    ["a CryptoKey on another curve", async () => ({ privateKey: await keyOf("ES384") }), /CryptoKey for ECDSA, which signs no assertion/],
+    [
+      "a public CryptoKey",
+      async () => ({ privateKey: (await generateKeyPair("ES256")).publicKey }),
+      /CryptoKey that cannot sign/,
+    ],
+    [
+      "a CryptoKey on another curve",
+      async () => ({ privateKey: await keyOf("ES384") }),
+      /CryptoKey for ECDSA, which signs no assertion/,
+    ],
   ];
   for (const [what, introspection, says] of refused) {
     it(`is refused at once where it is ${what}`, async () => {
@@ -141,7 +189,10 @@ describe("The private key of an API", () => {
 describe("The algorithms of DPoP proofs at an API", () => {
   it("are those that it names", async () => {
     const { kit, token } = await openBank();
-    const { api, call } = openApi(kit, { authorizationServers: [kit.issuer], dpopAlgs: ["PS256", "EdDSA"] });
+    const { api, call } = openApi(kit, {
+      authorizationServers: [kit.issuer],
+      dpopAlgs: ["PS256", "EdDSA"],
+    });
     const answer = await call(token) as Response;
     assertEquals([answer.status, (await answer.json()).error], [401, "invalid_dpop_proof"]);
     assertMatch(answer.headers.get("WWW-Authenticate")!, /algs="PS256 EdDSA"/);
@@ -156,8 +207,15 @@ describe("The algorithms of DPoP proofs at an API", () => {
 
   for (const dpopAlgs of [[], ["HS256"], ["none", "ES256"]]) {
     it(`cannot be ${JSON.stringify(dpopAlgs)}`, () => {
-      const config = { resource, authorizationServers: ["https://hallpass.test"], dpopAlgs: dpopAlgs as ["ES256"] };
-      assertMatch(assertThrows(() => protectedResource(config), TypeError).message, /'dpopAlgs' are some of: ES256/);
+      const config = {
+        resource,
+        authorizationServers: ["https://hallpass.test"],
+        dpopAlgs: dpopAlgs as ["ES256"],
+      };
+      assertMatch(
+        assertThrows(() => protectedResource(config), TypeError).message,
+        /'dpopAlgs' are some of: ES256/,
+      );
     });
   }
 });

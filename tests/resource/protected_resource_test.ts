@@ -23,13 +23,25 @@ function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
     resource,
     authorizationServers: [kit.issuer],
     now: () => kit.clock.now,
-    fetch: (url, { signal: _, ...init }) => (fetched.push(url), kit.server.fetch(new Request(url, init))),
+    fetch: (
+      url,
+      { signal: _, ...init },
+    ) => (fetched.push(url), kit.server.fetch(new Request(url, init))),
     onFailure: (failure) => failures.push(failure),
     ...config,
   });
-  const call = async (headers: Record<string, string> = {}, requirements?: AccessRequirements, path = "/v1/things") => {
-    const access = await api.require(new Request(`https://api.test${path}`, { headers }), requirements);
-    return access instanceof Response ? await read(access) : { status: 200, access, headers: new Headers(), body: undefined };
+  const call = async (
+    headers: Record<string, string> = {},
+    requirements?: AccessRequirements,
+    path = "/v1/things",
+  ) => {
+    const access = await api.require(
+      new Request(`https://api.test${path}`, { headers }),
+      requirements,
+    );
+    return access instanceof Response
+      ? await read(access)
+      : { status: 200, access, headers: new Headers(), body: undefined };
   };
   return { api, call, fetched, failures };
 }
@@ -45,7 +57,9 @@ const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Auth
 describe("An API's access check", () => {
   it("tells who may do what", async () => {
     const kit = openKit();
-    const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read"] }) as { access: VerifiedAccess };
+    const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), {
+      scope: ["read"],
+    }) as { access: VerifiedAccess };
     assertEquals([access.subject, access.clientId, access.scope], ["alice", "demo-spa", ["read"]]);
   });
 
@@ -54,33 +68,48 @@ describe("An API's access check", () => {
     const { call, fetched } = openApi(kit);
     const token = await tokenFor(kit);
     await Promise.all([call(bearer(token)), call(bearer(token)), call(bearer(token))]);
-    assertEquals(fetched, [`${kit.issuer}/.well-known/oauth-authorization-server`, `${kit.issuer}/oauth2/jwks`]);
+    assertEquals(fetched, [
+      `${kit.issuer}/.well-known/oauth-authorization-server`,
+      `${kit.issuer}/oauth2/jwks`,
+    ]);
   });
 
   it("finds them by OpenID Connect Discovery where there is nothing else, for an issuer with a path", async () => {
     const kit = openKit({ issuer: "https://hallpass.test/tenant" });
     const { call } = openApi(kit, {
       fetch: async (url, { signal: _, ...init }) =>
-        url.includes("oauth-authorization-server") ? new Response(null, { status: 404 }) : await kit.server.fetch(new Request(url, init)),
+        url.includes("oauth-authorization-server")
+          ? new Response(null, { status: 404 })
+          : await kit.server.fetch(new Request(url, init)),
     });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 200);
   });
 
   it("R02 knows the scheme in any case", async () => {
     const kit = openKit();
-    assertEquals((await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status, 200);
+    assertEquals(
+      (await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status,
+      200,
+    );
   });
 
   it("R03 tells whoever brings no token where its metadata is, and of no error", async () => {
     const answer = await openApi(openKit()).call({}, { scope: ["read"] });
     assertEquals([answer.status, answer.body], [401, ""]);
-    assertMatch(challengeOf(answer), new RegExp(`^Bearer realm="${resource}", scope="read", ${metadataOf}, DPoP .*algs="ES256 `));
+    assertMatch(
+      challengeOf(answer),
+      new RegExp(`^Bearer realm="${resource}", scope="read", ${metadataOf}, DPoP .*algs="ES256 `),
+    );
     assert(!challengeOf(answer).includes("error"));
   });
 
   it("R01 does not see a token in the query", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call({}, {}, `/v1/things?access_token=${await tokenFor(kit)}`);
+    const answer = await openApi(kit).call(
+      {},
+      {},
+      `/v1/things?access_token=${await tokenFor(kit)}`,
+    );
     assertEquals([answer.status, answer.body], [401, ""]);
   });
 
@@ -94,7 +123,9 @@ describe("An API's access check", () => {
 
   it("R03 names the scope that is missing", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), { scope: ["read", "write"] });
+    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), {
+      scope: ["read", "write"],
+    });
     assertEquals([answer.status, answer.body.error], [403, "insufficient_scope"]);
     assertMatch(challengeOf(answer), /^Bearer .*scope="read write".*error="insufficient_scope"/);
   });
@@ -102,7 +133,10 @@ describe("An API's access check", () => {
   const refused: Array<[what: string, token: (kit: Kit) => string | Promise<string>]> = [
     ["what is no token", () => "x"],
     ["a token for another resource", (kit) => tokenFor(kit, { resource: "https://other.test" })],
-    ["a token for another path of the same host", (kit) => tokenFor(kit, { resource: "https://api.test/v" })],
+    [
+      "a token for another path of the same host",
+      (kit) => tokenFor(kit, { resource: "https://api.test/v" }),
+    ],
     ["a token for no resource", (kit) => tokenFor(kit, { resource: undefined })],
     ["an ID token", async (kit) => (await kit.tokens()).id_token],
     ["a refresh token", async (kit) => (await kit.tokens()).refresh_token],
@@ -112,8 +146,15 @@ describe("An API's access check", () => {
       return token;
     }],
     ["a token without its signature", async (kit) => (await tokenFor(kit)).replace(/[^.]*$/, "")],
-    ["a token with another signature", async (kit) => (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA")],
-    ["a token of another issuer with the same keys", (kit) => tokenFor(openKit({ issuer: "https://evil.test", now: () => kit.clock.now }))],
+    [
+      "a token with another signature",
+      async (kit) =>
+        (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA"),
+    ],
+    [
+      "a token of another issuer with the same keys",
+      (kit) => tokenFor(openKit({ issuer: "https://evil.test", now: () => kit.clock.now })),
+    ],
     ["a token with alg none", async (kit) => {
       const [, claims] = (await tokenFor(kit)).split(".");
       return `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${claims}.`;
@@ -124,7 +165,10 @@ describe("An API's access check", () => {
       const kit = openKit();
       const answer = await openApi(kit).call(bearer(await make(kit)));
       assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
-      assertMatch(challengeOf(answer), new RegExp(`^Bearer .*${metadataOf}.*error="invalid_token"`));
+      assertMatch(
+        challengeOf(answer),
+        new RegExp(`^Bearer .*${metadataOf}.*error="invalid_token"`),
+      );
     });
   }
 });
@@ -136,19 +180,27 @@ describe("An API's check of how people signed in (RFC 9470)", () => {
     kit.clock.advance(301);
     const answer = await openApi(kit).call(bearer(token), { maxAge: 300 });
     assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
-    assertMatch(challengeOf(answer), /^Bearer .*max_age="300".*error="insufficient_user_authentication"/);
+    assertMatch(
+      challengeOf(answer),
+      /^Bearer .*max_age="300".*error="insufficient_user_authentication"/,
+    );
     assertEquals((await openApi(kit).call(bearer(token), { maxAge: 301 })).status, 200);
   });
 
   it("takes a token that says nothing of a sign-in for one that is too old", async () => {
     const kit = openKit();
     const { body } = await kit.token({ grant_type: "client_credentials", resource }, service);
-    assertEquals((await openApi(kit).call(bearer(body.access_token), { maxAge: 3600 })).body.error, "insufficient_user_authentication");
+    assertEquals(
+      (await openApi(kit).call(bearer(body.access_token), { maxAge: 3600 })).body.error,
+      "insufficient_user_authentication",
+    );
   });
 
   it("asks for one of the ways to sign in", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), { acrValues: ["urn:phr", "urn:phrh"] });
+    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), {
+      acrValues: ["urn:phr", "urn:phrh"],
+    });
     assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
     assertMatch(challengeOf(answer), /acr_values="urn:phr urn:phrh"/);
   });
@@ -156,20 +208,29 @@ describe("An API's check of how people signed in (RFC 9470)", () => {
 
 describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   async function boundToken(kit: Kit): Promise<string> {
-    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now });
-    return (await kit.redeem(await kit.code({ scope: "read", resource }), {}, { DPoP: proof })).body.access_token;
+    const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, {
+      now: kit.clock.now,
+    });
+    return (await kit.redeem(await kit.code({ scope: "read", resource }), {}, { DPoP: proof })).body
+      .access_token;
   }
 
   async function proven(token: string, changes: ProofChanges = {}, name = "ES256") {
     return {
       Authorization: `DPoP ${token}`,
-      DPoP: await makeProof(await proofKey(name), "GET", `${resource}/things`, { token, ...changes }),
+      DPoP: await makeProof(await proofKey(name), "GET", `${resource}/things`, {
+        token,
+        ...changes,
+      }),
     };
   }
 
   it("takes a bound token with its proof, whatever the query", async () => {
     const kit = openKit();
-    assertEquals((await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status, 200);
+    assertEquals(
+      (await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status,
+      200,
+    );
   });
 
   it("CVE-2024-49755: refuses a bound token as a bearer token", async () => {
@@ -218,7 +279,11 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   it("forgets a proof when it could not be sent any more", async () => {
     const clock = { now: 0 };
     const note = createProofMemory(() => clock.now);
-    assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], [true, true, false]);
+    assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], [
+      true,
+      true,
+      false,
+    ]);
     clock.now = 1000;
     assertEquals([await note("a", 3000), await note("b", 2000)], [true, false]);
   });
@@ -226,7 +291,9 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   it("goes by the origin of the resource, whatever the address at which the request arrived", async () => {
     const kit = openKit();
     const { api } = openApi(kit);
-    const request = new Request("http://10.0.0.7:8080/v1/things", { headers: await proven(await boundToken(kit)) });
+    const request = new Request("http://10.0.0.7:8080/v1/things", {
+      headers: await proven(await boundToken(kit)),
+    });
     assert(!(await api.require(request) instanceof Response));
   });
 
@@ -234,21 +301,30 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     const kit = openKit();
     const noted: number[] = [];
     const { call } = openApi(kit, { noteProof: (_, until) => (noted.push(until), false) });
-    assertEquals((await call(await proven(await boundToken(kit)))).body.error, "invalid_dpop_proof");
+    assertEquals(
+      (await call(await proven(await boundToken(kit)))).body.error,
+      "invalid_dpop_proof",
+    );
     assertEquals(noted, [startOfTime + 61_000]);
   });
 
   it("looks at the address as the client knows it, where the API says which that is", async () => {
     const kit = openKit();
     const { call } = openApi(kit, { addressOf: () => `${resource}/things` });
-    assertEquals((await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status, 200);
+    assertEquals(
+      (await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status,
+      200,
+    );
   });
 
   it("can demand it", async () => {
     const kit = openKit();
     const { api, call } = openApi(kit, { dpop: "required" });
     const answer = await call(bearer(await tokenFor(kit)));
-    assertEquals([answer.status, answer.body.error, api.metadata.dpop_bound_access_tokens_required], [401, "invalid_token", true]);
+    assertEquals(
+      [answer.status, answer.body.error, api.metadata.dpop_bound_access_tokens_required],
+      [401, "invalid_token", true],
+    );
     assertMatch(challengeOf(answer), /^DPoP [^B]*error="invalid_token"/);
     assertEquals((await call(await proven(await boundToken(kit)))).status, 200);
   });
@@ -256,11 +332,18 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
 
 describe("An API that asks by introspection (RFC 7662)", () => {
   const asking = (kit: Kit) => ({
-    authorizationServers: [{ issuer: kit.issuer, introspection: { clientId: "demo-service", clientSecret: "demo-service-secret" } }],
+    authorizationServers: [{
+      issuer: kit.issuer,
+      introspection: { clientId: "demo-service", clientSecret: "demo-service-secret" },
+    }],
   });
   const opaque = {
     clients: [
-      { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], accessTokenFormat: "opaque" as const },
+      {
+        id: "demo-spa",
+        redirectUris: ["https://hallpass.test/authorized"],
+        accessTokenFormat: "opaque" as const,
+      },
       { id: "demo-service", secret: "demo-service-secret", introspect: "any" as const },
     ],
     scopes: { openid: "openid", profile: "profile", read: "read" },
@@ -270,7 +353,10 @@ describe("An API that asks by introspection (RFC 7662)", () => {
     const kit = openKit(opaque);
     const token = await tokenFor(kit);
     assert(!token.includes("."));
-    assertEquals((await openApi(kit, asking(kit)).call(bearer(token), { scope: ["read"] })).status, 200);
+    assertEquals(
+      (await openApi(kit, asking(kit)).call(bearer(token), { scope: ["read"] })).status,
+      200,
+    );
     assertEquals((await openApi(kit).call(bearer(token))).status, 401);
   });
 
@@ -284,28 +370,48 @@ describe("An API that asks by introspection (RFC 7662)", () => {
   });
 
   for (
-    const [what, changes] of [["a token for another resource", { resource: "https://other.test" }], ["a token for none", {
-      resource: undefined,
-    }]] as const
+    const [what, changes] of [
+      ["a token for another resource", { resource: "https://other.test" }],
+      ["a token for none", {
+        resource: undefined,
+      }],
+    ] as const
   ) {
     it(`refuses ${what}`, async () => {
       const kit = openKit(opaque);
-      assertEquals((await openApi(kit, asking(kit)).call(bearer(await tokenFor(kit, changes)))).body.error, "invalid_token");
+      assertEquals(
+        (await openApi(kit, asking(kit)).call(bearer(await tokenFor(kit, changes)))).body.error,
+        "invalid_token",
+      );
     });
   }
 
   it("refuses a refresh token, though it is active", async () => {
     const kit = openKit();
-    assertEquals((await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error, "invalid_token");
+    assertEquals(
+      (await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error,
+      "invalid_token",
+    );
   });
 });
 
 describe("An API and what introspection says", () => {
   const iat = startOfTime / 1000;
-  const said = { active: true, iss: "https://opaque.test", aud: resource, sub: "a", client_id: "c", exp: iat + 60 };
+  const said = {
+    active: true,
+    iss: "https://opaque.test",
+    aud: resource,
+    sub: "a",
+    client_id: "c",
+    exp: iat + 60,
+  };
 
   async function ask(changes: object): Promise<number> {
-    const introspection = { clientId: "c", clientSecret: "s", endpoint: "https://opaque.test/introspect" };
+    const introspection = {
+      clientId: "c",
+      clientSecret: "s",
+      endpoint: "https://opaque.test/introspect",
+    };
     const api = protectedResource({
       resource,
       authorizationServers: [{ issuer: "https://opaque.test", introspection }],
@@ -317,14 +423,26 @@ describe("An API and what introspection says", () => {
   }
 
   it("takes a token that is active, for it, and from its server", async () => {
-    assertEquals([await ask({}), await ask({ iss: undefined, exp: undefined, aud: ["x", resource] })], [200, 200]);
+    assertEquals([
+      await ask({}),
+      await ask({ iss: undefined, exp: undefined, aud: ["x", resource] }),
+    ], [200, 200]);
   });
 
-  const refused = [{ active: false }, { active: "true" }, { iss: "https://evil.test" }, { exp: iat }, { aud: undefined }, { aud: 7 }, {
-    aud: "x",
-  }];
+  const refused = [
+    { active: false },
+    { active: "true" },
+    { iss: "https://evil.test" },
+    { exp: iat },
+    { aud: undefined },
+    { aud: 7 },
+    {
+      aud: "x",
+    },
+  ];
   for (const changes of refused) {
-    it(`refuses one of which it says ${JSON.stringify(changes)}`, async () => assertEquals(await ask(changes), 401));
+    it(`refuses one of which it says ${JSON.stringify(changes)}`, async () =>
+      assertEquals(await ask(changes), 401));
   }
 });
 
@@ -338,10 +456,14 @@ describe("An API and the keys of its server", () => {
       resource,
       authorizationServers: [{ issuer, jwksUri: `${issuer}/jwks` }],
       now: () => state.now,
-      fetch: async () => (state.fetches++, state.fails ? new Response(null, { status: 500 }) : Response.json({ keys: state.keys })),
+      fetch:
+        async () => (state.fetches++,
+          state.fails ? new Response(null, { status: 500 }) : Response.json({ keys: state.keys })),
     });
     const call = async (token: string) => {
-      const access = await api.require(new Request(`${resource}/things`, { headers: bearer(token) }));
+      const access = await api.require(
+        new Request(`${resource}/things`, { headers: bearer(token) }),
+      );
       return access instanceof Response ? access.status : 200;
     };
     return { state, call };
@@ -351,8 +473,19 @@ describe("An API and the keys of its server", () => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const sign = (changes: JWTPayload = {}, header: object = {}) => {
       const iat = startOfTime / 1000;
-      const claims = { iss: issuer, aud: resource, sub: "a", client_id: "c", jti: "j", iat, exp: iat + 86_400, ...changes };
-      return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: "at+jwt", ...header }).sign(privateKey);
+      const claims = {
+        iss: issuer,
+        aud: resource,
+        sub: "a",
+        client_id: "c",
+        jti: "j",
+        iat,
+        exp: iat + 86_400,
+        ...changes,
+      };
+      return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: "at+jwt", ...header }).sign(
+        privateKey,
+      );
     };
     return { jwk: { ...await exportJWK(publicKey), kid, alg }, sign };
   }
@@ -407,7 +540,10 @@ describe("An API and the keys of its server", () => {
       const { state, call } = openKeys();
       const one = await makeKey("1");
       state.keys = [one.jwk];
-      assertEquals([await call(await one.sign()), await call(await one.sign(claims, header))], [200, 401]);
+      assertEquals([await call(await one.sign()), await call(await one.sign(claims, header))], [
+        200,
+        401,
+      ]);
     });
   }
 
@@ -415,7 +551,9 @@ describe("An API and the keys of its server", () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
     state.keys = [one.jwk];
-    for (const typ of ["application/at+jwt", "AT+JWT"]) assertEquals(await call(await one.sign({}, { typ })), 200);
+    for (const typ of ["application/at+jwt", "AT+JWT"]) {
+      assertEquals(await call(await one.sign({}, { typ })), 200);
+    }
   });
 
   it("refuses a token that is signed with a public key as a shared secret", async () => {
@@ -423,7 +561,15 @@ describe("An API and the keys of its server", () => {
     const one = await makeKey("1", "RS256");
     state.keys = [one.jwk];
     const secret = new TextEncoder().encode(JSON.stringify(one.jwk));
-    const token = await new SignJWT({ iss: issuer, aud: resource, sub: "a", client_id: "c", jti: "j", iat: 1, exp: 9e9 })
+    const token = await new SignJWT({
+      iss: issuer,
+      aud: resource,
+      sub: "a",
+      client_id: "c",
+      jti: "j",
+      iat: 1,
+      exp: 9e9,
+    })
       .setProtectedHeader({ alg: "HS256", kid: "1", typ: "at+jwt" }).sign(secret);
     assertEquals(await call(token), 401);
   });
@@ -435,10 +581,25 @@ describe("An API whose server does not answer as it should", () => {
     ["an error", async () => new Response(null, { status: 500 })],
     ["a page", async () => new Response("<html>")],
     ["null", async () => new Response("null")],
-    ["a redirect", async () => new Response(null, { status: 302, headers: { Location: "https://evil.test" } })],
-    ["the metadata of another issuer", async () => Response.json({ issuer: "https://evil.test", jwks_uri: "https://evil.test/jwks" })],
+    [
+      "a redirect",
+      async () => new Response(null, { status: 302, headers: { Location: "https://evil.test" } }),
+    ],
+    [
+      "the metadata of another issuer",
+      async () =>
+        Response.json({ issuer: "https://evil.test", jwks_uri: "https://evil.test/jwks" }),
+    ],
     ["metadata without keys", async () => Response.json({ issuer: "https://hallpass.test" })],
-    ["keys that are none", async () => Response.json({ issuer: "https://hallpass.test", jwks_uri: "https://hallpass.test", keys: 7 })],
+    [
+      "keys that are none",
+      async () =>
+        Response.json({
+          issuer: "https://hallpass.test",
+          jwks_uri: "https://hallpass.test",
+          keys: 7,
+        }),
+    ],
     ["more than anybody can read", async () => new Response("x".repeat(300_000))],
   ];
   for (const [what, fetch] of answers) {
@@ -446,7 +607,11 @@ describe("An API whose server does not answer as it should", () => {
       const kit = openKit();
       const { call, failures } = openApi(kit, { fetch });
       const { status, headers, body } = await call(bearer(await tokenFor(kit)));
-      assertEquals([status, body.error, headers.get("Retry-After")], [503, "temporarily_unavailable", "5"]);
+      assertEquals([status, body.error, headers.get("Retry-After")], [
+        503,
+        "temporarily_unavailable",
+        "5",
+      ]);
       assert(failures.length > 0);
     });
   }
@@ -456,7 +621,9 @@ describe("An API whose server does not answer as it should", () => {
     const { call, failures } = openApi(kit, {
       fetch: (url, { signal: _, ...init }) =>
         url.includes(".well-known")
-          ? Promise.resolve(Response.json({ issuer: "https://evil.test", jwks_uri: `${kit.issuer}/oauth2/jwks` }))
+          ? Promise.resolve(
+            Response.json({ issuer: "https://evil.test", jwks_uri: `${kit.issuer}/oauth2/jwks` }),
+          )
           : kit.server.fetch(new Request(url, init)),
     });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
@@ -475,8 +642,13 @@ describe("An API whose server does not answer as it should", () => {
 describe("The metadata of an API (RFC 9728)", () => {
   it("says who gives tokens, and for what", async () => {
     const { api } = openApi(openKit(), { scopes: ["read"], name: "Things" });
-    const answer = api.handle(new Request("https://api.test/.well-known/oauth-protected-resource/v1"))!;
-    assertEquals([answer.headers.get("Content-Type"), answer.headers.get("Access-Control-Allow-Origin")], ["application/json", "*"]);
+    const answer = api.handle(
+      new Request("https://api.test/.well-known/oauth-protected-resource/v1"),
+    )!;
+    assertEquals([
+      answer.headers.get("Content-Type"),
+      answer.headers.get("Access-Control-Allow-Origin"),
+    ], ["application/json", "*"]);
     assertEquals(await answer.json(), {
       resource,
       authorization_servers: ["https://hallpass.test"],
@@ -499,26 +671,44 @@ describe("The metadata of an API (RFC 9728)", () => {
       const { api } = openApi(openKit(), { resource: of });
       assertEquals((await api.handle(new Request(`https://api.test${at}`))!.json()).resource, of);
       const refused = await api.require(new Request(of)) as Response;
-      assert(refused.headers.get("WWW-Authenticate")!.includes(`resource_metadata="https://api.test${at}"`));
+      assert(
+        refused.headers.get("WWW-Authenticate")!.includes(
+          `resource_metadata="https://api.test${at}"`,
+        ),
+      );
     });
   }
 
   it("leaves every other request alone", () => {
     const { api } = openApi(openKit());
-    for (const path of ["/", "/v1", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/v2"]) {
+    for (
+      const path of [
+        "/",
+        "/v1",
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/v2",
+      ]
+    ) {
       assertEquals(api.handle(new Request(`https://api.test${path}`)), undefined, path);
     }
   });
 
   it("answers a script's preflight, and refuses other methods", () => {
     const { api } = openApi(openKit());
-    const ask = (method: string) => api.handle(new Request("https://api.test/.well-known/oauth-protected-resource/v1", { method }))!.status;
+    const ask = (method: string) =>
+      api.handle(
+        new Request("https://api.test/.well-known/oauth-protected-resource/v1", { method }),
+      )!.status;
     assertEquals([ask("OPTIONS"), ask("HEAD"), ask("POST")], [204, 200, 405]);
   });
 
   it("is refused for what is no resource", () => {
     for (const wrong of ["api", "https://api.test/#a", "urn:api"]) {
-      assertThrows(() => protectedResource({ resource: wrong, authorizationServers: ["https://hallpass.test"] }), TypeError);
+      assertThrows(
+        () =>
+          protectedResource({ resource: wrong, authorizationServers: ["https://hallpass.test"] }),
+        TypeError,
+      );
     }
     assertThrows(() => protectedResource({ resource, authorizationServers: [] }), TypeError);
   });

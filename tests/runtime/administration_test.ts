@@ -14,7 +14,10 @@ const sealing = { HALLPASS_SECRET: "x".repeat(32) };
 
 /** A server that runs on a SQLite file, and the program run beside it. */
 async function besideServer(
-  act: (server: Program, run: (args: string, input?: string) => Promise<{ code: number | null; output: string }>) => Promise<void>,
+  act: (
+    server: Program,
+    run: (args: string, input?: string) => Promise<{ code: number | null; output: string }>,
+  ) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const path = join(folder, "hallpass.json");
@@ -31,7 +34,10 @@ async function besideServer(
       }),
     );
     const server = await startProgram(["serve", "--config", path], sealing);
-    await act(server, (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input));
+    await act(
+      server,
+      (args, input) => runProgram([...args.split(" "), "--config", path], sealing, input),
+    );
     await server.stop();
   });
 }
@@ -46,14 +52,28 @@ async function signIn(server: Program, clientId: string, secret: string, user: s
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const callback = await connectedBrowser(server.issuer).authorize(`${server.issuer}/oauth2/authorize?${query}`, { user });
+  const callback = await connectedBrowser(server.issuer).authorize(
+    `${server.issuer}/oauth2/authorize?${query}`,
+    { user },
+  );
   const code = new URL(callback).searchParams.get("code")!;
-  const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
-  return (await postForm(`${server.issuer}/oauth2/token`, { ...fields, client_id: clientId, client_secret: secret })).body;
+  const fields = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  return (await postForm(`${server.issuer}/oauth2/token`, {
+    ...fields,
+    client_id: clientId,
+    client_secret: secret,
+  })).body;
 }
 
 async function userinfo(server: Program, token: string): Promise<number> {
-  const response = await fetch(`${server.issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${token}` } });
+  const response = await fetch(`${server.issuer}/oauth2/userinfo`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -83,7 +103,10 @@ describe("hallpass client, user and authorization, beside a running server", () 
       await run("user add dora", "dora\n");
       for (const name of ["root", "dora"]) {
         const { access_token } = await signIn(server, "web", "web-secret", name);
-        assertEquals((await run(`user sign-out ${name}`)).output.trim(), `done: user sign-out ${name}`);
+        assertEquals(
+          (await run(`user sign-out ${name}`)).output.trim(),
+          `done: user sign-out ${name}`,
+        );
         assertEquals(await userinfo(server, access_token), 401, name);
       }
       assertEquals((await run("user sign-out nobody")).code, 1);
@@ -93,7 +116,9 @@ describe("hallpass client, user and authorization, beside a running server", () 
   it("list and take back what was allowed", async () => {
     await besideServer(async (server, run) => {
       const { access_token } = await signIn(server, "web", "web-secret", "root");
-      const [{ id, user, client }] = JSON.parse((await run("authorization list --user root --client web --json")).output);
+      const [{ id, user, client }] = JSON.parse(
+        (await run("authorization list --user root --client web --json")).output,
+      );
       assertEquals([user, client], ["root", "web"]);
       assertEquals(JSON.parse((await run("authorization list --user nobody --json")).output), []);
       assertEquals((await run(`authorization remove ${id}`)).code, 0);
@@ -106,14 +131,21 @@ describe("hallpass client, user and authorization, beside a running server", () 
     await besideServer(async (_server, run) => {
       await run(
         "client add app --stdin",
-        JSON.stringify({ secret: "secret-from-stdin-22-ch", grantTypes: ["client_credentials"], scopes: [] }),
+        JSON.stringify({
+          secret: "secret-from-stdin-22-ch",
+          grantTypes: ["client_credentials"],
+          scopes: [],
+        }),
       );
       const { output } = await run("client list");
       assertMatch(
         output,
         /^ID +NAME +KIND +GRANTS +FROM +STATE\nweb .* configuration +enabled\napp .*confidential +client_credentials +store/,
       );
-      assertMatch((await run("user list")).output, /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/);
+      assertMatch(
+        (await run("user list")).output,
+        /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/,
+      );
       const shown = await run("client show app");
       assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
       assert(!/secretHash|secret-from-stdin-22-ch/.test(shown.output), shown.output);
@@ -128,8 +160,13 @@ describe("hallpass client, user and authorization, beside a running server", () 
       const jwks = { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y", kid: evil }] };
       const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "App", jwks });
       const headers = { "Content-Type": "application/json" };
-      const { client_id } = await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body })).json();
-      await run("client add evil --stdin", JSON.stringify({ name: evil, redirectUris: [redirectUri] }));
+      const { client_id } =
+        await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body }))
+          .json();
+      await run(
+        "client add evil --stdin",
+        JSON.stringify({ name: evil, redirectUris: [redirectUri] }),
+      );
       for (const command of [`client show ${client_id}`, "client list --json"]) {
         const { output } = await run(command);
         assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);
@@ -144,8 +181,12 @@ describe("hallpass client, user and authorization, beside a running server", () 
       const { kid } = JSON.parse(atob(id_token.split(".")[0]));
       // RSA takes its time: what is not made yet cannot be followed by another one.
       await (await fetch(`${server.issuer}/oauth2/jwks`)).text();
-      const states = async (args: string) => JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
-      assertEquals((await states("key rotate --json")).filter((state: string) => state === "next").length, 2);
+      const states = async (args: string) =>
+        JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
+      assertEquals(
+        (await states("key rotate --json")).filter((state: string) => state === "next").length,
+        2,
+      );
       assertEquals((await states("key rotate --json")).length, 4);
       assertEquals(await userinfo(server, access_token), 200);
       assertEquals((await run(`key remove ${kid}`)).code, 0);
@@ -157,12 +198,26 @@ describe("hallpass client, user and authorization, beside a running server", () 
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "lab.db")}`];
       const lab = await startProgram(["lab", "--port", "0", ...store]);
-      const metadata = { redirect_uris: ["https://app.example/cb"], grant_types: ["authorization_code"] };
-      const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(metadata) };
+      const metadata = {
+        redirect_uris: ["https://app.example/cb"],
+        grant_types: ["authorization_code"],
+      };
+      const init = {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(metadata),
+      };
       const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
-      const listed = async () => JSON.parse((await runProgram(["client", "list", "--json", ...store])).output).at(-1);
-      assertEquals([(await listed()).id, (await listed()).from], [registered.client_id, "registration"]);
-      assertEquals((await runProgram(["client", "disable", registered.client_id, ...store])).code, 0);
+      const listed = async () =>
+        JSON.parse((await runProgram(["client", "list", "--json", ...store])).output).at(-1);
+      assertEquals([(await listed()).id, (await listed()).from], [
+        registered.client_id,
+        "registration",
+      ]);
+      assertEquals(
+        (await runProgram(["client", "disable", registered.client_id, ...store])).code,
+        0,
+      );
       const asked = await fetch(registered.registration_client_uri, {
         headers: { Authorization: `Bearer ${registered.registration_access_token}` },
       });
@@ -175,7 +230,11 @@ describe("hallpass client, user and authorization, beside a running server", () 
   it("say with the exit code what came of it", async () => {
     await besideServer(async (_server, run) => {
       const cases: Array<[args: string, code: number, says: RegExp]> = [
-        ["client remove web", 1, /^The client 'web' stands in the configuration, and can be changed only there\.$/m],
+        [
+          "client remove web",
+          1,
+          /^The client 'web' stands in the configuration, and can be changed only there\.$/m,
+        ],
         ["client remove nobody", 1, /^There is no client 'nobody'\.$/m],
         ["user disable root", 1, /stands in the configuration/],
         [
@@ -202,10 +261,15 @@ describe("hallpass client, user and authorization, beside a running server", () 
   it("refuse a store that is sealed with another secret", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "a.db")}`];
-      const server = await startProgram(["lab", "--port", "0", "--alg", "ES256", ...store], sealing);
+      const server = await startProgram(
+        ["lab", "--port", "0", "--alg", "ES256", ...store],
+        sealing,
+      );
       await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
       await server.stop();
-      const { code, output } = await runProgram(["key", "list", ...store], { HALLPASS_SECRET: "y".repeat(32) });
+      const { code, output } = await runProgram(["key", "list", ...store], {
+        HALLPASS_SECRET: "y".repeat(32),
+      });
       assertEquals([code, /sealed with another secret/.test(output)], [1, true]);
     });
   });
@@ -218,7 +282,10 @@ describe("hallpass health", () => {
     assertEquals((await runProgram(["health", "--port", port])).code, 0);
     assertEquals((await runProgram(["health"], { PORT: port })).code, 0);
     const lost = await runProgram(["health", "--url", `${lab.issuer}/nowhere`]);
-    assertEquals([lost.code, lost.output], [1, `${lab.issuer}/nowhere answers with the status 404\n`]);
+    assertEquals([lost.code, lost.output], [
+      1,
+      `${lab.issuer}/nowhere answers with the status 404\n`,
+    ]);
     await lab.stop();
     const gone = await runProgram(["health", "--port", port]);
     assertEquals(gone.code, 1);
@@ -259,7 +326,11 @@ describe("hallpass check", () => {
 
   it("says every problem at once: configuration, TLS, store, secrets that are not set", async () => {
     const { code, output } = await checked({
-      clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" }, redirectUris: ["http://app.example/cb"] }, { id: "a" }],
+      clients: [{
+        id: "a",
+        secret: { env: "HALLPASS_NOT_SET" },
+        redirectUris: ["http://app.example/cb"],
+      }, { id: "a" }],
       alg: "HS256",
       cert: "FOLDER/no.pem",
       key: "FOLDER/no.pem",
@@ -282,7 +353,10 @@ describe("hallpass check", () => {
   it("warns where nothing will listen at the issuer", async () => {
     const { code, output } = await checked({ issuer: "http://localhost:9001", port: 9000 });
     assertEquals(code, 0, output);
-    assertMatch(output, /^warning: The issuer is http:\/\/localhost:9001, and the server listens on port 9000/m);
+    assertMatch(
+      output,
+      /^warning: The issuer is http:\/\/localhost:9001, and the server listens on port 9000/m,
+    );
   });
 
   it("says what the server would offer, with every leniency that is on", async () => {
@@ -290,7 +364,13 @@ describe("hallpass check", () => {
       issuer: "https://id.example",
       store: "sqlite:FOLDER/there/a.db",
       refreshReuseGrace: "10s",
-      clients: [{ id: "old", secret: "s", redirectUris: [redirectUri], pkce: "optional", redirectUriAtToken: "if-present" }],
+      clients: [{
+        id: "old",
+        secret: "s",
+        redirectUris: [redirectUri],
+        pkce: "optional",
+        redirectUriAtToken: "if-present",
+      }],
     });
     assertEquals(code, 0, output);
     for (
@@ -309,12 +389,17 @@ describe("hallpass check", () => {
   it("says that a store is sealed with another secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }));
+      await writeFile(
+        path,
+        JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
+      );
       const server = await startProgram(["serve", "--config", path], sealing);
       await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
       await server.stop();
       assertEquals((await runProgram(["check", "--config", path], sealing)).code, 0);
-      const { code, output } = await runProgram(["check", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
+      const { code, output } = await runProgram(["check", "--config", path], {
+        HALLPASS_SECRET: "y".repeat(32),
+      });
       assertEquals(code, 2);
       assertMatch(output, /sealed with another secret/);
     });
@@ -335,7 +420,9 @@ describe("hallpass COMMAND --help", () => {
     const { code, output } = await runProgram(["client", "add", "--help"]);
     assertEquals(code, 0);
     assertMatch(output, /^hallpass client add ID\n\nadds a client to the store\n/);
-    for (const option of ["--config", "--store", "--secret", "--stdin", "--redirect-uri", "--json"]) {
+    for (
+      const option of ["--config", "--store", "--secret", "--stdin", "--redirect-uri", "--json"]
+    ) {
       assert(output.includes(option), option);
     }
   });

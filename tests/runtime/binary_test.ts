@@ -6,7 +6,10 @@ import { compileProgram } from "../support/package.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 
 /** Bun compiles it, and comes from the npm registry. */
-const skip = await binary("bun@1").then(() => false as const, () => "Bun cannot be had from the npm registry");
+const skip = await binary("bun@1").then(
+  () => false as const,
+  () => "Bun cannot be had from the npm registry",
+);
 
 describe("The program as one file", () => {
   it("walks a flow, and says that it is well", { skip }, async () => {
@@ -15,7 +18,12 @@ describe("The program as one file", () => {
     try {
       const { status, body } = await fetchTokens(program.issuer, await fetchCode(program.issuer));
       assertEquals([status, body.token_type], [200, "Bearer"]);
-      const { code, output } = await runProgram(["health", "--url", `${program.issuer}/health`], {}, "", command);
+      const { code, output } = await runProgram(
+        ["health", "--url", `${program.issuer}/health`],
+        {},
+        "",
+        command,
+      );
       assertEquals(code, 0, output);
     } finally {
       await program.stop();

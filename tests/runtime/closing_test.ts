@@ -3,7 +3,12 @@ import { describe, it } from "node:test";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import { withTimeout } from "../../src/util/timeout.ts";
-import { openRawConnection, type RawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
+import {
+  openRawConnection,
+  type RawConnection,
+  rawGet,
+  rawPost,
+} from "../support/raw_connection.ts";
 
 /** A server whose answers to `/slow` wait for the test. */
 async function openServer() {
@@ -27,7 +32,11 @@ async function openServer() {
 
 /** A server that waits for a client's connection would wait for ever. */
 function promptly(listening: Pick<Listening, "close">): Promise<void> {
-  return withTimeout(5000, listening.close(), () => new Error("The server has not closed in 5 seconds."));
+  return withTimeout(
+    5000,
+    listening.close(),
+    () => new Error("The server has not closed in 5 seconds."),
+  );
 }
 
 /** Sends the next request as soon as a response is there, as a load test does. */
@@ -110,7 +119,10 @@ describe("The response to a request whose body was not read", () => {
   const bodies: Array<[what: string, request: string]> = [
     ["is still to come", rawPost("/nowhere", 1000)],
     ["has come in part", `${rawPost("/nowhere", 1000)}abc`],
-    ["comes in chunks", "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"],
+    [
+      "comes in chunks",
+      "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+    ],
   ];
   for (const [what, request] of bodies) {
     it(`L12: is the last one of its connection where the body ${what}`, async () => {
@@ -168,9 +180,14 @@ describe("A request that takes long", () => {
 
   it("L12: is answered, however long its connection has been silent", async () => {
     const listening = await serve({ fetch: respond }, { port: 0, hostname: "127.0.0.1" });
-    const connections = [await openRawConnection(listening.port), await openRawConnection(listening.port)];
+    const connections = [
+      await openRawConnection(listening.port),
+      await openRawConnection(listening.port),
+    ];
     for (const [at, path] of ["/", "/events"].entries()) connections[at].send(rawGet(path));
-    await Promise.all(connections.map(({ until, ended }) => Promise.race([until(/answered/), ended])));
+    await Promise.all(
+      connections.map(({ until, ended }) => Promise.race([until(/answered/), ended])),
+    );
     await listening.close();
     for (const { received } of connections) assertMatch(received(), /answered/);
   });

@@ -9,7 +9,18 @@ import server from "../support/default_export.ts";
 function servingCommand(port: number): string[] | undefined {
   const file = "tests/support/default_export.ts";
   if ("Deno" in globalThis) {
-    return [process.execPath, "serve", "--cached-only", "--allow-all", "--no-check", "--host", "127.0.0.1", "--port", `${port}`, file];
+    return [
+      process.execPath,
+      "serve",
+      "--cached-only",
+      "--allow-all",
+      "--no-check",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      `${port}`,
+      file,
+    ];
   }
   if ("Bun" in globalThis) return [process.execPath, file];
   return undefined;
@@ -39,7 +50,10 @@ describe("A server that a file exports", () => {
     const port = await freePort();
     const [program, ...args] = servingCommand(port) ?? [];
     if (!program) return assertEquals(await answerOf(server.fetch), 200);
-    const child = spawn(program, args, { env: { ...process.env, PORT: `${port}` }, stdio: "ignore" });
+    const child = spawn(program, args, {
+      env: { ...process.env, PORT: `${port}` },
+      stdio: "ignore",
+    });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     try {
       assertEquals(await waitForAnswer(`http://127.0.0.1:${port}/health`), 200);

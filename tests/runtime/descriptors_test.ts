@@ -10,7 +10,9 @@ function withDescriptors(count: number): string[] {
 
 /** Opens connections until there are no descriptors left, and more. */
 async function flood(port: number, count: number) {
-  const opened = await Promise.allSettled(Array.from({ length: count }, () => openRawConnection(port)));
+  const opened = await Promise.allSettled(
+    Array.from({ length: count }, () => openRawConnection(port)),
+  );
   const connections = opened.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
   for (const { send } of connections) send(rawGet("/health"));
   return { end: () => connections.forEach(({ destroy }) => destroy()) };
@@ -19,7 +21,9 @@ async function flood(port: number, count: number) {
 /** Asks until there is an answer: in between, connections may be refused. */
 async function healthOf(issuer: string): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const response = await fetch(`${issuer}/health`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+    const response = await fetch(`${issuer}/health`, { signal: AbortSignal.timeout(1000) }).catch(
+      () => undefined,
+    );
     await response?.arrayBuffer();
     if (response) return response.status;
     await new Promise((resolve) => setTimeout(resolve, 50));

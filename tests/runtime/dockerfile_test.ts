@@ -12,7 +12,9 @@ const lines = text.split("\n").filter((line) => line !== "").map((line) => ({
   rest: line.slice(line.indexOf(" ") + 1),
 }));
 const saidOf = (word: string) => lines.filter((line) => line.word === word).map(({ rest }) => rest);
-const env = Object.fromEntries(saidOf("ENV").flatMap((rest) => rest.split(" ")).map((pair) => pair.split("=")));
+const env = Object.fromEntries(
+  saidOf("ENV").flatMap((rest) => rest.split(" ")).map((pair) => pair.split("=")),
+);
 
 /** What a list in JSON tells the program to do. */
 function told(list: string): string | undefined {
@@ -23,12 +25,19 @@ function told(list: string): string | undefined {
 describe("The image that scripts/Dockerfile makes", () => {
   it("copies what is there, and the binary that the build makes", () => {
     const copies = saidOf("COPY");
-    const sources = copies.filter((rest) => !rest.startsWith("--from=")).flatMap((rest) => rest.split(" ").slice(0, -1));
+    const sources = copies.filter((rest) => !rest.startsWith("--from=")).flatMap((rest) =>
+      rest.split(" ").slice(0, -1)
+    );
     assert(sources.length >= 4);
     for (const source of sources) assert(existsSync(source), source);
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
-    const [binary] = copies.filter((rest) => rest.startsWith("--from=build ")).map((rest) => rest.split(" ")[1]);
-    assertEquals(binary, `${saidOf("WORKDIR")[0]}/${/--outfile (\S+)/.exec(tasks.compile.command)![1]}`);
+    const [binary] = copies.filter((rest) => rest.startsWith("--from=build ")).map((rest) =>
+      rest.split(" ")[1]
+    );
+    assertEquals(
+      binary,
+      `${saidOf("WORKDIR")[0]}/${/--outfile (\S+)/.exec(tasks.compile.command)![1]}`,
+    );
   });
 
   it("copies everything that the program imports", () => {
@@ -45,7 +54,8 @@ describe("The image that scripts/Dockerfile makes", () => {
   });
 
   it("sets variables that the program reads, and opens the port that it listens on", () => {
-    const known = commands.flatMap(({ options }) => options).filter(({ inherited }) => inherited).map(variableOf);
+    const known = commands.flatMap(({ options }) => options).filter(({ inherited }) => inherited)
+      .map(variableOf);
     for (const name of Object.keys(env)) assert(known.includes(name), name);
     assertEquals(saidOf("EXPOSE"), ["9000"]);
   });
@@ -57,9 +67,18 @@ describe("The image that scripts/Dockerfile makes", () => {
   });
 
   it("has a lab that needs a token, and is well with one", async () => {
-    assertMatch((await runProgram(["lab", "--port", "0"], env)).output, /--expose needs --lab-token TOKEN/);
-    const lab = await startProgram(["lab", "--port", "0"], { ...env, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits" });
-    const health = await runProgram(["health"], { ...env, HALLPASS_PORT: new URL(lab.issuer).port });
+    assertMatch(
+      (await runProgram(["lab", "--port", "0"], env)).output,
+      /--expose needs --lab-token TOKEN/,
+    );
+    const lab = await startProgram(["lab", "--port", "0"], {
+      ...env,
+      HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
+    });
+    const health = await runProgram(["health"], {
+      ...env,
+      HALLPASS_PORT: new URL(lab.issuer).port,
+    });
     await lab.stop();
     assertEquals(health.code, 0, health.output);
     assertMatch(health.output, /^http:\/\/127\.0\.0\.1:\d+\/health answers with the status 200$/m);

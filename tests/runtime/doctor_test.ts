@@ -13,8 +13,16 @@ import { runProgram, startProgram } from "../support/program.ts";
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
 
-function placeOf(addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">, changes: Partial<Deployment> = {}): Deployment {
-  return { ...addressesOf(addresses), listens: { host: "localhost", port: 9000 }, inContainer: false, ...changes };
+function placeOf(
+  addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">,
+  changes: Partial<Deployment> = {},
+): Deployment {
+  return {
+    ...addressesOf(addresses),
+    listens: { host: "localhost", port: 9000 },
+    inContainer: false,
+    ...changes,
+  };
 }
 
 /** A network in which some names lead to a lab. */
@@ -22,18 +30,26 @@ function waysTo(names: readonly string[], config: Config): ProbeMeans {
   const { server } = openKit(config);
   return {
     fetch: (url, init) => server.fetch(new Request(url, init)),
-    resolve: async (name) => names.includes(name) ? ["10.0.0.7"] : Promise.reject(new Error("getaddrinfo ENOTFOUND")),
+    resolve: async (name) =>
+      names.includes(name) ? ["10.0.0.7"] : Promise.reject(new Error("getaddrinfo ENOTFOUND")),
   };
 }
 
 /** What the doctor says of an address that a client takes for the issuer. */
-async function saidOf(address: string, ways: ProbeMeans, deployment?: Deployment): Promise<Array<[level: string, says: string]>> {
+async function saidOf(
+  address: string,
+  ways: ProbeMeans,
+  deployment?: Deployment,
+): Promise<Array<[level: string, says: string]>> {
   const visit = { address, expected: deployment?.issuer ?? address, place: deployment };
   return diagnose(await probe(address, ways), visit, true).map(({ level, says }) => [level, says]);
 }
 
 function answering(status: number, body: string, headers: Record<string, string> = {}): ProbeMeans {
-  return { fetch: async () => new Response(body, { status, headers }), resolve: async () => ["127.0.0.1"] };
+  return {
+    fetch: async () => new Response(body, { status, headers }),
+    resolve: async () => ["127.0.0.1"],
+  };
 }
 
 describe("What the doctor meets at an address", () => {
@@ -44,7 +60,13 @@ describe("What the doctor meets at an address", () => {
   });
 
   it("is a problem where it names another one, be it by a slash", async () => {
-    for (const [issuer, asked, how] of [[`${outside}/`, outside, /slash at the end/], [inside, outside, /in host/]] as const) {
+    for (
+      const [issuer, asked, how] of [[`${outside}/`, outside, /slash at the end/], [
+        inside,
+        outside,
+        /in host/,
+      ]] as const
+    ) {
       const [[level, says]] = await saidOf(asked, waysTo(["localhost"], { issuer }));
       assertEquals(level, "problem");
       assertMatch(says, how);
@@ -56,17 +78,25 @@ describe("What the doctor meets at an address", () => {
     const ways = waysTo(["hallpass"], { issuer: inside });
     const said = await saidOf(inside, ways, placeOf({ issuer: inside, frontChannel: outside }));
     assertEquals(said.map(([level]) => level), ["ok", "problem"]);
-    assertMatch(said[1][1], /sends browsers to http:\/\/hallpass:9000, and http:\/\/localhost:9000 is configured/);
+    assertMatch(
+      said[1][1],
+      /sends browsers to http:\/\/hallpass:9000, and http:\/\/localhost:9000 is configured/,
+    );
   });
 
   it("is no more than a note for a name that only others know, unless nothing answers at all", async () => {
     const seen = await probe(inside, waysTo(["localhost"], { issuer: inside }));
-    const levelWhere = (someAnswer: boolean) => diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
+    const levelWhere = (someAnswer: boolean) =>
+      diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
     assertEquals([seen.kind, levelWhere(true), levelWhere(false)], ["unknown", "note", "problem"]);
   });
 
   const strange: Array<[what: string, ways: ProbeMeans, says: RegExp]> = [
-    ["redirects", answering(302, "", { Location: "https://else.example/" }), /redirects to https:\/\/else\.example/],
+    [
+      "redirects",
+      answering(302, "", { Location: "https://else.example/" }),
+      /redirects to https:\/\/else\.example/,
+    ],
     ["knows no metadata", answering(404, "no"), /status 404/],
     ["answers with a page", answering(200, "<html>"), /no JSON object/],
     ["answers with a list that is no object", answering(200, "null"), /no JSON object/],
@@ -83,9 +113,18 @@ describe("What the doctor meets at an address", () => {
   const hostile: Array<[what: string, ways: ProbeMeans]> = [
     ["its issuer", answering(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
     ["an issuer that is no text", answering(200, JSON.stringify({ issuer: { toString: escape } }))],
-    ["an endpoint", answering(200, JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }))],
+    [
+      "an endpoint",
+      answering(
+        200,
+        JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }),
+      ),
+    ],
     ["a redirect", answering(302, "", { Location: "https://else.example/\u009b1m" })],
-    ["a failure", { fetch: () => Promise.reject(new Error(escape)), resolve: async () => ["127.0.0.1"] }],
+    ["a failure", {
+      fetch: () => Promise.reject(new Error(escape)),
+      resolve: async () => ["127.0.0.1"],
+    }],
   ];
   for (const [what, ways] of hostile) {
     it(`L4: reaches the terminal escaped, line breaks included, where ${what} holds escape sequences`, async () => {
@@ -99,7 +138,9 @@ describe("What the doctor meets at an address", () => {
     const { server } = openKit({ issuer: outside });
     const sick: ProbeMeans = {
       fetch: async (url, init) =>
-        url.endsWith("/health") ? new Response(null, { status: 503 }) : await server.fetch(new Request(url, init)),
+        url.endsWith("/health")
+          ? new Response(null, { status: 503 })
+          : await server.fetch(new Request(url, init)),
       resolve: async () => ["127.0.0.1"],
     };
     assertEquals((await saidOf(outside, sick)).map(([level]) => level), ["ok", "problem"]);
@@ -114,17 +155,34 @@ describe("What the doctor meets at an address", () => {
 describe("What the doctor says without asking", () => {
   const cases: Array<[what: string, place: Deployment, levels: string[]]> = [
     ["everything on one machine", placeOf({ issuer: outside }), ["note", "note"]],
-    ["everything in one container", placeOf({ issuer: outside }, { inContainer: true }), ["note", "note"]],
-    ["a container that only itself gets through to", placeOf({ issuer: inside, frontChannel: outside }, { inContainer: true }), [
-      "problem",
-    ]],
-    ["an http name of which the listener knows nothing", placeOf({ issuer: inside }), ["problem"]],
-    ["a proxy before a program on loopback", placeOf({ issuer: "https://id.example" }), ["note"]],
-    ["what works", placeOf({ issuer: inside, frontChannel: outside }, { listens: { host: "0.0.0.0", port: 9000 } }), ["ok"]],
-    ["an issuer on loopback that others get through to", placeOf({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }), [
-      "ok",
+    ["everything in one container", placeOf({ issuer: outside }, { inContainer: true }), [
+      "note",
       "note",
     ]],
+    [
+      "a container that only itself gets through to",
+      placeOf({ issuer: inside, frontChannel: outside }, { inContainer: true }),
+      [
+        "problem",
+      ],
+    ],
+    ["an http name of which the listener knows nothing", placeOf({ issuer: inside }), ["problem"]],
+    ["a proxy before a program on loopback", placeOf({ issuer: "https://id.example" }), ["note"]],
+    [
+      "what works",
+      placeOf({ issuer: inside, frontChannel: outside }, {
+        listens: { host: "0.0.0.0", port: 9000 },
+      }),
+      ["ok"],
+    ],
+    [
+      "an issuer on loopback that others get through to",
+      placeOf({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }),
+      [
+        "ok",
+        "note",
+      ],
+    ],
   ];
   for (const [what, deployment, levels] of cases) {
     it(`about ${what}: ${levels.join(", ")}`, () => {
@@ -136,17 +194,54 @@ describe("What the doctor says without asking", () => {
 describe("A failure, in plain words", () => {
   /** As Node, Bun and Deno tell it. */
   const failures: Array<[said: unknown, means: RegExp]> = [
-    [caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }), /nothing listens/],
-    [caused({ message: "client error (Connect): tcp connect error: Connection refused (os error 111)" }), /nothing listens/],
-    [new DOMException("The operation was aborted due to timeout", "TimeoutError"), /nothing came in time/],
-    [caused({ message: "unable to verify the first certificate", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }), /signed by nobody/],
+    [
+      caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }),
+      /nothing listens/,
+    ],
+    [
+      caused({
+        message: "client error (Connect): tcp connect error: Connection refused (os error 111)",
+      }),
+      /nothing listens/,
+    ],
+    [
+      new DOMException("The operation was aborted due to timeout", "TimeoutError"),
+      /nothing came in time/,
+    ],
+    [
+      caused({
+        message: "unable to verify the first certificate",
+        code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      }),
+      /signed by nobody/,
+    ],
     [caused({ message: "invalid peer certificate: UnknownIssuer" }), /signed by nobody/],
-    [Object.assign(new TypeError("self signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }), /signed by nobody/],
+    [
+      Object.assign(new TypeError("self signed certificate"), {
+        code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+      }),
+      /signed by nobody/,
+    ],
     [caused({ message: "certificate has expired", code: "CERT_HAS_EXPIRED" }), /not valid today/],
-    [caused({ message: 'invalid peer certificate: certificate not valid for name "localhost"' }), /for another name/],
-    [caused({ message: "Host: localhost. is not in the cert's altnames", code: "ERR_TLS_CERT_ALTNAME_INVALID" }), /for another name/],
-    [caused({ message: "received corrupt message of type InvalidContentType" }), /does not speak https/],
-    [Object.assign(new TypeError("EPROTO: The TLS handshake failed."), { code: "EPROTO" }), /does not speak https/],
+    [
+      caused({ message: 'invalid peer certificate: certificate not valid for name "localhost"' }),
+      /for another name/,
+    ],
+    [
+      caused({
+        message: "Host: localhost. is not in the cert's altnames",
+        code: "ERR_TLS_CERT_ALTNAME_INVALID",
+      }),
+      /for another name/,
+    ],
+    [
+      caused({ message: "received corrupt message of type InvalidContentType" }),
+      /does not speak https/,
+    ],
+    [
+      Object.assign(new TypeError("EPROTO: The TLS handshake failed."), { code: "EPROTO" }),
+      /does not speak https/,
+    ],
     [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may speak https/],
     [caused({ message: "connection closed before message completed" }), /may speak https/],
     ["what nobody foresaw", /^what nobody foresaw$/],
@@ -180,7 +275,10 @@ describe("hallpass doctor", () => {
     const { code, output } = await runProgram(["doctor", "--port", port]);
     await lab.stop();
     assertEquals(code, 0, output);
-    assertMatch(output, new RegExp(`^ok +http://localhost:${port} \\(.+\\) answers, and names the issuer`, "m"));
+    assertMatch(
+      output,
+      new RegExp(`^ok +http://localhost:${port} \\(.+\\) answers, and names the issuer`, "m"),
+    );
     assert(output.includes(advise(lab.issuer, Number(port))), output);
   });
 
@@ -196,7 +294,10 @@ describe("hallpass doctor", () => {
     ]);
     await lab.stop();
     assertEquals(other.code, 1);
-    assertMatch(other.output, /^problem +http:\/\/127\.0\.0\.1.*they differ in host.*\nok +http:\/\/localhost/m);
+    assertMatch(
+      other.output,
+      /^problem +http:\/\/127\.0\.0\.1.*they differ in host.*\nok +http:\/\/localhost/m,
+    );
     const nobody = await runProgram(["doctor", "--port", port]);
     assertEquals(nobody.code, 1);
     assertMatch(nobody.output, /does not answer: nothing listens at that port/);
@@ -219,10 +320,17 @@ describe("hallpass doctor", () => {
     await first.stop();
     const port = Number(new URL(first.issuer).port);
     const lines = advise(first.issuer, port).matchAll(/^ {6}(HALLPASS_\w+): (?:"([^"]+)"|(\S+))/gm);
-    const env = Object.fromEntries([...lines].map(([, name, quoted, plain]) => [name, quoted ?? plain]));
+    const env = Object.fromEntries(
+      [...lines].map(([, name, quoted, plain]) => [name, quoted ?? plain]),
+    );
     assertEquals(Object.keys(env).length, 5);
-    const lab = await startProgram(["lab"], { ...env, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits", HALLPASS_EXPOSE: "yes" });
-    const metadata = await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
+    const lab = await startProgram(["lab"], {
+      ...env,
+      HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
+      HALLPASS_EXPOSE: "yes",
+    });
+    const metadata =
+      await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
     await lab.stop();
     assertEquals(metadata.issuer, `http://hallpass:${port}`);
     assertEquals(metadata.authorization_endpoint, `http://localhost:${port}/oauth2/authorize`);
@@ -233,12 +341,24 @@ describe("hallpass doctor", () => {
 
 describe("hallpass lab, open to others", () => {
   it("warns where they would be sent to themselves", async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--expose", "--lab-token", "a-token-of-32-letters-and-digits"]);
+    const lab = await startProgram([
+      "lab",
+      "--port",
+      "0",
+      "--expose",
+      "--lab-token",
+      "a-token-of-32-letters-and-digits",
+    ]);
     await lab.stop();
-    assertMatch(lab.output(), /warning: It listens on 0\.0\.0\.0 and tells applications to ask http:\/\/localhost:\d+.*hallpass doctor/);
+    assertMatch(
+      lab.output(),
+      /warning: It listens on 0\.0\.0\.0 and tells applications to ask http:\/\/localhost:\d+.*hallpass doctor/,
+    );
   });
 });
 
 function caused(members: { message: string; code?: string }): Error {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error(members.message), members) });
+  return new TypeError("fetch failed", {
+    cause: Object.assign(new Error(members.message), members),
+  });
 }

@@ -10,17 +10,28 @@ import { challenge, encode, verifier } from "../support/kit.ts";
 import { startProgram } from "../support/program.ts";
 
 /** A client under development: it serves its own document on this machine. */
-async function withClient(act: (clientId: string, asked: () => number) => Promise<void>): Promise<void> {
+async function withClient(
+  act: (clientId: string, asked: () => number) => Promise<void>,
+): Promise<void> {
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
     const client_id = `http://${request.headers.host}${request.url}`;
     response.setHeader("Content-Type", "application/json");
-    response.end(JSON.stringify({ client_id, client_name: "Under development", redirect_uris: ["http://127.0.0.1/cb"] }));
+    response.end(
+      JSON.stringify({
+        client_id,
+        client_name: "Under development",
+        redirect_uris: ["http://127.0.0.1/cb"],
+      }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`, () => asked);
+    await act(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`,
+      () => asked,
+    );
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -46,10 +57,21 @@ describe("A client whose document stands on this machine", () => {
     await withClient(async (client_id, asked) => {
       const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
       try {
-        const callback = new URL(await connectedBrowser(lab.issuer).authorize(authorizationUrl(lab.issuer, client_id)));
+        const callback = new URL(
+          await connectedBrowser(lab.issuer).authorize(authorizationUrl(lab.issuer, client_id)),
+        );
         const code = callback.searchParams.get("code")!;
-        const fields = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier, client_id };
-        assertEquals([(await postForm(`${lab.issuer}/oauth2/token`, fields)).status, asked()], [200, 1]);
+        const fields = {
+          grant_type: "authorization_code",
+          code,
+          redirect_uri,
+          code_verifier: verifier,
+          client_id,
+        };
+        assertEquals([(await postForm(`${lab.issuer}/oauth2/token`, fields)).status, asked()], [
+          200,
+          1,
+        ]);
       } finally {
         await lab.stop();
       }
@@ -61,10 +83,15 @@ describe("A client whose document stands on this machine", () => {
       const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
       const body = new URL(authorizationUrl(lab.issuer, client_id)).searchParams;
       const push = async (headers: Record<string, string>) => {
-        const { status } = await drained(await fetch(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body }));
+        const { status } = await drained(
+          await fetch(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body }),
+        );
         return [status, asked()];
       };
-      const pushed = [await push({ Origin: "https://evil.example" }), await push({ Origin: "http://localhost:3000" })];
+      const pushed = [
+        await push({ Origin: "https://evil.example" }),
+        await push({ Origin: "http://localhost:3000" }),
+      ];
       await lab.stop();
       assertEquals(pushed, [[401, 0], [201, 1]]);
       assertMatch(lab.output(), /page of another origin/);
@@ -75,11 +102,18 @@ describe("A client whose document stands on this machine", () => {
     await withClient(async (client_id, asked) => {
       await inFolder(async (folder) => {
         const path = join(folder, "hallpass.json");
-        await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", clientMetadataDocuments: true }));
+        await writeFile(
+          path,
+          JSON.stringify({ port: 0, alg: "ES256", clientMetadataDocuments: true }),
+        );
         const server = await startProgram(["serve", "--config", path]);
         try {
           for (const id of [client_id, client_id.replace("http:", "https:")]) {
-            assertEquals((await connectedBrowser(server.issuer).open(authorizationUrl(server.issuer, id))).status, 400);
+            assertEquals(
+              (await connectedBrowser(server.issuer).open(authorizationUrl(server.issuer, id)))
+                .status,
+              400,
+            );
           }
           assertEquals(asked(), 0);
         } finally {

@@ -23,12 +23,36 @@ const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
 const onNode = async (...args: string[]) => [await binary("node@24"), ...args];
 
 const examples: Example[] = [
-  { file: "example.deno.ts", command: async () => [deno, "test", "--allow-all", "example.deno.ts"], says: /ok \| 2 passed \| 0 failed/ },
-  { file: "example.bun.ts", command: async () => [await binary("bun@1"), "test", "./example.bun.ts"], says: /2 pass\n 0 fail/ },
-  { file: "example.node.ts", command: () => onNode("--test", "example.node.ts"), says: /pass 2\n.*fail 0/ },
-  { file: "example.mcp.ts", command: () => onNode("--test", "example.mcp.ts"), says: /pass 1\n.*fail 0/ },
-  { file: "example.msw.ts", command: () => onNode("--test", "example.msw.ts"), says: /pass 1\n.*fail 0/ },
-  { file: "example.vitest.ts", command: () => onNode("node_modules/vitest/vitest.mjs", "run"), says: /Tests +2 passed \(2\)/ },
+  {
+    file: "example.deno.ts",
+    command: async () => [deno, "test", "--allow-all", "example.deno.ts"],
+    says: /ok \| 2 passed \| 0 failed/,
+  },
+  {
+    file: "example.bun.ts",
+    command: async () => [await binary("bun@1"), "test", "./example.bun.ts"],
+    says: /2 pass\n 0 fail/,
+  },
+  {
+    file: "example.node.ts",
+    command: () => onNode("--test", "example.node.ts"),
+    says: /pass 2\n.*fail 0/,
+  },
+  {
+    file: "example.mcp.ts",
+    command: () => onNode("--test", "example.mcp.ts"),
+    says: /pass 1\n.*fail 0/,
+  },
+  {
+    file: "example.msw.ts",
+    command: () => onNode("--test", "example.msw.ts"),
+    says: /pass 1\n.*fail 0/,
+  },
+  {
+    file: "example.vitest.ts",
+    command: () => onNode("node_modules/vitest/vitest.mjs", "run"),
+    says: /Tests +2 passed \(2\)/,
+  },
   {
     file: "example.playwright.ts",
     command: () => onNode("node_modules/@playwright/test/cli.js", "test"),
@@ -48,7 +72,8 @@ describe("The examples", () => {
     });
 
     it(`${file} has at most 40 lines`, async () => {
-      const lines = (await readFile(join("tests/examples", file), "utf8")).trim().split("\n").length;
+      const lines =
+        (await readFile(join("tests/examples", file), "utf8")).trim().split("\n").length;
       assertEquals(Math.max(lines, 40), 40);
     });
   }
@@ -59,7 +84,13 @@ describe("The examples", () => {
       "--ignoreConfig --noEmit --strict --target esnext --module nodenext --allowImportingTsExtensions --skipLibCheck --types node";
     const { code, output } = await once(
       "types",
-      async () => [...compiler, ...options.split(" "), "--lib", "esnext,dom,dom.iterable", ...files],
+      async () => [
+        ...compiler,
+        ...options.split(" "),
+        "--lib",
+        "esnext,dom,dom.iterable",
+        ...files,
+      ],
     );
     assertEquals(code, 0, output);
   });
@@ -72,13 +103,18 @@ async function once(name: string, command: () => Promise<string[]>): Promise<End
   if (!existsSync(record)) {
     // A runner that finds itself inside of another one may keep quiet.
     const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
-    await writeFile(record, JSON.stringify(await run(await command(), { cwd: folder, env, deadline: 120_000 })));
+    await writeFile(
+      record,
+      JSON.stringify(await run(await command(), { cwd: folder, env, deadline: 120_000 })),
+    );
   }
   return JSON.parse(await readFile(record, "utf8"));
 }
 
 /** Runners and libraries come from the npm registry, which not every machine reaches. */
 function whyNot(cause: unknown): string {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(String(cause))) return "the npm registry cannot be reached";
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(String(cause))) {
+    return "the npm registry cannot be reached";
+  }
   throw cause;
 }

@@ -8,7 +8,8 @@ import { guardedFetch } from "../../src/runtime/serve.ts";
 /** A server on loopback that must not be reached, and that counts who connects. */
 async function withServer(
   act: (port: number, connections: () => number) => Promise<void>,
-  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end("secret"),
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
+    response.end("secret"),
 ): Promise<void> {
   let connections = 0;
   const server: Server = createServer(answer);
@@ -41,12 +42,20 @@ async function withSocket(reply: string, act: (port: number) => Promise<void>): 
 /** What comes of something, or that nothing did within two seconds. */
 async function unlessSilent(pending: Promise<string>): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<string>((resolve) => timer = setTimeout(() => resolve("never settled"), 2000));
+  const silence = new Promise<string>((resolve) =>
+    timer = setTimeout(() => resolve("never settled"), 2000)
+  );
   return await Promise.race([pending, silence]).finally(() => clearTimeout(timer));
 }
 
 function request(changes: { method?: "GET" | "POST"; body?: string; signal?: AbortSignal } = {}) {
-  return { method: "GET" as const, headers: {}, redirect: "manual" as const, signal: new AbortController().signal, ...changes };
+  return {
+    method: "GET" as const,
+    headers: {},
+    redirect: "manual" as const,
+    signal: new AbortController().signal,
+    ...changes,
+  };
 }
 
 describe("The guarded fetch", () => {
@@ -64,16 +73,32 @@ describe("The guarded fetch", () => {
   for (const host of hosts) {
     it(`CVE-2020-10770 CVE-2026-1180 CVE-2026-4874 CVE-2026-53513: does not connect to ${host}`, async () => {
       await withServer(async (port, connections) => {
-        await assertRejects(() => guardedFetch()(`https://${host}:${port}/`, request()), OutboundError, "no public address");
+        await assertRejects(
+          () => guardedFetch()(`https://${host}:${port}/`, request()),
+          OutboundError,
+          "no public address",
+        );
         assertEquals(connections(), 0);
       });
     });
   }
 
-  for (const address of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "fd00:ec2::254", "::ffff:127.0.0.1"]) {
+  for (
+    const address of [
+      "127.0.0.1",
+      "10.0.0.1",
+      "169.254.169.254",
+      "fd00:ec2::254",
+      "::ffff:127.0.0.1",
+    ]
+  ) {
     it(`does not connect where a name of the public leads to ${address}`, async () => {
       const resolve = async () => [address];
-      await assertRejects(() => guardedFetch({ resolve })("https://rebound.example/", request()), OutboundError, "no public address");
+      await assertRejects(
+        () => guardedFetch({ resolve })("https://rebound.example/", request()),
+        OutboundError,
+        "no public address",
+      );
     });
   }
 
@@ -84,19 +109,33 @@ describe("The guarded fetch", () => {
       return ["127.0.0.1"];
     };
     await withServer(async (port) => {
-      await assertRejects(() => guardedFetch({ allowPrivate: true, resolve })(`https://rebound.example:${port}/`, request()));
+      await assertRejects(() =>
+        guardedFetch({ allowPrivate: true, resolve })(`https://rebound.example:${port}/`, request())
+      );
       assertEquals(lookups, 1);
     });
   });
 
-  for (const url of ["http://app.example/", "http://127.0.0.1/", "ftp://app.example/", "file:///etc/passwd", "data:text/plain,x"]) {
+  for (
+    const url of [
+      "http://app.example/",
+      "http://127.0.0.1/",
+      "ftp://app.example/",
+      "file:///etc/passwd",
+      "data:text/plain,x",
+    ]
+  ) {
     it(`fetches nothing by ${url}`, async () => {
       await assertRejects(() => guardedFetch()(url, request()), OutboundError, "only https");
     });
   }
 
   it("sends no user information", async () => {
-    await assertRejects(() => guardedFetch()("https://user:pass@app.example/", request()), OutboundError, "user information");
+    await assertRejects(
+      () => guardedFetch()("https://user:pass@app.example/", request()),
+      OutboundError,
+      "user information",
+    );
   });
 });
 
@@ -104,16 +143,27 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
   const open = guardedFetch({ allowPrivate: true });
 
   it("gets what is there, by http on loopback", async () => {
-    await withServer(async (port) => {
-      const response = await open(`http://127.0.0.1:${port}/a?b=c`, request());
-      assertEquals([response.status, response.headers.get("x-path"), await response.text()], [200, `127.0.0.1:${port}/a?b=c`, "there"]);
-    }, ({ headers, url }, response) => response.setHeader("x-path", `${headers.host}${url}`).end("there"));
+    await withServer(
+      async (port) => {
+        const response = await open(`http://127.0.0.1:${port}/a?b=c`, request());
+        assertEquals([response.status, response.headers.get("x-path"), await response.text()], [
+          200,
+          `127.0.0.1:${port}/a?b=c`,
+          "there",
+        ]);
+      },
+      ({ headers, url }, response) =>
+        response.setHeader("x-path", `${headers.host}${url}`).end("there"),
+    );
   });
 
   it("posts a body", async () => {
     await withServer(
       async (port) => {
-        const response = await open(`http://127.0.0.1:${port}/`, request({ method: "POST", body: "logout_token=x" }));
+        const response = await open(
+          `http://127.0.0.1:${port}/`,
+          request({ method: "POST", body: "logout_token=x" }),
+        );
         assertEquals([response.status, await response.text()], [201, "POST logout_token=x"]);
       },
       (asked, response) => {
@@ -140,14 +190,27 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
 
   it("reads no more than a megabyte", async () => {
     await withServer(async (port) => {
-      await assertRejects(() => open(`http://127.0.0.1:${port}/`, request()), OutboundError, "larger than");
+      await assertRejects(
+        () => open(`http://127.0.0.1:${port}/`, request()),
+        OutboundError,
+        "larger than",
+      );
     }, (_, response) => response.end("x".repeat(2_000_000)));
   });
 
-  for (const reply of ["HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", "HTTP/1.1 101 Hm\r\n\r\n", ""]) {
+  for (
+    const reply of [
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+      "HTTP/1.1 101 Hm\r\n\r\n",
+      "",
+    ]
+  ) {
     it(`L11: rejects the reply '${reply.split("\r")[0]}', after which no response can come`, async () => {
       await withSocket(reply, async (port) => {
-        const pending = open(`http://127.0.0.1:${port}/`, request()).then(({ status }) => `status ${status}`, () => "rejected");
+        const pending = open(`http://127.0.0.1:${port}/`, request()).then(
+          ({ status }) => `status ${status}`,
+          () => "rejected",
+        );
         assertEquals(await unlessSilent(pending), "rejected");
       });
     });

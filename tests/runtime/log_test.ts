@@ -66,7 +66,9 @@ describe("The output of the program", () => {
 });
 
 /** Runs a lab whose output is read until it is ready, and then only when the test says so. */
-async function withUnread(act: (lab: Awaited<ReturnType<typeof start>>) => Promise<void>): Promise<void> {
+async function withUnread(
+  act: (lab: Awaited<ReturnType<typeof start>>) => Promise<void>,
+): Promise<void> {
   const lab = await start();
   try {
     await act(lab);
@@ -79,7 +81,10 @@ async function withUnread(act: (lab: Awaited<ReturnType<typeof start>>) => Promi
 async function start() {
   const [program, ...args] = commandFor("src/main.ts");
   const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
-  const child = spawn(program, [...args, "lab", "--port", "0"], { stdio, env: { ...process.env, NO_COLOR: "1" } });
+  const child = spawn(program, [...args, "lab", "--port", "0"], {
+    stdio,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   /** Once its output was read to the end as well. */
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -109,7 +114,10 @@ async function start() {
 /** Asks for something that is refused, which is a line in the log. */
 async function refuse(issuer: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 50) {
-    const answers = Array.from({ length: 50 }, () => fetch(`${issuer}/oauth2/token`, { signal: AbortSignal.timeout(5000) }));
+    const answers = Array.from(
+      { length: 50 },
+      () => fetch(`${issuer}/oauth2/token`, { signal: AbortSignal.timeout(5000) }),
+    );
     for (const answer of answers) assertEquals((await (await answer).text()).length > 0, true);
   }
 }

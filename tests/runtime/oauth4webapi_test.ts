@@ -8,7 +8,10 @@ import { connectedBrowser } from "../support/http.ts";
 const http = { [oauth.allowInsecureRequests]: true };
 
 /** A lab that truly listens, on the runtime of this test. */
-async function withLab(act: (issuer: string) => Promise<void>, config: Partial<LabConfig> = {}): Promise<void> {
+async function withLab(
+  act: (issuer: string) => Promise<void>,
+  config: Partial<LabConfig> = {},
+): Promise<void> {
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
@@ -28,10 +31,19 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
 }
 
 /** The whole flow, the way a careful client goes through it. */
-async function completeFlow(issuer: string, client: oauth.Client, authentication: oauth.ClientAuth, DPoP?: oauth.DPoPHandle) {
+async function completeFlow(
+  issuer: string,
+  client: oauth.Client,
+  authentication: oauth.ClientAuth,
+  DPoP?: oauth.DPoPHandle,
+) {
   const as = await discover(issuer);
   const redirectUri = `${issuer}/authorized`;
-  const [codeVerifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()];
+  const [codeVerifier, state, nonce] = [
+    oauth.generateRandomCodeVerifier(),
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+  ];
   const url = new URL(as.authorization_endpoint!);
   url.search = new URLSearchParams({
     client_id: client.client_id,
@@ -47,7 +59,16 @@ async function completeFlow(issuer: string, client: oauth.Client, authentication
   const callback = new URL(await connectedBrowser(issuer).authorize(url.href));
   const parameters = oauth.validateAuthResponse(as, client, callback, state);
   return await withNonce(
-    () => oauth.authorizationCodeGrantRequest(as, client, authentication, parameters, redirectUri, codeVerifier, { ...http, DPoP }),
+    () =>
+      oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        authentication,
+        parameters,
+        redirectUri,
+        codeVerifier,
+        { ...http, DPoP },
+      ),
     async (response) => {
       const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
         expectedNonce: nonce,
@@ -61,7 +82,10 @@ async function completeFlow(issuer: string, client: oauth.Client, authentication
 }
 
 /** Does it again where the server asked for a nonce, which the library has noted by then (RFC 9449, section 8). */
-async function withNonce<T>(send: () => Promise<Response>, read: (response: Response) => Promise<T>): Promise<T> {
+async function withNonce<T>(
+  send: () => Promise<Response>,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   try {
     return await read(await send());
   } catch (cause) {
@@ -90,15 +114,36 @@ describe("A client of oauth4webapi, against a server that listens", () => {
         );
         assertEquals([sub, userinfo.email], ["alice", "alice@example.com"]);
 
-        const refreshed = await oauth.refreshTokenGrantRequest(as, client, authentication, tokens.refresh_token!, http);
+        const refreshed = await oauth.refreshTokenGrantRequest(
+          as,
+          client,
+          authentication,
+          tokens.refresh_token!,
+          http,
+        );
         const next = await oauth.processRefreshTokenResponse(as, client, refreshed);
         assertEquals(oauth.getValidatedIdTokenClaims(next)?.sub, "alice");
 
-        const revocation = await oauth.revocationRequest(as, client, authentication, next.refresh_token!, http);
+        const revocation = await oauth.revocationRequest(
+          as,
+          client,
+          authentication,
+          next.refresh_token!,
+          http,
+        );
         await oauth.processRevocationResponse(revocation);
         await revocation.body?.cancel();
-        const again = await oauth.refreshTokenGrantRequest(as, client, authentication, next.refresh_token!, http);
-        await assertRejects(() => oauth.processRefreshTokenResponse(as, client, again), oauth.ResponseBodyError);
+        const again = await oauth.refreshTokenGrantRequest(
+          as,
+          client,
+          authentication,
+          next.refresh_token!,
+          http,
+        );
+        await assertRejects(
+          () => oauth.processRefreshTokenResponse(as, client, again),
+          oauth.ResponseBodyError,
+        );
       });
     });
   }
@@ -108,9 +153,17 @@ describe("A client of oauth4webapi, against a server that listens", () => {
       const as = await discover(issuer);
       const client = { client_id: "demo-service" };
       const authentication = oauth.ClientSecretBasic("demo-service-secret");
-      const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, { scope: "read write" }, http);
+      const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, {
+        scope: "read write",
+      }, http);
       const { access_token } = await oauth.processClientCredentialsResponse(as, client, response);
-      const introspection = await oauth.introspectionRequest(as, client, authentication, access_token, http);
+      const introspection = await oauth.introspectionRequest(
+        as,
+        client,
+        authentication,
+        access_token,
+        http,
+      );
       const { active, scope } = await oauth.processIntrospectionResponse(as, client, introspection);
       assertEquals([active, scope], [true, "read write"]);
     });
@@ -119,7 +172,9 @@ describe("A client of oauth4webapi, against a server that listens", () => {
   it("verifies an access token as an API does (RFC 9068)", async () => {
     await withLab(async (issuer) => {
       const { as, tokens } = await completeFlow(issuer, { client_id: "demo-spa" }, oauth.None());
-      const request = new Request(`${issuer}/api`, { headers: { Authorization: `Bearer ${tokens.access_token}` } });
+      const request = new Request(`${issuer}/api`, {
+        headers: { Authorization: `Bearer ${tokens.access_token}` },
+      });
       const claims = await oauth.validateJwtAccessToken(as, request, issuer, http);
       assertEquals([claims.sub, claims.client_id], ["alice", "demo-spa"]);
     });
@@ -142,7 +197,11 @@ describe("A client of oauth4webapi, against a server that listens", () => {
         assertEquals(userinfo.sub, "alice");
 
         const refreshed = await withNonce(
-          () => oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, { ...http, DPoP }),
+          () =>
+            oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, {
+              ...http,
+              DPoP,
+            }),
           (response) => oauth.processRefreshTokenResponse(as, client, response),
         );
         assertEquals(refreshed.token_type, "dpop");
@@ -177,7 +236,10 @@ describe("A client of oauth4webapi, against a server that listens", () => {
   it("finds the metadata of RFC 8414 as well", async () => {
     await withLab(async (issuer) => {
       const url = new URL(issuer);
-      const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, { ...http, algorithm: "oauth2" }));
+      const as = await oauth.processDiscoveryResponse(
+        url,
+        await oauth.discoveryRequest(url, { ...http, algorithm: "oauth2" }),
+      );
       assertEquals(as.issuer, issuer);
     });
   });

@@ -28,8 +28,20 @@ const python: Example = {
 
 const examples: Example[] = [
   python,
-  { folder: "go", tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24, command: ["go", "test", "-count=1", "./..."] },
-  { folder: "java", tool: ["mvn", "-v"], version: /Java version: (\d+)/, atLeast: 17, command: ["mvn", "-q", "-B", "-ntp", "test"] },
+  {
+    folder: "go",
+    tool: ["go", "version"],
+    version: /go1\.(\d+)/,
+    atLeast: 24,
+    command: ["go", "test", "-count=1", "./..."],
+  },
+  {
+    folder: "java",
+    tool: ["mvn", "-v"],
+    version: /Java version: (\d+)/,
+    atLeast: 17,
+    command: ["mvn", "-q", "-B", "-ntp", "test"],
+  },
 ];
 
 /** First, Go compiles its library and Maven fetches its plugins; later it takes seconds. */
@@ -37,7 +49,10 @@ const patience = 300_000;
 
 /** Why an example cannot run here, if it cannot. */
 function reasonToSkip({ tool, version, atLeast }: Example): string | false {
-  const { stdout, stderr } = spawnSync(tool[0], tool.slice(1), { encoding: "utf8", env: { ...process.env, GOTOOLCHAIN: "local" } });
+  const { stdout, stderr } = spawnSync(tool[0], tool.slice(1), {
+    encoding: "utf8",
+    env: { ...process.env, GOTOOLCHAIN: "local" },
+  });
   const found = version.exec(`${stdout}${stderr}`)?.[1];
   if (found === undefined) return `there is no '${tool.slice(0, -1).join(" ")}' on this machine`;
   return Number(found) < atLeast && `'${tool[0]}' is of version ${found}, and ${atLeast} is needed`;
@@ -49,25 +64,41 @@ async function runExample({ folder, command: runner }: Example, env: Record<stri
     await cp(join("tests/examples", folder), join(place, folder), { recursive: true });
     await mkdir(join(place, "bin"));
     const command = commandFor("src/main.ts");
-    const words = [...command.slice(0, -1), resolve(command.at(-1)!)].map((word) => `'${word}'`).join(" ");
+    const words = [...command.slice(0, -1), resolve(command.at(-1)!)].map((word) => `'${word}'`)
+      .join(" ");
     await writeFile(join(place, "bin", "hallpass"), `#!/bin/sh\nexec ${words} "$@"\n`);
     await chmod(join(place, "bin", "hallpass"), 0o755);
     const path = `${join(place, "bin")}:${process.env.PATH}`;
-    return await run(runner, { cwd: join(place, folder), deadline: patience, env: { PATH: path, GOTOOLCHAIN: "local", ...env } });
+    return await run(runner, {
+      cwd: join(place, folder),
+      deadline: patience,
+      env: { PATH: path, GOTOOLCHAIN: "local", ...env },
+    });
   });
 }
 
 describe("A test suite in another language", () => {
   for (const example of examples) {
-    it(`starts a lab, logs in and asks the lab about it, in ${example.folder}`, { skip: reasonToSkip(example) }, async () => {
+    it(`starts a lab, logs in and asks the lab about it, in ${example.folder}`, {
+      skip: reasonToSkip(example),
+    }, async () => {
       const { code, output } = await runExample(example);
       assertEquals(code, 0, output);
     });
   }
 
   it("uses a lab that runs already, with its token", { skip: reasonToSkip(python) }, async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--lab-token", "a-token-of-32-letters-and-digits"]);
-    const { code, output } = await runExample(python, { HALLPASS_URL: lab.issuer, HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits" });
+    const lab = await startProgram([
+      "lab",
+      "--port",
+      "0",
+      "--lab-token",
+      "a-token-of-32-letters-and-digits",
+    ]);
+    const { code, output } = await runExample(python, {
+      HALLPASS_URL: lab.issuer,
+      HALLPASS_LAB_TOKEN: "a-token-of-32-letters-and-digits",
+    });
     const { output: refused } = await runExample(python, { HALLPASS_URL: lab.issuer });
     await lab.stop();
     assertEquals(code, 0, output);

@@ -27,7 +27,10 @@ async function withClient(act: (clientId: string) => Promise<void>): Promise<voi
 }
 
 /** How a lab with an environment answers a request of that client, and what it prints. */
-async function pushTo(env: Record<string, string>, client_id: string): Promise<{ status: number; output: string }> {
+async function pushTo(
+  env: Record<string, string>,
+  client_id: string,
+): Promise<{ status: number; output: string }> {
   const lab = await startProgram(["lab", "--port", "0"], env);
   const request = {
     client_id,
@@ -36,7 +39,10 @@ async function pushTo(env: Record<string, string>, client_id: string): Promise<{
     code_challenge: challenge,
     code_challenge_method: "S256",
   };
-  const response = await fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body: encode(request) });
+  const response = await fetch(`${lab.issuer}/oauth2/par`, {
+    method: "POST",
+    body: encode(request),
+  });
   await response.arrayBuffer();
   await lab.stop();
   return { status: response.status, output: lab.output() };
@@ -58,21 +64,32 @@ describe("A lab on a machine with certificates of its own", () => {
     await withClient(async (clientId) => {
       const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, clientId);
       assertEquals(status, 401, output);
-      assertMatch(output, /outside\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/);
+      assertMatch(
+        output,
+        /outside\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/,
+      );
     });
   });
 });
 
 describe("The reason of a failed fetch", () => {
-  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), {
+    code: "ECONNREFUSED",
+  });
   const cases: Array<[cause: unknown, messages: string]> = [
     [new Error("closed"), "closed"],
     ["thrown", "thrown"],
-    [new Error("fetch failed", { cause: refused }), "fetch failed: connect ECONNREFUSED 127.0.0.1:1"],
+    [
+      new Error("fetch failed", { cause: refused }),
+      "fetch failed: connect ECONNREFUSED 127.0.0.1:1",
+    ],
     [Object.assign(new Error("no route"), { code: "EHOSTUNREACH" }), "EHOSTUNREACH no route"],
     [Object.assign(new AggregateError([refused]), { code: "ECONNREFUSED" }), "ECONNREFUSED"],
     [new Error("twice", { cause: new Error("twice") }), "twice"],
-    [new Error("error sending request for url (https://a.example/x?secret=1#y)"), "error sending request for url (https://a.example/x)"],
+    [
+      new Error("error sending request for url (https://a.example/x?secret=1#y)"),
+      "error sending request for url (https://a.example/x)",
+    ],
   ];
   for (const [cause, messages] of cases) {
     it(`is ${JSON.stringify(messages)}`, () => assertEquals(messagesOf(cause), messages));
@@ -87,9 +104,16 @@ describe("The reason of a failed fetch", () => {
   it("is an event, without a stack", async () => {
     const fetchUntrusted = () => Promise.reject(new TypeError("fetch failed", { cause: refused }));
     const kit = openKit({ fetchUntrusted });
-    await kit.get(kit.authorizationUrl({ client_id: "https://app.example/client.json" }).slice(kit.issuer.length));
+    await kit.get(
+      kit.authorizationUrl({ client_id: "https://app.example/client.json" }).slice(
+        kit.issuer.length,
+      ),
+    );
     const event = kit.events.find(({ type }) => type === "outside.failed");
     assert(event?.type === "outside.failed");
-    assertEquals(event.reason, "the request failed: fetch failed: connect ECONNREFUSED 127.0.0.1:1");
+    assertEquals(
+      event.reason,
+      "the request failed: fetch failed: connect ECONNREFUSED 127.0.0.1:1",
+    );
   });
 });

@@ -7,19 +7,26 @@ import { compiler } from "../../scripts/declarations.ts";
 import { installPackage, succeed } from "../support/package.ts";
 
 /** How the runtime of this test runs a file of somebody else's. */
-const here = "Deno" in globalThis ? [process.execPath, "run", "--allow-all", "--no-check"] : [process.execPath];
+const here = "Deno" in globalThis
+  ? [process.execPath, "run", "--allow-all", "--no-check"]
+  : [process.execPath];
 
 describe("The npm package", () => {
   it("is below 600 kB, and needs no other package", async () => {
     const folder = await installPackage();
-    const installed = (await readdir(join(folder, "node_modules"))).filter((name) => !name.startsWith("."));
+    const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
+      !name.startsWith(".")
+    );
     assertEquals(installed, ["hallpass"]);
     const size = await sizeOf(join(folder, "node_modules/hallpass"));
     assert(size < 600_000, `It has ${size} bytes.`);
   });
 
   it("brings the licences of what it holds", async () => {
-    const licenses = await readFile(join(await installPackage(), "node_modules/hallpass/THIRD-PARTY-LICENSES"), "utf8");
+    const licenses = await readFile(
+      join(await installPackage(), "node_modules/hallpass/THIRD-PARTY-LICENSES"),
+      "utf8",
+    );
     for (const name of ["jose", "preact", "preact-render-to-string", "srvx"]) {
       assertMatch(licenses, new RegExp(`^${name} [\\d.]+ \\(MIT\\)`, "m"));
     }
@@ -52,10 +59,15 @@ describe("The npm package", () => {
       const folder = await installPackage();
       const files = ["ten_lines.ts", "types.ts"];
       for (const file of files) await copyFile(join("tests/examples", file), join(folder, file));
-      const options = `--ignoreConfig --noEmit --strict --target esnext --module ${module} --moduleResolution ${resolution} --types`.split(
-        " ",
+      const options =
+        `--ignoreConfig --noEmit --strict --target esnext --module ${module} --moduleResolution ${resolution} --types`
+          .split(
+            " ",
+          );
+      await succeed(
+        [...compiler, ...options, "", "--lib", "esnext,dom,dom.iterable", ...files],
+        folder,
       );
-      await succeed([...compiler, ...options, "", "--lib", "esnext,dom,dom.iterable", ...files], folder);
     });
   }
 });
@@ -63,7 +75,10 @@ describe("The npm package", () => {
 describe("The JSR package", () => {
   it("can be published: its exports have types that need no inference", async () => {
     const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
-    const output = await succeed([deno, "publish", "--dry-run", "--allow-dirty", "--no-check"], process.cwd());
+    const output = await succeed(
+      [deno, "publish", "--dry-run", "--allow-dirty", "--no-check"],
+      process.cwd(),
+    );
     assertMatch(output, /src\/testing\/mod\.ts/);
     assert(!/tests\/|scripts\//.test(output), "It holds what is not for publishing.");
   });

@@ -13,7 +13,8 @@ describe("L4: text on a terminal", () => {
     ["letters of any language", "Zoë العربية 🎫", "Zoë العربية 🎫"],
   ];
   for (const [what, text, shown] of cases) {
-    it(`shows ${what} as ${JSON.stringify(shown)}`, () => assertEquals([printable(text), printableLines(text)], [shown, shown]));
+    it(`shows ${what} as ${JSON.stringify(shown)}`, () =>
+      assertEquals([printable(text), printableLines(text)], [shown, shown]));
   }
 
   it("keeps line breaks of ours, and escapes those from elsewhere", () => {

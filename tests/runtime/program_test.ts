@@ -30,7 +30,10 @@ describe("hallpass, said wrongly", () => {
       /^--lab-token must have at least 16 characters; make one with: openssl rand -hex 16$/m,
     ],
     [["lab", "--cert", "x"], /TLS needs both/],
-    [["lab", "--redirect-uri", "javascript:x", "--port", "0"], /^--redirect-uri has the scheme 'javascript:': javascript:x$/m],
+    [
+      ["lab", "--redirect-uri", "javascript:x", "--port", "0"],
+      /^--redirect-uri has the scheme 'javascript:': javascript:x$/m,
+    ],
     [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
     [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
     [["--port"], /--port needs a value/],
@@ -118,7 +121,14 @@ describe("hallpass lab", () => {
   it("says where it is and how to begin, and answers on both loopback addresses", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
-    for (const part of [lab.issuer, "demo-web-secret", "alice, bob, carol", "The code verifier that goes with it"]) {
+    for (
+      const part of [
+        lab.issuer,
+        "demo-web-secret",
+        "alice, bob, carol",
+        "The code verifier that goes with it",
+      ]
+    ) {
       assert(output.includes(part), part);
     }
     const link = /(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1];
@@ -135,10 +145,15 @@ describe("hallpass lab", () => {
     const output = lab.output();
     const query = new URL(/(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1]).searchParams;
     const codeVerifier = /goes with it:\n\s+(\S+)/.exec(output)![1];
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)));
+    const digest = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)),
+    );
     assertEquals(
       query.get("code_challenge"),
-      btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+      btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replace(
+        "=",
+        "",
+      ),
     );
     assertEquals([query.get("scope"), query.get("client_id")], ["openid profile read", "demo-spa"]);
     await lab.stop();
@@ -154,7 +169,10 @@ describe("hallpass lab", () => {
     const { id_token_signing_alg_values_supported: algs } = metadata;
     assertEquals(algs.slice(0, 2), ["RS256", "ES256"]);
     const response = await drained(
-      await fetch(`${lab.issuer}/oauth2/authorize?client_id=demo-spa&redirect_uri=https://b.example/cb`, { redirect: "manual" }),
+      await fetch(
+        `${lab.issuer}/oauth2/authorize?client_id=demo-spa&redirect_uri=https://b.example/cb`,
+        { redirect: "manual" },
+      ),
     );
     assertMatch(response.headers.get("Location")!, /^https:\/\/b.example\/cb\?error=/);
     await lab.stop("SIGINT");
@@ -164,13 +182,20 @@ describe("hallpass lab", () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const body = new ReadableStream({
       async start(controller) {
-        controller.enqueue(new TextEncoder().encode("grant_type=client_credentials&client_id=demo-service&"));
+        controller.enqueue(
+          new TextEncoder().encode("grant_type=client_credentials&client_id=demo-service&"),
+        );
         await new Promise((resolve) => setTimeout(resolve, 300));
         controller.enqueue(new TextEncoder().encode("client_secret=demo-service-secret"));
         controller.close();
       },
     });
-    const init = { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body, duplex: "half" };
+    const init = {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body,
+      duplex: "half",
+    };
     const answer = fetch(`${lab.issuer}/oauth2/token`, init);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const stopped = lab.stop();
@@ -180,7 +205,11 @@ describe("hallpass lab", () => {
 
   it("ends what a lab lets wait when it is told to stop: silent answers, and streams of events", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
-    const order = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "jwks.never" }) };
+    const order = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "jwks.never" }),
+    };
     await drained(await fetch(`${lab.issuer}/lab/faults`, order));
     const events = await fetch(`${lab.issuer}/lab/events`);
     const silent = fetch(`${lab.issuer}/oauth2/jwks`);
@@ -200,8 +229,17 @@ describe("hallpass lab", () => {
   });
 
   it("lets an application that is tried out sign out to its own home", async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--redirect-uri", "http://localhost:3000/callback"]);
-    const query = encode({ client_id: "demo-spa", post_logout_redirect_uri: "http://localhost:3000/" });
+    const lab = await startProgram([
+      "lab",
+      "--port",
+      "0",
+      "--redirect-uri",
+      "http://localhost:3000/callback",
+    ]);
+    const query = encode({
+      client_id: "demo-spa",
+      post_logout_redirect_uri: "http://localhost:3000/",
+    });
     assertEquals((await drained(await fetch(`${lab.issuer}/oauth2/logout?${query}`))).status, 200);
     assertEquals(await lab.stop(), 0);
   });
@@ -218,13 +256,23 @@ describe("hallpass and clients that a document describes", () => {
   async function asked(server: Program, extra: Record<string, string> = {}): Promise<Response> {
     const site = createSite((_request, response) => {
       const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
-      response.setHeader("Content-Type", "application/json").end(JSON.stringify({ client_id, redirect_uris: ["http://127.0.0.1/cb"] }));
+      response.setHeader("Content-Type", "application/json").end(
+        JSON.stringify({ client_id, redirect_uris: ["http://127.0.0.1/cb"] }),
+      );
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
-    const fields = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:4711/cb", code_challenge: challenge, ...extra };
+    const fields = {
+      response_type: "code",
+      client_id,
+      redirect_uri: "http://127.0.0.1:4711/cb",
+      code_challenge: challenge,
+      ...extra,
+    };
     const query = encode({ ...fields, code_challenge_method: "S256", state: "s" });
-    const response = await drained(await fetch(`${server.issuer}/oauth2/authorize?${query}`, { redirect: "manual" }));
+    const response = await drained(
+      await fetch(`${server.issuer}/oauth2/authorize?${query}`, { redirect: "manual" }),
+    );
     site.closeAllConnections();
     await new Promise((resolve) => site.close(resolve));
     return response;
@@ -239,7 +287,15 @@ describe("hallpass and clients that a document describes", () => {
   it("a server under the profile mcp starts from a file alone, and fetches nothing from its own machine", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", profile: "mcp", resources: ["https://mcp.example"] }));
+      await writeFile(
+        path,
+        JSON.stringify({
+          port: 0,
+          alg: "ES256",
+          profile: "mcp",
+          resources: ["https://mcp.example"],
+        }),
+      );
       const server = await startProgram(["serve", "--config", path]);
       assertEquals((await asked(server, { resource: "https://mcp.example" })).status, 400);
       await server.stop();
@@ -266,10 +322,18 @@ describe("hallpass lab --store sqlite:PATH", () => {
       const third = await startProgram(again);
       assertEquals(await (await fetch(`${issuer}/oauth2/jwks`)).json(), keys);
       assertEquals(
-        (await drained(await fetch(`${issuer}/oauth2/userinfo`, { headers: { Authorization: `Bearer ${body.access_token}` } }))).status,
+        (await drained(
+          await fetch(`${issuer}/oauth2/userinfo`, {
+            headers: { Authorization: `Bearer ${body.access_token}` },
+          }),
+        )).status,
         200,
       );
-      const refresh = { grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "demo-spa" };
+      const refresh = {
+        grant_type: "refresh_token",
+        refresh_token: body.refresh_token,
+        client_id: "demo-spa",
+      };
       assertEquals((await postForm(`${issuer}/oauth2/token`, refresh)).status, 200);
       assertEquals((await fetchTokens(issuer, code)).body.error, "invalid_grant");
       await third.stop();
@@ -300,10 +364,19 @@ describe("hallpass serve", () => {
 
   it("serves what its configuration says, secrets from the environment included", async () => {
     await withConfig(config, async (path) => {
-      const server = await startProgram(["serve", "--config", path], { HALLPASS_WEB_SECRET: "s3cret" });
-      const fields = { grant_type: "client_credentials", client_id: "web", client_secret: "s3cret" };
+      const server = await startProgram(["serve", "--config", path], {
+        HALLPASS_WEB_SECRET: "s3cret",
+      });
+      const fields = {
+        grant_type: "client_credentials",
+        client_id: "web",
+        client_secret: "s3cret",
+      };
       assertEquals((await postForm(`${server.issuer}/oauth2/token`, fields)).status, 200);
-      assertEquals((await drained(await fetch(`${server.issuer}/start?client_id=web`))).status, 404);
+      assertEquals(
+        (await drained(await fetch(`${server.issuer}/start?client_id=web`))).status,
+        404,
+      );
       assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
       assertEquals(await server.stop(), 0);
       assertMatch(server.output(), /warning: The store is this process's memory/);
@@ -320,7 +393,10 @@ describe("hallpass serve", () => {
       });
       return /warning: The issuer .* listens on port .*/.exec(output)?.[0] ?? "";
     };
-    assertMatch(await warnedOf("http://localhost:1"), /The issuer is http:\/\/localhost:1, and the server listens on port \d+/);
+    assertMatch(
+      await warnedOf("http://localhost:1"),
+      /The issuer is http:\/\/localhost:1, and the server listens on port \d+/,
+    );
     assertEquals(await warnedOf("https://id.example"), "");
   });
 
@@ -328,14 +404,21 @@ describe("hallpass serve", () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
       const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
-      const fail = 'async () => { throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" }); }';
+      const fail =
+        'async () => { throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" }); }';
       await writeFile(
         path,
-        `const fail = ${fail};\nexport default { port: 0, store: { ${names.map((name) => `${name}: fail`)}, close() {} } };`,
+        `const fail = ${fail};\nexport default { port: 0, store: { ${
+          names.map((name) => `${name}: fail`)
+        }, close() {} } };`,
       );
       for (const args of [["serve"], ["check"], ["user", "list"]]) {
         const { code, output } = await runProgram([...args, "--config", path]);
-        assertMatch(output, /The server cannot reach its storage.*: ECONNREFUSED the database is gone/, args.join(" "));
+        assertMatch(
+          output,
+          /The server cannot reach its storage.*: ECONNREFUSED the database is gone/,
+          args.join(" "),
+        );
         assert(code !== 0);
       }
     });
@@ -344,7 +427,10 @@ describe("hallpass serve", () => {
   it("can be given as a module, with functions", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
-      await writeFile(path, `export default { port: 0, alg: "EdDSA", policies: { authenticate: async () => undefined } };`);
+      await writeFile(
+        path,
+        `export default { port: 0, alg: "EdDSA", policies: { authenticate: async () => undefined } };`,
+      );
       const server = await startProgram(["serve", "--config", path]);
       assertEquals((await drained(await fetch(`${server.issuer}/health`))).status, 200);
       await server.stop();
@@ -364,9 +450,21 @@ describe("hallpass serve", () => {
       { port: 0, issuer: "http://id.example" },
       /issuer uses http with a host that is not loopback; use https/,
     ],
-    ["insecure settings", { port: 0, insecure: { httpIssuer: true } }, /refuses 'insecure' settings.*https/],
-    ["a member that nobody knows", { port: 0, clietns: [] }, /clietns is not known; known are: issuer/],
-    ["a code that lives too long", { port: 0, lifetimes: { code: "1h" } }, /lifetimes.code must lie between 1 and 600 seconds/],
+    [
+      "insecure settings",
+      { port: 0, insecure: { httpIssuer: true } },
+      /refuses 'insecure' settings.*https/,
+    ],
+    [
+      "a member that nobody knows",
+      { port: 0, clietns: [] },
+      /clietns is not known; known are: issuer/,
+    ],
+    [
+      "a code that lives too long",
+      { port: 0, lifetimes: { code: "1h" } },
+      /lifetimes.code must lie between 1 and 600 seconds/,
+    ],
   ];
   for (const [what, content, says] of refused) {
     it(`refuses ${what}`, async () => {
@@ -379,7 +477,9 @@ describe("hallpass serve", () => {
   }
 
   it("says everything that is wrong at once", async () => {
-    const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, { id: "a" }];
+    const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, {
+      id: "a",
+    }];
     await withConfig({ port: 0, clients, alg: "HS256" }, async (path) => {
       const { output } = await runProgram(["serve", "--config", path]);
       assertMatch(
@@ -392,7 +492,10 @@ describe("hallpass serve", () => {
   it("seals its keys with HALLPASS_SECRET, and opens them with no other", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }));
+      await writeFile(
+        path,
+        JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
+      );
       const secret = { HALLPASS_SECRET: "x".repeat(32) };
       const first = await startProgram(["serve", "--config", path], secret);
       const keys = await (await fetch(`${first.issuer}/oauth2/jwks`)).json();
@@ -400,7 +503,9 @@ describe("hallpass serve", () => {
       const second = await startProgram(["serve", "--config", path], secret);
       assertEquals(await (await fetch(`${second.issuer}/oauth2/jwks`)).json(), keys);
       await second.stop();
-      const other = await runProgram(["serve", "--config", path], { HALLPASS_SECRET: "y".repeat(32) });
+      const other = await runProgram(["serve", "--config", path], {
+        HALLPASS_SECRET: "y".repeat(32),
+      });
       assertEquals(other.code, 1);
       assertMatch(other.output, /^Cannot start the server: .*sealed with another secret/m);
       const none = await runProgram(["serve", "--config", path]);
@@ -412,12 +517,17 @@ describe("hallpass serve", () => {
   it("seals what was stored before there was a secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ port: 0, alg: "EdDSA", store: `sqlite:${join(folder, "a.db")}` }));
+      await writeFile(
+        path,
+        JSON.stringify({ port: 0, alg: "EdDSA", store: `sqlite:${join(folder, "a.db")}` }),
+      );
       const first = await startProgram(["serve", "--config", path]);
       await drained(await fetch(`${first.issuer}/oauth2/jwks`));
       await first.stop();
       assertMatch(first.output(), /in the clear/);
-      const second = await startProgram(["serve", "--config", path], { HALLPASS_SECRET: "x".repeat(32) });
+      const second = await startProgram(["serve", "--config", path], {
+        HALLPASS_SECRET: "x".repeat(32),
+      });
       await second.stop();
       assertMatch((await runProgram(["serve", "--config", path])).output, /set HALLPASS_SECRET/);
     });

@@ -8,11 +8,15 @@ import { installPackage, succeed } from "../support/package.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
-const here = "Deno" in globalThis ? [process.execPath, "run", "--allow-all", "--no-check"] : [process.execPath];
+const here = "Deno" in globalThis
+  ? [process.execPath, "run", "--allow-all", "--no-check"]
+  : [process.execPath];
 
 describe("The README", () => {
   it("leads nowhere but to files that are there", () => {
-    const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target).filter((target) => !/^https?:/.test(target));
+    const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target).filter((
+      target,
+    ) => !/^https?:/.test(target));
     assertEquals(targets.filter((target) => !existsSync(target)), []);
   });
 
@@ -27,6 +31,9 @@ describe("The README", () => {
     assert(first.trim().split("\n").length <= 8, "it is longer");
     const folder = await installPackage();
     await writeFile(join(folder, "first_example.ts"), first);
-    assertEquals((await succeed([...here, "first_example.ts"], folder)).trim().split("\n"), ["200", "401"]);
+    assertEquals((await succeed([...here, "first_example.ts"], folder)).trim().split("\n"), [
+      "200",
+      "401",
+    ]);
   });
 });

@@ -89,9 +89,12 @@ describe("serve", () => {
   });
 
   it("tells who calls", async () => {
-    await serving(async (request) => new Response(addressReader([])(request) ?? "nobody"), async (port) => {
-      assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
-    });
+    await serving(
+      async (request) => new Response(addressReader([])(request) ?? "nobody"),
+      async (port) => {
+        assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
+      },
+    );
   });
 
   it("answers 500 without a word when answering fails", async () => {
@@ -103,7 +106,9 @@ describe("serve", () => {
 
   it("says that a port is taken", async () => {
     await serving(async () => new Response(null), async (port) => {
-      const cause = await serve({ fetch: async () => new Response(null) }, { port }).catch((cause) => cause);
+      const cause = await serve({ fetch: async () => new Response(null) }, { port }).catch((
+        cause,
+      ) => cause);
       assertEquals(cause.code, "EADDRINUSE");
     });
   });
@@ -112,28 +117,57 @@ describe("serve", () => {
 describe("A server that listens, and bytes that are no good", () => {
   const lab = createLabServer({ issuer: "http://localhost:9000" });
   const cases: Array<[what: string, text: string, statuses: RegExp]> = [
-    ["a host that is none", "GET /health HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
-    ["a host with an escape", "GET /health HTTP/1.1\r\nHost: %zz\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
-    ["a host with a path", "GET /health HTTP/1.1\r\nHost: evil/x\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    [
+      "a host that is none",
+      "GET /health HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1.1 400|^$/,
+    ],
+    [
+      "a host with an escape",
+      "GET /health HTTP/1.1\r\nHost: %zz\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1.1 400|^$/,
+    ],
+    [
+      "a host with a path",
+      "GET /health HTTP/1.1\r\nHost: evil/x\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1.1 400|^$/,
+    ],
     ["no host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 [24]00|^$/],
     [
       "huge headers",
-      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(300_000)}\r\nConnection: close\r\n\r\n`,
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${
+        "a".repeat(300_000)
+      }\r\nConnection: close\r\n\r\n`,
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    ["a huge address", `GET /${"a".repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, /^HTTP\/1.1 4\d\d|^$/],
-    ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 4\d\d|^$/],
+    [
+      "a huge address",
+      `GET /${"a".repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      /^HTTP\/1.1 4\d\d|^$/,
+    ],
+    [
+      "CONNECT",
+      "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1.1 4\d\d|^$/,
+    ],
     ["what is no HTTP", "\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
     [
       "a body in pieces of nonsense",
       "POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    ["a null in the path", "GET /%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 404/],
+    [
+      "a null in the path",
+      "GET /%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1.1 404/,
+    ],
   ];
   for (const [what, text, statuses] of cases) {
     it(`answers ${what} with 4xx, or not at all`, async () => {
-      await serving(lab.fetch, async (port) => assertMatch((await raw(port, text)).split("\r\n")[0], statuses));
+      await serving(
+        lab.fetch,
+        async (port) => assertMatch((await raw(port, text)).split("\r\n")[0], statuses),
+      );
     });
   }
 

@@ -10,7 +10,10 @@ function lockedUntil(end: number) {
     if (sql === "BEGIN IMMEDIATE") state.attempts++;
     if (sql === "BEGIN IMMEDIATE" && state.now < end) throw new Error("database is locked");
   };
-  const timing = { now: () => state.now, pause: async (milliseconds: number) => void (state.now += milliseconds) };
+  const timing = {
+    now: () => state.now,
+    pause: async (milliseconds: number) => void (state.now += milliseconds),
+  };
   return { state, group: createGroupCommit({ exec }, timing) };
 }
 

@@ -36,11 +36,15 @@ describe("The SQLite store", () => {
     await inFile(async (path) => {
       const rows = 50;
       const store = sqliteStore(path);
-      for (let n = 0; n < rows; n++) await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
+      for (let n = 0; n < rows; n++) {
+        await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
+      }
       const [program, ...args] = commandFor("tests/support/consume_child.ts");
       const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
       const outputs = await Promise.all([run(), run(), run(), run()]);
-      const won = outputs.map(({ stdout }) => JSON.parse(stdout) as { consumed: string[]; added: string[] });
+      const won = outputs.map(({ stdout }) =>
+        JSON.parse(stdout) as { consumed: string[]; added: string[] }
+      );
       for (const what of ["consumed", "added"] as const) {
         const ids = won.flatMap((each) => each[what]);
         assertEquals([ids.length, new Set(ids).size], [rows, rows]);
@@ -53,9 +57,18 @@ describe("The SQLite store", () => {
     await inFile(async (path) => {
       await sqliteStore(path).close();
       const database = new DatabaseSync(path);
-      const plan = (sql: string) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map((step) => String(step.detail)).join("; ");
-      assertMatch(plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"), /^SEARCH rows USING PRIMARY KEY/);
-      assertMatch(plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"), /^SEARCH rows USING PRIMARY KEY[^;]*$/);
+      const plan = (sql: string) =>
+        database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map((step) => String(step.detail)).join(
+          "; ",
+        );
+      assertMatch(
+        plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"),
+        /^SEARCH rows USING PRIMARY KEY/,
+      );
+      assertMatch(
+        plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"),
+        /^SEARCH rows USING PRIMARY KEY[^;]*$/,
+      );
       const sweep = plan(
         "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
       );
@@ -68,7 +81,9 @@ describe("The SQLite store", () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       await store.put("a", "1", { value: 1, expiresAt: 1 });
-      for (const file of [path, `${path}-wal`, `${path}-shm`]) assertEquals(statSync(file).mode & 0o777, 0o600, file);
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+        assertEquals(statSync(file).mode & 0o777, 0o600, file);
+      }
       await store.close();
     });
   });

@@ -33,7 +33,12 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
 
   async function request(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
-    if (cookies.size > 0) headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    if (cookies.size > 0) {
+      headers.set(
+        "Cookie",
+        [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      );
+    }
     const response = await fetch(new Request(url, { ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
@@ -46,10 +51,19 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
   async function follow(url: string, init?: RequestInit): Promise<Shown> {
     const response = await request(url, init);
     const location = response.headers.get("Location");
-    if (location === null) return { url, status: response.status, headers: response.headers, html: await response.text() };
+    if (location === null) {
+      return {
+        url,
+        status: response.status,
+        headers: response.headers,
+        html: await response.text(),
+      };
+    }
     await response.arrayBuffer();
     const next = new URL(location, url).href;
-    return isOutside(next) ? { url: location, status: response.status, headers: response.headers, html: "" } : await follow(next);
+    return isOutside(next)
+      ? { url: location, status: response.status, headers: response.headers, html: "" }
+      : await follow(next);
   }
 
   const browser: Browser = {
@@ -66,9 +80,15 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
     },
     async authorize(url, { user = "alice", password = user, decision = "allow" } = {}) {
       let page = await browser.open(url);
-      for (let step = 0; step < 5 && page.status === 200; step++) page = await answer(browser, page, { user, password, decision });
+      for (let step = 0; step < 5 && page.status === 200; step++) {
+        page = await answer(browser, page, { user, password, decision });
+      }
       if (page.status !== 303) {
-        throw new Error(`No way from ${url} to a callback; the last page is ${page.status} ${page.url}: ${textOf(page.html)}`);
+        throw new Error(
+          `No way from ${url} to a callback; the last page is ${page.status} ${page.url}: ${
+            textOf(page.html)
+          }`,
+        );
       }
       return page.url;
     },
@@ -78,15 +98,25 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
 
 async function answer(browser: Browser, page: Shown, person: Required<Person>): Promise<Shown> {
   if (page.html.includes('id="sign-in"')) {
-    return await browser.submit(page, "sign-in", { username: person.user, password: person.password });
+    return await browser.submit(page, "sign-in", {
+      username: person.user,
+      password: person.password,
+    });
   }
-  if (page.html.includes('id="consent"')) return await browser.submit(page, "consent", { decision: person.decision });
-  if (page.html.includes('id="select-account"')) return await browser.submit(page, "select-account", { account: "this" });
+  if (page.html.includes('id="consent"')) {
+    return await browser.submit(page, "consent", { decision: person.decision });
+  }
+  if (page.html.includes('id="select-account"')) {
+    return await browser.submit(page, "select-account", { account: "this" });
+  }
   throw new Error(`Nobody knows what to do with the page at ${page.url}: ${textOf(page.html)}`);
 }
 
 /** Reads a form by its id: where it goes, and what it carries unseen. */
-export function readForm(page: Shown, id: string): { action: string; hidden: Record<string, string> } {
+export function readForm(
+  page: Shown,
+  id: string,
+): { action: string; hidden: Record<string, string> } {
   const form = new RegExp(`<form id="${id}"[^>]*>[\\s\\S]*?</form>`).exec(page.html)?.[0];
   if (!form) throw new Error(`The page at ${page.url} has no form '${id}': ${textOf(page.html)}`);
   const action = new URL(unescape(/ action="([^"]*)"/.exec(form)![1]), page.url).href;
@@ -98,9 +128,15 @@ export function readForm(page: Shown, id: string): { action: string; hidden: Rec
 
 /** What one reads on a page. */
 export function textOf(html: string): string {
-  return unescape(html.replaceAll("<wbr/>", "").replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).trim();
+  return unescape(
+    html.replaceAll("<wbr/>", "").replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " "),
+  ).trim();
 }
 
 export function unescape(html: string): string {
-  return html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+  return html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll(
+    "&#39;",
+    "'",
+  ).replaceAll("&amp;", "&");
 }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Where a Chromium is, if this machine has one. */
-export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+  .find((path) => existsSync(path));
 
 const quiet = [
   "--headless",
@@ -40,14 +41,22 @@ export interface Tab {
 /** Starts a browser with an empty profile, hands over a tab, and leaves nothing behind. */
 export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), "hallpass-chromium-"));
-  const browser = spawn(chromium!, [...quiet, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"], {
+  const browser = spawn(chromium!, [
+    ...quiet,
+    "--remote-debugging-port=0",
+    `--user-data-dir=${profile}`,
+    "about:blank",
+  ], {
     stdio: "ignore",
   });
   const ended = new Promise((resolve) => browser.once("exit", resolve));
   try {
     const port = await debuggingPort(profile);
-    const pages: Array<{ type: string; webSocketDebuggerUrl: string }> = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
-    const connection = await connect(pages.find((page) => page.type === "page")!.webSocketDebuggerUrl);
+    const pages: Array<{ type: string; webSocketDebuggerUrl: string }> =
+      await (await fetch(`http://127.0.0.1:${port}/json`)).json();
+    const connection = await connect(
+      pages.find((page) => page.type === "page")!.webSocketDebuggerUrl,
+    );
     try {
       await use(await openTab(connection));
     } finally {
@@ -82,7 +91,10 @@ interface Connection {
 
 function connect(url: string): Promise<Connection> {
   const socket = new WebSocket(url);
-  const waiting = new Map<number, { resolve: (result: Record<string, unknown>) => void; reject: (cause: Error) => void }>();
+  const waiting = new Map<
+    number,
+    { resolve: (result: Record<string, unknown>) => void; reject: (cause: Error) => void }
+  >();
   const listeners = new Map<string, Array<(params: Record<string, unknown>) => void>>();
   let last = 0;
   // It may close before anybody waits for that, or while an answer is still to come.
@@ -96,7 +108,9 @@ function connect(url: string): Promise<Connection> {
 
   socket.addEventListener("message", ({ data }) => {
     const message = JSON.parse(String(data));
-    if (message.method) { for (const listener of listeners.get(message.method) ?? []) listener(message.params); }
+    if (message.method) {
+      for (const listener of listeners.get(message.method) ?? []) listener(message.params);
+    }
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.error) asked?.reject(new Error(message.error.message));
@@ -110,7 +124,8 @@ function connect(url: string): Promise<Connection> {
         waiting.set(++last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));
       }),
-    on: (method, listener) => void listeners.set(method, [...listeners.get(method) ?? [], listener]),
+    on: (method, listener) =>
+      void listeners.set(method, [...listeners.get(method) ?? [], listener]),
     close: async () => {
       socket.close();
       await closed;
@@ -124,14 +139,25 @@ function connect(url: string): Promise<Connection> {
 
 async function openTab(connection: Connection): Promise<Tab> {
   const complaints: string[] = [];
-  for (const domain of ["Page", "Runtime", "Log", "Network"]) await connection.send(`${domain}.enable`);
-  connection.on("Log.entryAdded", ({ entry }) => complaints.push(String((entry as { text: string }).text)));
-  connection.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)));
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) {
+    await connection.send(`${domain}.enable`);
+  }
+  connection.on(
+    "Log.entryAdded",
+    ({ entry }) => complaints.push(String((entry as { text: string }).text)),
+  );
+  connection.on(
+    "Runtime.exceptionThrown",
+    ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)),
+  );
 
   /** Acts, then waits until the page that follows has loaded. */
   async function andLoad(act: () => Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const late = setTimeout(() => reject(new Error("The page did not load within 15 seconds.")), 15_000);
+    const late = setTimeout(
+      () => reject(new Error("The page did not load within 15 seconds.")),
+      15_000,
+    );
     connection.on("Page.loadEventFired", () => resolve());
     try {
       await act();
@@ -142,7 +168,11 @@ async function openTab(connection: Connection): Promise<Tab> {
   }
 
   async function evaluate<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = await connection.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await connection.send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
     return (result as { value: T }).value;
   }
@@ -160,13 +190,19 @@ async function openTab(connection: Connection): Promise<Tab> {
       const deadline = Date.now() + 15_000;
       while (!(await evaluate<string>("location.href").catch(() => "")).startsWith(prefix)) {
         if (Date.now() > deadline) {
-          throw new Error(`The browser did not come to ${prefix}; it is at ${await evaluate("location.href")}: ${complaints}`);
+          throw new Error(
+            `The browser did not come to ${prefix}; it is at ${await evaluate(
+              "location.href",
+            )}: ${complaints}`,
+          );
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
     screenshot: async (path) => {
-      const { data } = await connection.send("Page.captureScreenshot", { captureBeyondViewport: true });
+      const { data } = await connection.send("Page.captureScreenshot", {
+        captureBeyondViewport: true,
+      });
       await writeFile(path, String(data), "base64");
     },
   };

@@ -13,13 +13,20 @@ export async function makeClientKey(alg = "ES256", kid?: string): Promise<Client
   return {
     publicJwk: { ...await exportJWK(publicKey), ...kid !== undefined && { kid } },
     privateKey,
-    sign: (claims, header) => new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
+    sign: (claims, header) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
   };
 }
 
 /** Signs with a secret, as `client_secret_jwt` does. */
-export async function signWithSecret(secret: string, claims: JWTPayload, alg = "HS256"): Promise<string> {
-  return await new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
+export async function signWithSecret(
+  secret: string,
+  claims: JWTPayload,
+  alg = "HS256",
+): Promise<string> {
+  return await new SignJWT(claims).setProtectedHeader({ alg }).sign(
+    new TextEncoder().encode(secret),
+  );
 }
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -33,10 +40,24 @@ let count = 0;
 
 /** The claims of an assertion that is in order, each with another `jti`. */
 export function assertionClaims(kit: Kit, clientId: string): JWTPayload {
-  return { iss: clientId, sub: clientId, aud: kit.issuer, jti: `jti-${++count}`, exp: seconds(kit) + 60, iat: seconds(kit) };
+  return {
+    iss: clientId,
+    sub: clientId,
+    aud: kit.issuer,
+    jti: `jti-${++count}`,
+    exp: seconds(kit) + 60,
+    iat: seconds(kit),
+  };
 }
 
 /** The fields by which a client authenticates with a key. */
-export async function assertion(kit: Kit, clientId: string, key: ClientKey): Promise<Record<string, string>> {
-  return { client_assertion_type: assertionType, client_assertion: await key.sign(assertionClaims(kit, clientId)) };
+export async function assertion(
+  kit: Kit,
+  clientId: string,
+  key: ClientKey,
+): Promise<Record<string, string>> {
+  return {
+    client_assertion_type: assertionType,
+    client_assertion: await key.sign(assertionClaims(kit, clientId)),
+  };
 }

@@ -1,4 +1,12 @@
-import { base64url, calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import {
+  base64url,
+  calculateJwkThumbprint,
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  SignJWT,
+} from "jose";
 import { sha256 } from "../../src/util/hash.ts";
 import { startOfTime } from "./kit.ts";
 
@@ -33,11 +41,22 @@ export function proofKey(name = "ES256"): Promise<ProofKey> {
 async function makeKey(alg: string): Promise<ProofKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);
-  return { alg, privateKey, jwk, privateJwk: await exportJWK(privateKey), jkt: await calculateJwkThumbprint(jwk) };
+  return {
+    alg,
+    privateKey,
+    jwk,
+    privateJwk: await exportJWK(privateKey),
+    jkt: await calculateJwkThumbprint(jwk),
+  };
 }
 
 /** A proof that is in order, but for what a test changes. */
-export async function makeProof(key: ProofKey, method: string, url: string, changes: ProofChanges = {}): Promise<string> {
+export async function makeProof(
+  key: ProofKey,
+  method: string,
+  url: string,
+  changes: ProofChanges = {},
+): Promise<string> {
   const { header = {}, claims = {}, token, now = startOfTime } = changes;
   const all = {
     jti: base64url.encode(crypto.getRandomValues(new Uint8Array(12))),

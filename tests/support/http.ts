@@ -3,7 +3,10 @@ import { type Answer, challenge, encode, type Fields, read, verifier } from "./k
 
 /** A browser that truly connects. */
 export function connectedBrowser(issuer: string): Browser {
-  return createBrowser((request) => fetch(request, { redirect: "manual" }), (url) => !url.startsWith(`${issuer}/oauth2/`));
+  return createBrowser(
+    (request) => fetch(request, { redirect: "manual" }),
+    (url) => !url.startsWith(`${issuer}/oauth2/`),
+  );
 }
 
 /** Gets a code for demo-spa from a running lab. */
@@ -17,7 +20,10 @@ export async function fetchCode(issuer: string, person?: Person): Promise<string
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const callback = await connectedBrowser(issuer).authorize(`${issuer}/oauth2/authorize?${query}`, person);
+  const callback = await connectedBrowser(issuer).authorize(
+    `${issuer}/oauth2/authorize?${query}`,
+    person,
+  );
   return new URL(callback).searchParams.get("code")!;
 }
 

@@ -6,7 +6,10 @@ import { type Tab, withChromium } from "./chromium.ts";
 export type Answer = (request: Request) => Promise<Response>;
 
 /** Listens as long as `act` takes. */
-export async function listening<T>(answer: Answer, act: (origin: string) => Promise<T>): Promise<T> {
+export async function listening<T>(
+  answer: Answer,
+  act: (origin: string) => Promise<T>,
+): Promise<T> {
   const door = await serve({ fetch: answer }, { port: 0 });
   try {
     return await act(`http://localhost:${door.port}`);
@@ -22,7 +25,8 @@ export async function inBrowser(
 ): Promise<void> {
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   await listening((request) => door.fetch(request), async (issuer) => {
-    door.fetch = createLabServer({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
+    door.fetch =
+      createLabServer({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
     await withChromium((tab) => act(tab, issuer));
   });
 }

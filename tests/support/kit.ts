@@ -46,7 +46,10 @@ export interface Answer {
 export const startOfTime = Date.UTC(2026, 0, 1);
 
 export function openKit(config: Partial<LabConfig> = {}): Kit {
-  const clock = { now: startOfTime, advance: (seconds: number) => void (clock.now += seconds * 1000) };
+  const clock = {
+    now: startOfTime,
+    advance: (seconds: number) => void (clock.now += seconds * 1000),
+  };
   const events: ServerEvent[] = [];
   const server = createLabServer({
     issuer: "https://hallpass.test",
@@ -86,14 +89,26 @@ export function openKit(config: Partial<LabConfig> = {}): Kit {
     },
     post(path, fields, headers = {}) {
       const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
-      return send(new Request(issuer + path, { method: "POST", headers: form, body: encode(fields).toString() }));
+      return send(
+        new Request(issuer + path, {
+          method: "POST",
+          headers: form,
+          body: encode(fields).toString(),
+        }),
+      );
     },
     get: (path, headers = {}) => send(new Request(issuer + path, { headers })),
     async token(fields, headers) {
       return await read(await kit.post("/oauth2/token", fields, headers));
     },
     redeem(code, changes = {}, headers) {
-      const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier, client_id: "demo-spa" };
+      const fields = {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        client_id: "demo-spa",
+      };
       return kit.token({ ...fields, ...changes }, headers);
     },
     async tokens(changes, person) {
@@ -105,18 +120,26 @@ export function openKit(config: Partial<LabConfig> = {}): Kit {
 
 export function encode(fields: Fields): URLSearchParams {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) for (const one of [value ?? []].flat()) parameters.append(name, one);
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value ?? []].flat()) parameters.append(name, one);
+  }
   return parameters;
 }
 
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith("{") ? JSON.parse(text) : text,
+  };
 }
 
 /** The header of HTTP Basic, form-encoded as OAuth wants it. */
 export function basic(id: string, secret: string): { Authorization: string } {
-  return { Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` };
+  return {
+    Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
+  };
 }
 
 export const web = basic("demo-web", "demo-web-secret");
@@ -127,7 +150,10 @@ export const service = basic("demo-service", "demo-service-secret");
 export function claimsOf(jwt: string): any {
   return JSON.parse(
     new TextDecoder().decode(
-      Uint8Array.from(atob(jwt.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0)),
+      Uint8Array.from(
+        atob(jwt.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")),
+        (byte) => byte.charCodeAt(0),
+      ),
     ),
   );
 }
@@ -138,6 +164,16 @@ export async function isActive(kit: Kit, token: string, headers = service): Prom
 }
 
 /** A refresh by demo-spa, in order but for what a test changes. */
-export function refresh(kit: Kit, refresh_token: string, changes: Fields = {}, headers?: Record<string, string>): Promise<Answer> {
-  return kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa", ...changes }, headers);
+export function refresh(
+  kit: Kit,
+  refresh_token: string,
+  changes: Fields = {},
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return kit.token({
+    grant_type: "refresh_token",
+    refresh_token,
+    client_id: "demo-spa",
+    ...changes,
+  }, headers);
 }

@@ -24,18 +24,29 @@ export interface LoggedIn {
 
 /** A request of a library, answered by the lab, with a short patience. */
 export function options(lab: TestLab) {
-  return { [oauth.customFetch]: (url: string, init: unknown) => lab.fetch(url, init as RequestInit), [oauth.allowInsecureRequests]: true };
+  return {
+    [oauth.customFetch]: (url: string, init: unknown) => lab.fetch(url, init as RequestInit),
+    [oauth.allowInsecureRequests]: true,
+  };
 }
 
 export async function discover(lab: TestLab): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(lab.issuer);
-  return await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options(lab)));
+  return await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, options(lab)),
+  );
 }
 
 /** Signs a user in as a careful client does. */
 export async function login(lab: TestLab, given: LoginOptions = {}): Promise<LoggedIn> {
-  const { client: client_id = "demo-spa", scope = "openid profile read", user = "alice", checksSignature = true, asksUserinfo = true } =
-    given;
+  const {
+    client: client_id = "demo-spa",
+    scope = "openid profile read",
+    user = "alice",
+    checksSignature = true,
+    asksUserinfo = true,
+  } = given;
   const server = await discover(lab);
   const client: oauth.Client = { client_id };
   const verifier = oauth.generateRandomCodeVerifier();
@@ -56,12 +67,22 @@ export async function login(lab: TestLab, given: LoginOptions = {}): Promise<Log
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const { callback } = await lab.authorize(url.href, { user });
   const response = oauth.validateAuthResponse(server, client, new URL(callback), state);
-  const answer = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), response, redirectUri, verifier, options(lab));
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    response,
+    redirectUri,
+    verifier,
+    options(lab),
+  );
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
     expectedNonce: nonce,
     requireIdToken: scope.includes("openid"),
   });
-  if (checksSignature && tokens.id_token) await oauth.validateApplicationLevelSignature(server, answer, options(lab));
+  if (checksSignature && tokens.id_token) {
+    await oauth.validateApplicationLevelSignature(server, answer, options(lab));
+  }
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (asksUserinfo && claims) {
     const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(lab));
@@ -70,13 +91,26 @@ export async function login(lab: TestLab, given: LoginOptions = {}): Promise<Log
   return { server, client, tokens, claims };
 }
 
-export async function refresh(lab: TestLab, { server, client }: LoggedIn, token: string): Promise<oauth.TokenEndpointResponse> {
-  const answer = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options(lab));
+export async function refresh(
+  lab: TestLab,
+  { server, client }: LoggedIn,
+  token: string,
+): Promise<oauth.TokenEndpointResponse> {
+  const answer = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    token,
+    options(lab),
+  );
   return await oauth.processRefreshTokenResponse(server, client, answer);
 }
 
 /** An authorization request of demo-spa that is in order, but for what a test changes. */
-export function authorizationUrl(lab: Pick<TestLab, "issuer">, changes: Record<string, string> = {}): string {
+export function authorizationUrl(
+  lab: Pick<TestLab, "issuer">,
+  changes: Record<string, string> = {},
+): string {
   const parameters = {
     response_type: "code",
     client_id: "demo-spa",

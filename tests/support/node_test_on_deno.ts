@@ -30,7 +30,8 @@ export function it(name: string, options: Options | Body, body?: Body): void {
   const around = [...groups];
   if (!run) throw new TypeError(`it("${name}") has no body.`);
   Deno.test({
-    name: [...around.map((group) => group.name), name].join(" > ") + (skip ? ` (skipped: ${skip})` : ""),
+    name: [...around.map((group) => group.name), name].join(" > ") +
+      (skip ? ` (skipped: ${skip})` : ""),
     ignore: Boolean(skip),
     fn: async () => {
       for (const group of around) for (const hook of group.before) await hook();

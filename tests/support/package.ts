@@ -6,7 +6,10 @@ import process from "node:process";
 import { run } from "../../scripts/child.ts";
 
 /** A folder of the whole test run, away from our own configuration; whoever runs the tests takes it away. */
-export const outside = join(tmpdir(), `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? String(process.pid)))}`);
+export const outside = join(
+  tmpdir(),
+  `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? String(process.pid)))}`,
+);
 
 /** A folder in which a stranger installed our package: packed, and put there without a network. It is made once for all runtimes. */
 export async function installPackage(): Promise<string> {
@@ -16,7 +19,15 @@ export async function installPackage(): Promise<string> {
   await mkdir(work, { recursive: true });
   await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
-  await succeed([deno, "run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts", join(work, "built")], process.cwd());
+  await succeed([
+    deno,
+    "run",
+    "--cached-only",
+    "--allow-all",
+    "--no-check",
+    "scripts/build.ts",
+    join(work, "built"),
+  ], process.cwd());
   await succeed(["npm", "pack", "--pack-destination", work], join(work, "built"));
   await rm(join(work, "built"), { recursive: true });
   const [packed] = (await succeed(["ls"], work)).match(/hallpass-.*\.tgz/)!;
@@ -32,8 +43,19 @@ export async function installExamples(): Promise<string> {
   if (existsSync(place)) return place;
   const work = `${place}-${process.pid}`;
   await cp("tests/examples", work, { recursive: true });
-  await succeed(["npm", "install", "--prefer-offline", "--no-package-lock", "--no-audit", "--no-fund"], work);
-  await cp(join(await installPackage(), "node_modules/hallpass"), join(work, "node_modules/hallpass"), { recursive: true });
+  await succeed([
+    "npm",
+    "install",
+    "--prefer-offline",
+    "--no-package-lock",
+    "--no-audit",
+    "--no-fund",
+  ], work);
+  await cp(
+    join(await installPackage(), "node_modules/hallpass"),
+    join(work, "node_modules/hallpass"),
+    { recursive: true },
+  );
   await rename(work, place).catch(() => rm(work, { recursive: true }));
   return place;
 }
@@ -52,7 +74,11 @@ export async function compileProgram(): Promise<string> {
 }
 
 /** Runs a program that is expected to end well, and gives back what it said. */
-export async function succeed(command: string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+export async function succeed(
+  command: string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
   const { code, output } = await run(command, { cwd, env, deadline: 300_000 });
   if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
   return output;

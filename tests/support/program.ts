@@ -12,11 +12,15 @@ export interface Program {
 }
 
 /** What `deno task start` lets the program do, and no more. */
-const permissions = deno.tasks.start.command.split(" ").filter((flag) => flag.startsWith("--allow-"));
+const permissions = deno.tasks.start.command.split(" ").filter((flag) =>
+  flag.startsWith("--allow-")
+);
 
 /** How this runtime runs one of our files. Node cannot read JSX, and gets the bundle that the test runner made. */
 export function commandFor(file: string): string[] {
-  if ("Deno" in globalThis) return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
+  if ("Deno" in globalThis) {
+    return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
+  }
   if ("Bun" in globalThis) return [process.execPath, file];
   return [process.execPath, file === "src/main.ts" ? process.env.HALLPASS_TEST_MAIN! : file];
 }
@@ -43,7 +47,9 @@ export async function startProgram(
   const issuer = await Promise.race([
     child.line(/^hallpass ready (\S+)$/m),
     child.ended.then((code) => {
-      throw new Error(`The program ended with exit code ${code} before it was ready:\n${child.output()}`);
+      throw new Error(
+        `The program ended with exit code ${code} before it was ready:\n${child.output()}`,
+      );
     }),
   ]);
   return {
@@ -56,8 +62,16 @@ export async function startProgram(
   };
 }
 
-function launch([program, ...first]: string[], args: string[], env: Record<string, string>, input = "") {
-  const child = spawn(program, [...first, ...args], { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["pipe", "pipe", "pipe"] });
+function launch(
+  [program, ...first]: string[],
+  args: string[],
+  env: Record<string, string>,
+  input = "",
+) {
+  const child = spawn(program, [...first, ...args], {
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   child.stdin.end(input);
   let output = "";
   const waiting: Array<() => void> = [];
@@ -68,7 +82,9 @@ function launch([program, ...first]: string[], args: string[], env: Record<strin
   child.stdout.on("data", take);
   child.stderr.on("data", take);
   const late = setTimeout(() => process.kill(child.pid!, "SIGKILL"), 30_000);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve)).finally(() => clearTimeout(late));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve)).finally(() =>
+    clearTimeout(late)
+  );
   return {
     ended,
     output: () => output,

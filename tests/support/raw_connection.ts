@@ -22,7 +22,9 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
     for (const look of waiting) look();
   });
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  await new Promise<void>((resolve, reject) =>
+    socket.once("connect", resolve).once("error", reject)
+  );
   socket.on("error", () => {});
   return {
     send: (text) => void socket.write(text),

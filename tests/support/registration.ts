@@ -5,13 +5,29 @@ export const initialAccessToken = "an-initial-access-token-of-32-characters";
 export const redirectUri = "https://app.example/cb";
 
 /** Sends JSON, as registration takes it. */
-export async function sendJson(kit: Kit, method: string, url: string, body: unknown, token?: string): Promise<Answer> {
-  const headers = { "Content-Type": "application/json", ...token !== undefined && { Authorization: `Bearer ${token}` } };
-  return await read(await kit.server.fetch(new Request(url, { method, headers, body: JSON.stringify(body) })));
+export async function sendJson(
+  kit: Kit,
+  method: string,
+  url: string,
+  body: unknown,
+  token?: string,
+): Promise<Answer> {
+  const headers = {
+    "Content-Type": "application/json",
+    ...token !== undefined && { Authorization: `Bearer ${token}` },
+  };
+  return await read(
+    await kit.server.fetch(new Request(url, { method, headers, body: JSON.stringify(body) })),
+  );
 }
 
 /** Registers a public client at app.example, but for what a test changes. */
 export function register(kit: Kit, changes: object = {}, token?: string): Promise<Answer> {
-  const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none", client_name: "App", ...changes };
+  const metadata = {
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: "none",
+    client_name: "App",
+    ...changes,
+  };
   return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, token);
 }

@@ -7,7 +7,11 @@ declare module "@std/assert" {
   export function assertNotMatch(actual: string, expected: RegExp, message?: string): void;
   export function assertStringIncludes(actual: string, expected: string, message?: string): void;
   export function assertExists<T>(actual: T, message?: string): asserts actual is NonNullable<T>;
-  export function assertThrows(act: () => unknown, kind?: new (...args: never[]) => Error, messageIncludes?: string): Error;
+  export function assertThrows(
+    act: () => unknown,
+    kind?: new (...args: never[]) => Error,
+    messageIncludes?: string,
+  ): Error;
   export function assertRejects(
     act: () => PromiseLike<unknown>,
     kind?: new (...args: never[]) => Error,

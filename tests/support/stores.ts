@@ -72,7 +72,9 @@ export interface Interruption<T> {
 }
 
 /** Tries an interruption before each store call in turn; gives back how many there were. */
-export async function interruptEachCall<T>({ open, act, interruption, check }: Interruption<T>): Promise<number> {
+export async function interruptEachCall<T>(
+  { open, act, interruption, check }: Interruption<T>,
+): Promise<number> {
   for (let call = 0;; call++) {
     const store = interruptibleStore();
     const world = await open(store);

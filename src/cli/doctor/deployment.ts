@@ -31,16 +31,26 @@ export function diagnoseDeployment(deployment: Deployment): Diagnosis[] {
 /** Whether anybody but this machine, or this container, gets through to the program. */
 function ofListener({ listens: { host, port }, addresses, inContainer }: Deployment): Diagnosis {
   if (!isLoopbackHost(host)) {
-    return { level: "ok", says: `The program listens on ${host}, port ${port}, where other machines and containers get through.` };
+    return {
+      level: "ok",
+      says:
+        `The program listens on ${host}, port ${port}, where other machines and containers get through.`,
+    };
   }
   const says =
     `The program listens on ${host} alone, port ${port}: no other machine or container gets through, not even by a published port`;
-  const remedy = "To let them, say --host 0.0.0.0, and for a lab --expose and --lab-token TOKEN as well.";
+  const remedy =
+    "To let them, say --host 0.0.0.0, and for a lab --expose and --lab-token TOKEN as well.";
   const promised = addresses.filter((address) => !isLoopback(address));
   if (promised.length === 0) return { level: "note", says: `${says}. ${remedy}` };
   const hasProxy = !inContainer && promised.every((address) => address.startsWith("https:"));
   if (hasProxy) {
-    return { level: "note", says: `${says}, unless a proxy on this machine passes on what is sent to ${promised.join(" and ")}.` };
+    return {
+      level: "note",
+      says: `${says}, unless a proxy on this machine passes on what is sent to ${
+        promised.join(" and ")
+      }.`,
+    };
   }
   return { level: "problem", says: `${says}, to ${promised.join(" and ")}. ${remedy}` };
 }

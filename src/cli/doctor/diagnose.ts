@@ -15,14 +15,26 @@ export interface ProbedAddress {
 }
 
 /** Holds what was met at an address against what a client expects there. */
-export function diagnose(seen: ProbeResult, visit: ProbedAddress, someAnswer: boolean): Diagnosis[] {
+export function diagnose(
+  seen: ProbeResult,
+  visit: ProbedAddress,
+  someAnswer: boolean,
+): Diagnosis[] {
   const { address, place: deployment } = visit;
   switch (seen.kind) {
     case "unknown":
-      return [fromElsewhere(someAnswer, `${address}: nobody here knows the name '${new URL(address).hostname}'.`)];
+      return [
+        fromElsewhere(
+          someAnswer,
+          `${address}: nobody here knows the name '${new URL(address).hostname}'.`,
+        ),
+      ];
     case "silent":
       return [
-        fromElsewhere(someAnswer && deployment?.inContainer === true && isLoopback(address), `${address} does not answer: ${seen.why}.`),
+        fromElsewhere(
+          someAnswer && deployment?.inContainer === true && isLoopback(address),
+          `${address} does not answer: ${seen.why}.`,
+        ),
       ];
     case "strange":
       return [{ level: "problem", says: `${address} has no metadata below it: ${seen.why}.` }];
@@ -36,7 +48,8 @@ function fromElsewhere(isPlausible: boolean, says: string): Diagnosis {
   if (!isPlausible) return { level: "problem", says };
   return {
     level: "note",
-    says: `${says} That is in order if only others use this address; look from where they are: docker compose exec SERVICE hallpass doctor`,
+    says:
+      `${says} That is in order if only others use this address; look from where they are: docker compose exec SERVICE hallpass doctor`,
   };
 }
 
@@ -47,12 +60,20 @@ function ofServer(
   const answers = `${address} (${ips.join(", ")}) answers`;
   const told = describeValue(metadata.issuer);
   return [
-    metadata.issuer === expected ? { level: "ok", says: `${answers}, and names the issuer ${expected}.` } : {
-      level: "problem",
-      says: `${answers}, and names the issuer '${printable(told)}' where '${expected}' is expected: ${difference(told, expected)}. ` +
-        "Clients compare the two letter by letter, and must refuse.",
-    },
-    ...healthy ? [] : [{ level: "problem" as const, says: `${address} says of itself that it cannot do its work; its log says why.` }],
+    metadata.issuer === expected
+      ? { level: "ok", says: `${answers}, and names the issuer ${expected}.` }
+      : {
+        level: "problem",
+        says:
+          `${answers}, and names the issuer '${printable(told)}' where '${expected}' is expected: ${
+            difference(told, expected)
+          }. ` +
+          "Clients compare the two letter by letter, and must refuse.",
+      },
+    ...healthy ? [] : [{
+      level: "problem" as const,
+      says: `${address} says of itself that it cannot do its work; its log says why.`,
+    }],
     ...deployment
       ? [
         ...ofSide(address, metadata.authorization_endpoint, deployment.frontChannel, "browsers"),
@@ -68,7 +89,8 @@ function ofSide(address: string, endpoint: unknown, expected: string, who: strin
   if (origin === new URL(expected).origin) return [];
   return [{
     level: "problem",
-    says: `${address} sends ${who} to ${origin}, and ${expected} is configured: it was started with another configuration.`,
+    says:
+      `${address} sends ${who} to ${origin}, and ${expected} is configured: it was started with another configuration.`,
   }];
 }
 
@@ -80,10 +102,16 @@ function describeValue(value: unknown): string {
 
 /** Where two issuers part. */
 export function difference(one: string, other: string): string {
-  if (one.replace(/\/+$/, "") === other.replace(/\/+$/, "")) return "they differ in the slash at the end";
+  if (one.replace(/\/+$/, "") === other.replace(/\/+$/, "")) {
+    return "they differ in the slash at the end";
+  }
   if (!URL.canParse(one) || !URL.canParse(other)) return "one of them is no URL";
   const [a, b] = [new URL(one), new URL(other)];
-  const parts = (["protocol", "hostname", "port", "pathname"] as const).filter((part) => a[part] !== b[part]);
+  const parts = (["protocol", "hostname", "port", "pathname"] as const).filter((part) =>
+    a[part] !== b[part]
+  );
   const names = { protocol: "scheme", hostname: "host", port: "port", pathname: "path" };
-  return parts.length === 0 ? "they are spelled differently" : `they differ in ${parts.map((part) => names[part]).join(" and ")}`;
+  return parts.length === 0
+    ? "they are spelled differently"
+    : `they differ in ${parts.map((part) => names[part]).join(" and ")}`;
 }

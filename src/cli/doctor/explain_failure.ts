@@ -5,7 +5,10 @@ const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
   [/ECONNREFUSED|connection refused/i, "nothing listens at that port"],
   [/ENOTFOUND|EAI_AGAIN|dns error/i, "nobody here knows that name"],
   [/EHOSTUNREACH|ENETUNREACH|unreachable/i, "no network leads there from here"],
-  [/TimeoutError|ETIMEDOUT|timed out/i, "nothing came in time; something between here and there may drop what is sent"],
+  [
+    /TimeoutError|ETIMEDOUT|timed out/i,
+    "nothing came in time; something between here and there may drop what is sent",
+  ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (?:has )?expired|not valid yet|certificate: (?:Expired|NotValidYet)/i,
     "its certificate is not valid today",
@@ -15,7 +18,10 @@ const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|UnknownIssuer|CaUsedAsEndEntity|self.signed|invalid peer certificate/i,
     "its certificate is signed by nobody whom this machine trusts; say whom to trust with NODE_EXTRA_CA_CERTS=FILE, or DENO_CERT=FILE on Deno, to the clients as well",
   ],
-  [/InvalidContentType|WRONG_VERSION_NUMBER|packet length too long|EPROTO|handshake/i, "it does not speak https at that port; try http"],
+  [
+    /InvalidContentType|WRONG_VERSION_NUMBER|packet length too long|EPROTO|handshake/i,
+    "it does not speak https at that port; try http",
+  ],
   [
     /ECONNRESET|UND_ERR_SOCKET|closed before|socket hang up|closed unexpectedly/i,
     "the connection was closed at once; it may speak https at that port",

@@ -8,7 +8,12 @@ export type ProbeResult =
   | { kind: "unknown" }
   | { kind: "silent"; why: string }
   | { kind: "strange"; why: string }
-  | { kind: "server"; ips: readonly string[]; metadata: Readonly<Record<string, unknown>>; healthy: boolean };
+  | {
+    kind: "server";
+    ips: readonly string[];
+    metadata: Readonly<Record<string, unknown>>;
+    healthy: boolean;
+  };
 
 /** The ways out of this machine. */
 export interface ProbeMeans {
@@ -19,17 +24,22 @@ export interface ProbeMeans {
 
 export const systemMeans: ProbeMeans = {
   fetch: (url, init) => fetch(url, init),
-  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
+  resolve: async (hostname) =>
+    (await lookup(hostname, { all: true })).map(({ address }) => address),
 };
 
 /** For so long a server may take to answer, in milliseconds. */
 const timeout = 3_000;
 
 /** Looks at a server as a client would that takes the address for its issuer. */
-export async function probe(address: string, { fetch, resolve }: ProbeMeans = systemMeans): Promise<ProbeResult> {
+export async function probe(
+  address: string,
+  { fetch, resolve }: ProbeMeans = systemMeans,
+): Promise<ProbeResult> {
   const ips = await resolve(new URL(address).hostname.replace(/^\[|\]$/g, "")).catch(() => []);
   if (ips.length === 0) return { kind: "unknown" };
-  const ask = (path: string) => fetch(issuerUrl(address, path), { signal: AbortSignal.timeout(timeout), redirect: "manual" });
+  const ask = (path: string) =>
+    fetch(issuerUrl(address, path), { signal: AbortSignal.timeout(timeout), redirect: "manual" });
   try {
     const metadata = await readMetadata(await ask("/.well-known/openid-configuration"));
     if (typeof metadata === "string") return { kind: "strange", why: metadata };

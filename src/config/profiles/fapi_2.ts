@@ -21,7 +21,8 @@ const serverRules: ReadonlyArray<ProfileRule<Config>> = [
     path: member,
     requirement: "must use https",
     see: "FAPI 2.0 Security Profile, section 5.2.1",
-    holds: ({ [member]: address }) => !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
+    holds: ({ [member]: address }) =>
+      !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
   })),
   {
     path: "registration.pkce",
@@ -33,17 +34,33 @@ const serverRules: ReadonlyArray<ProfileRule<Config>> = [
     path: "registration.assertionAudience",
     requirement: "must be 'issuer'",
     see: general,
-    holds: ({ registration }) => !isObject(registration) || registration.assertionAudience !== "token-endpoint",
+    holds: ({ registration }) =>
+      !isObject(registration) || registration.assertionAudience !== "token-endpoint",
   },
-  { path: "requirePar", requirement: "must be true", see: codeFlow, holds: ({ requirePar }) => requirePar === true },
+  {
+    path: "requirePar",
+    requirement: "must be true",
+    see: codeFlow,
+    holds: ({ requirePar }) => requirePar === true,
+  },
   {
     path: "lifetimes.code",
     requirement: "must be at most 60 seconds",
     see: general,
     holds: ({ lifetimes }) => (parseDuration(lifetimes?.code) ?? 0) <= 1 * minute,
   },
-  { path: "refreshTokens", requirement: "must be 'keep'", see: general, holds: ({ refreshTokens }) => refreshTokens === "keep" },
-  { path: "alg", requirement: `must be one of ${algs.join(", ")}`, see: cryptography, holds: ({ alg }) => isAllowed(alg) },
+  {
+    path: "refreshTokens",
+    requirement: "must be 'keep'",
+    see: general,
+    holds: ({ refreshTokens }) => refreshTokens === "keep",
+  },
+  {
+    path: "alg",
+    requirement: `must be one of ${algs.join(", ")}`,
+    see: cryptography,
+    holds: ({ alg }) => isAllowed(alg),
+  },
   {
     path: "idTokenAlgs",
     requirement: `must be among ${algs.join(", ")}`,
@@ -65,20 +82,36 @@ const clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>> = [
     see: general,
     holds: ({ authentication }) => authentication?.join() === "private_key_jwt",
   },
-  { path: "secret", requirement: "must be left out", see: general, holds: ({ secret }) => secret === undefined },
+  {
+    path: "secret",
+    requirement: "must be left out",
+    see: general,
+    holds: ({ secret }) => secret === undefined,
+  },
   {
     path: "assertionAudience",
     requirement: "must be 'issuer'",
     see: general,
     holds: ({ assertionAudience = "issuer" }) => assertionAudience === "issuer",
   },
-  { path: "dpop", requirement: "must be 'required'", see: general, holds: ({ dpop }) => dpop === "required" },
-  { path: "pkce", requirement: "must be 'required'", see: codeFlow, holds: ({ pkce = "required" }) => pkce === "required" },
+  {
+    path: "dpop",
+    requirement: "must be 'required'",
+    see: general,
+    holds: ({ dpop }) => dpop === "required",
+  },
+  {
+    path: "pkce",
+    requirement: "must be 'required'",
+    see: codeFlow,
+    holds: ({ pkce = "required" }) => pkce === "required",
+  },
   {
     path: "redirectUris",
     requirement: "must use https, or http on loopback where the client is native,",
     see: codeFlow,
-    holds: ({ redirectUris = [], native }) => redirectUris.every((uri) => !uri.startsWith("http:") || (native && isNativeUri(uri))),
+    holds: ({ redirectUris = [], native }) =>
+      redirectUris.every((uri) => !uri.startsWith("http:") || (native && isNativeUri(uri))),
   },
   ...(["idTokenAlg", "userinfoAlg", "introspectionAlg", "authorizationResponseAlg"] as const).map((
     path,

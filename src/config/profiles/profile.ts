@@ -45,11 +45,19 @@ export function fillClient({ client }: Profile, given: ClientConfig): ClientConf
 
 /** What was given, and the defaults where nothing was: a member that is undefined counts as left out. */
 function fill<T extends object>(defaults: Partial<T>, given: T): T {
-  return { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) } as T;
+  return {
+    ...defaults,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as T;
 }
 
 /** Tells every rule of a profile that does not hold. */
-export function checkRules<T>(profile: Profile, rules: ReadonlyArray<ProfileRule<T>>, config: T, report: ReportProblem): void {
+export function checkRules<T>(
+  profile: Profile,
+  rules: ReadonlyArray<ProfileRule<T>>,
+  config: T,
+  report: ReportProblem,
+): void {
   for (const { path, requirement, see, holds } of rules) {
     if (!holds(config)) report(path, `${requirement} under the profile ${profile.name} (${see})`);
   }

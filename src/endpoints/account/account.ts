@@ -1,5 +1,8 @@
 import type { HeaderList } from "../../http/response.ts";
-import { type ConnectedApp, listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
+import {
+  type ConnectedApp,
+  listConnectedApps,
+} from "../../issuer/authorizations/connected_apps.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { type Browser, findOrCreateBrowser, formToken } from "../../issuer/sessions/browsers.ts";
@@ -21,14 +24,24 @@ export async function account(ctx: Context, request: Request): Promise<Response>
   return await showAccount(ctx, browser, signedIn, headers);
 }
 
-async function showAccount(ctx: Context, browser: Browser, { session, user }: SignedInUser, headers: HeaderList): Promise<Response> {
+async function showAccount(
+  ctx: Context,
+  browser: Browser,
+  { session, user }: SignedInUser,
+  headers: HeaderList,
+): Promise<Response> {
   const apps = await listConnectedApps(ctx, user);
   const page = ctx.settings.pages.account({
     ...frameProps(ctx),
     userName: user.name,
-    apps: await Promise.all(apps.map(async (app) => describeApp(ctx, app, await findClient(ctx, app.clientId)))),
+    apps: await Promise.all(
+      apps.map(async (app) => describeApp(ctx, app, await findClient(ctx, app.clientId))),
+    ),
     formToken: await formToken(browser, removePurpose(session.sid)),
-    signOut: { action: `${ctx.settings.base}/sign-out`, formToken: await formToken(browser, signOutPurpose) },
+    signOut: {
+      action: `${ctx.settings.base}/sign-out`,
+      formToken: await formToken(browser, signOutPurpose),
+    },
   });
   return pageResponse(page, 200, headers);
 }

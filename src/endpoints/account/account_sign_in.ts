@@ -1,7 +1,12 @@
 import { readForm } from "../../http/body.ts";
 import { redirect } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
-import { type Browser, checkFormToken, findBrowser, formToken } from "../../issuer/sessions/browsers.ts";
+import {
+  type Browser,
+  checkFormToken,
+  findBrowser,
+  formToken,
+} from "../../issuer/sessions/browsers.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { Page } from "../../pages/pages.ts";
@@ -15,7 +20,9 @@ export async function signInToAccount(ctx: Context, request: Request): Promise<R
   const form = await readForm(request);
   await checkFormToken(browser, purpose, form);
   const authenticated = await authenticateUser(ctx, request, form, {});
-  if (!authenticated) return pageResponse(await signInPage(ctx, browser!, form.get("username") ?? ""), 422);
+  if (!authenticated) {
+    return pageResponse(await signInPage(ctx, browser!, form.get("username") ?? ""), 422);
+  }
   const { headers } = await startSession(ctx, request, authenticated);
   return redirect(`${ctx.settings.base}/account`, headers);
 }

@@ -14,10 +14,17 @@ export function isCanceled(form: FormParameters): boolean {
  * Ends a request that its person gave up, and tells the client, which would wait for ever
  * otherwise.
  */
-export async function cancel(ctx: Context, request: Request, interaction: PendingInteraction): Promise<Response> {
+export async function cancel(
+  ctx: Context,
+  request: Request,
+  interaction: PendingInteraction,
+): Promise<Response> {
   const { pending } = interaction;
   const client = await findRequestingClient(ctx, request, pending);
   await finishInteraction(ctx, interaction);
   ctx.emit({ type: "request.canceled", client: client.id });
-  return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, { client, pending }));
+  return await redirectErrorsTo(
+    pending.responseTarget,
+    () => denyRequest(ctx, { client, pending }),
+  );
 }

@@ -7,17 +7,29 @@ import { frameProps, pageResponse } from "../responses/page_response.ts";
 import type { SignedInDecision } from "./decide_step.ts";
 
 /** Ends a request that was allowed: the client gets its code, or the device its answer. */
-export async function completeRequest(ctx: Context, { client, pending, signedIn }: SignedInDecision): Promise<Response> {
+export async function completeRequest(
+  ctx: Context,
+  { client, pending, signedIn }: SignedInDecision,
+): Promise<Response> {
   if (pending.responseTarget) {
-    return await authorizationResponse(ctx, pending.responseTarget, { code: await issueCode(ctx, client, pending, signedIn) });
+    return await authorizationResponse(ctx, pending.responseTarget, {
+      code: await issueCode(ctx, client, pending, signedIn),
+    });
   }
   await allowDevice(ctx, client, pending, signedIn);
-  return pageResponse(ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: client.name, allowed: true }));
+  return pageResponse(
+    ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: client.name, allowed: true }),
+  );
 }
 
 /** Ends a request that was not. */
-export async function denyRequest(ctx: Context, { client, pending }: Pick<SignedInDecision, "client" | "pending">): Promise<Response> {
+export async function denyRequest(
+  ctx: Context,
+  { client, pending }: Pick<SignedInDecision, "client" | "pending">,
+): Promise<Response> {
   if (pending.responseTarget) throw new OAuthError("access_denied", "The user did not allow this.");
   await denyDevice(ctx, pending, client);
-  return pageResponse(ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: client.name, allowed: false }));
+  return pageResponse(
+    ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: client.name, allowed: false }),
+  );
 }

@@ -15,14 +15,21 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
   const { interaction, form, signedIn } = await readInteractionForm(ctx, request, id, "consent");
   const { responseTarget } = interaction.pending;
   const client = await findRequestingClient(ctx, request, interaction.pending);
-  const decision = await redirectErrorsTo(responseTarget, () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }));
+  const decision = await redirectErrorsTo(
+    responseTarget,
+    () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }),
+  );
   if (decision.step !== "answer") return redirect(interactionPath(ctx, id));
   await finishInteraction(ctx, interaction);
   return await redirectErrorsTo(responseTarget, () => answerFor(ctx, decision, form));
 }
 
 /** Only "allow" allows. */
-async function answerFor(ctx: Context, decision: SignedInDecision, form: FormParameters): Promise<Response> {
+async function answerFor(
+  ctx: Context,
+  decision: SignedInDecision,
+  form: FormParameters,
+): Promise<Response> {
   const { pending, client, signedIn: { user } } = decision;
   if (form.get("decision") !== "allow") {
     ctx.emit({ type: "consent.denied", user: user.name, client: client.id });

@@ -36,7 +36,11 @@ export interface SignedInDecision {
 }
 
 /** Looks up what the rule needs to know, and asks the rule. */
-export async function decideStep(ctx: Context, client: Client, progress: StepInput): Promise<Decision> {
+export async function decideStep(
+  ctx: Context,
+  client: Client,
+  progress: StepInput,
+): Promise<Decision> {
   const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = progress;
   const step = nextStep({
     request: pending,
@@ -44,15 +48,22 @@ export async function decideStep(ctx: Context, client: Client, progress: StepInp
     chosen,
     chosenBySignIn,
     mustSignIn,
-    matchesRequestedUser: signedIn === undefined || await matchesRequestedUser(ctx, client, pending, signedIn.user),
+    matchesRequestedUser: signedIn === undefined ||
+      await matchesRequestedUser(ctx, client, pending, signedIn.user),
     acrValues: ctx.settings.acrValues,
     consented: await isAllowed(ctx, progress, client),
     now: numericDate(ctx),
   });
-  return step === "sign-in" || !signedIn ? { step: "sign-in", pending, client } : { step, pending, client, signedIn };
+  return step === "sign-in" || !signedIn
+    ? { step: "sign-in", pending, client }
+    : { step, pending, client, signedIn };
 }
 
-async function isAllowed(ctx: Context, { pending, signedIn, allowed }: StepInput, client: Client): Promise<boolean> {
+async function isAllowed(
+  ctx: Context,
+  { pending, signedIn, allowed }: StepInput,
+  client: Client,
+): Promise<boolean> {
   if (allowed) return true;
   if (!signedIn || pending.prompt.includes("consent")) return false;
   return await hasConsented(ctx, signedIn.user, client, pending);

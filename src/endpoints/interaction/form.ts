@@ -24,7 +24,11 @@ export async function readInteractionForm(
   const interaction = await findInteraction(ctx, id, browser);
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
-  await checkFormToken(browser, formPurpose(step, id, step === "sign-in" ? undefined : signedIn?.session.sid), form);
+  await checkFormToken(
+    browser,
+    formPurpose(step, id, step === "sign-in" ? undefined : signedIn?.session.sid),
+    form,
+  );
   return { interaction, browser: browser!, form, signedIn };
 }
 

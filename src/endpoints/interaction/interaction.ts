@@ -16,8 +16,13 @@ export async function interaction(ctx: Context, request: Request, id: string): P
   const { responseTarget } = pending.pending;
   const signedIn = await findSession(ctx, request);
   const client = await findRequestingClient(ctx, request, pending.pending);
-  const decision = await redirectErrorsTo(responseTarget, () => decideStep(ctx, client, { ...pending, signedIn }));
-  if (decision.step !== "answer") return pageResponse(await pageFor(ctx, decision, { id, browser: browser! }));
+  const decision = await redirectErrorsTo(
+    responseTarget,
+    () => decideStep(ctx, client, { ...pending, signedIn }),
+  );
+  if (decision.step !== "answer") {
+    return pageResponse(await pageFor(ctx, decision, { id, browser: browser! }));
+  }
   await finishInteraction(ctx, pending);
   return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, decision));
 }

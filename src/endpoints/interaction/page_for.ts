@@ -23,7 +23,11 @@ export interface PageTarget {
 }
 
 /** The page for whatever comes next. */
-export async function pageFor(ctx: Context, decision: Exclude<Decision, { step: "answer" }>, target: PageTarget): Promise<Page> {
+export async function pageFor(
+  ctx: Context,
+  decision: Exclude<Decision, { step: "answer" }>,
+  target: PageTarget,
+): Promise<Page> {
   if (decision.step === "sign-in") return await signInPage(ctx, decision, target);
   if (decision.step === "select-account") return await selectAccountPage(ctx, decision, target);
   return await consentPage(ctx, decision, target);
@@ -47,7 +51,11 @@ export async function signInPage(
   });
 }
 
-async function selectAccountPage(ctx: Context, decision: SignedInDecision, target: PageTarget): Promise<Page> {
+async function selectAccountPage(
+  ctx: Context,
+  decision: SignedInDecision,
+  target: PageTarget,
+): Promise<Page> {
   return ctx.settings.pages.selectAccount({
     ...frameProps(ctx),
     clientName: decision.client.name,
@@ -56,7 +64,11 @@ async function selectAccountPage(ctx: Context, decision: SignedInDecision, targe
   });
 }
 
-async function consentPage(ctx: Context, decision: SignedInDecision, target: PageTarget): Promise<Page> {
+async function consentPage(
+  ctx: Context,
+  decision: SignedInDecision,
+  target: PageTarget,
+): Promise<Page> {
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
   return ctx.settings.pages.consent({
@@ -77,13 +89,21 @@ function warningOf(client: Client, { responseTarget }: PendingRequest) {
   return untrustedClientNotice(client, responseTarget ? [responseTarget.redirectUri] : []);
 }
 
-function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): Array<{ name: string; href: string }> {
+function linksOf(
+  { clientUri, policyUri, tosUri, logoUri }: Client,
+): Array<{ name: string; href: string }> {
   const links = { website: clientUri, "privacy policy": policyUri, terms: tosUri, logo: logoUri };
-  return Object.entries(links).flatMap(([name, href]) => href === undefined ? [] : [{ name, href }]);
+  return Object.entries(links).flatMap(([name, href]) =>
+    href === undefined ? [] : [{ name, href }]
+  );
 }
 
 /** The form by which a person goes on as somebody else. */
-async function accountForm(ctx: Context, { signedIn }: SignedInDecision, { id, browser }: PageTarget) {
+async function accountForm(
+  ctx: Context,
+  { signedIn }: SignedInDecision,
+  { id, browser }: PageTarget,
+) {
   return {
     userName: signedIn.user.name,
     action: interactionPath(ctx, id, "account"),

@@ -22,7 +22,13 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
   await continueInteraction(
     ctx,
     interaction,
-    isThis ? { chosen: decision.signedIn.session.sid, chosenBySignIn: false, mustSignIn: interaction.mustSignIn } : { mustSignIn: true },
+    isThis
+      ? {
+        chosen: decision.signedIn.session.sid,
+        chosenBySignIn: false,
+        mustSignIn: interaction.mustSignIn,
+      }
+      : { mustSignIn: true },
   );
   return redirect(interactionPath(ctx, id));
 }

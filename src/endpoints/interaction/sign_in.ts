@@ -22,6 +22,10 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
     return pageResponse(await signInPage(ctx, { pending, client }, { id, browser }, failed), 422);
   }
   const { session, headers } = await startSession(ctx, request, authenticated);
-  await continueInteraction(ctx, interaction, { chosen: session.sid, chosenBySignIn: true, mustSignIn: interaction.mustSignIn });
+  await continueInteraction(ctx, interaction, {
+    chosen: session.sid,
+    chosenBySignIn: true,
+    mustSignIn: interaction.mustSignIn,
+  });
   return redirect(interactionPath(ctx, id), headers);
 }

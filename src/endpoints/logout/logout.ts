@@ -1,13 +1,23 @@
 import { readForm, readQuery } from "../../http/body.ts";
 import { redirect } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
-import { checkFormToken, findBrowser, findOrCreateBrowser, formToken } from "../../issuer/sessions/browsers.ts";
+import {
+  checkFormToken,
+  findBrowser,
+  findOrCreateBrowser,
+  formToken,
+} from "../../issuer/sessions/browsers.ts";
 import { sidFor } from "../../issuer/sessions/client_sid.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
-import { findLogoutRequest, readLogoutRequest, type ResolvedLogoutRequest, storeLogoutRequest } from "./logout_requests.ts";
+import {
+  findLogoutRequest,
+  readLogoutRequest,
+  type ResolvedLogoutRequest,
+  storeLogoutRequest,
+} from "./logout_requests.ts";
 import { leave, type LogoutRemarks } from "./signed_out_response.ts";
 
 /** A client sends a person's browser here to sign out (OpenID Connect RP-Initiated Logout, section 2). */
@@ -24,11 +34,20 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
 /** A request by POST is kept, then fetched by GET: only a GET brings the `SameSite=Lax` cookies along. */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  return await redirectToGet(ctx, request, parameters, await readLogoutRequest(ctx, request, parameters));
+  return await redirectToGet(
+    ctx,
+    request,
+    parameters,
+    await readLogoutRequest(ctx, request, parameters),
+  );
 }
 
 /** Goes on with a request that was kept: it is granted, or the person is asked. */
-export async function logoutByHandle(ctx: Context, request: Request, handle: string): Promise<Response> {
+export async function logoutByHandle(
+  ctx: Context,
+  request: Request,
+  handle: string,
+): Promise<Response> {
   const logoutRequest = await findLogoutRequest(ctx, request, handle);
   const signedIn = await findSession(ctx, request);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
@@ -38,7 +57,11 @@ export async function logoutByHandle(ctx: Context, request: Request, handle: str
 }
 
 /** Takes the person's word that they want to sign out. */
-export async function confirmLogout(ctx: Context, request: Request, handle: string): Promise<Response> {
+export async function confirmLogout(
+  ctx: Context,
+  request: Request,
+  handle: string,
+): Promise<Response> {
   const logoutRequest = await findLogoutRequest(ctx, request, handle);
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
@@ -52,12 +75,21 @@ export async function confirmLogout(ctx: Context, request: Request, handle: stri
  * a client that they use (section 2). Where an address is dropped, the request is not what it
  * seems, and the person is asked as well (section 3).
  */
-async function needsConfirmation(ctx: Context, logoutRequest: ResolvedLogoutRequest, signedIn: SignedInUser): Promise<boolean> {
-  return logoutRequest.returnTo.dropped !== undefined || !await isOwnSession(ctx, logoutRequest, signedIn);
+async function needsConfirmation(
+  ctx: Context,
+  logoutRequest: ResolvedLogoutRequest,
+  signedIn: SignedInUser,
+): Promise<boolean> {
+  return logoutRequest.returnTo.dropped !== undefined ||
+    !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
 /** Whether the ID token that came along is of the session that is being ended. */
-async function isOwnSession(ctx: Context, { hint, client }: ResolvedLogoutRequest, signedIn: SignedInUser | undefined): Promise<boolean> {
+async function isOwnSession(
+  ctx: Context,
+  { hint, client }: ResolvedLogoutRequest,
+  signedIn: SignedInUser | undefined,
+): Promise<boolean> {
   if (!signedIn || !client || hint?.sid === undefined) return false;
   return hint.sid === await sidFor(ctx, client, signedIn.session.sid);
 }
@@ -69,17 +101,31 @@ interface ConfirmedLogout {
   isConfirmed?: boolean;
 }
 
-async function grant(ctx: Context, request: Request, { logoutRequest, signedIn, isConfirmed = false }: ConfirmedLogout): Promise<Response> {
+async function grant(
+  ctx: Context,
+  request: Request,
+  { logoutRequest, signedIn, isConfirmed = false }: ConfirmedLogout,
+): Promise<Response> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
   if (!client || location === undefined) return await leave(ctx, request, undefined, remarks);
-  const situation = { hasHint: hint !== undefined, isOwnSession: await isOwnSession(ctx, logoutRequest, signedIn), isConfirmed };
+  const situation = {
+    hasHint: hint !== undefined,
+    isOwnSession: await isOwnSession(ctx, logoutRequest, signedIn),
+    isConfirmed,
+  };
   const by = mayRedirectAfterLogout(client, situation) ? "redirect" : "link";
   return await leave(ctx, request, { url: location, name: client.name, by }, remarks);
 }
 
-function remarksOn({ settings: { hints } }: Context, { client, returnTo: { dropped } }: ResolvedLogoutRequest): LogoutRemarks {
-  return { untrustedClient: client && untrustedClientNotice(client, []), hint: hints ? dropped : undefined };
+function remarksOn(
+  { settings: { hints } }: Context,
+  { client, returnTo: { dropped } }: ResolvedLogoutRequest,
+): LogoutRemarks {
+  return {
+    untrustedClient: client && untrustedClientNotice(client, []),
+    hint: hints ? dropped : undefined,
+  };
 }
 
 async function redirectToGet(

@@ -6,7 +6,12 @@ import { type IdTokenHint, readIdTokenHint } from "../../issuer/requests/id_toke
 import { after } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { checkRepeats, type FormParameters, toParameters } from "../../protocol/form_parameters.ts";
-import { logoutParameters, type PostLogoutRedirect, readLogoutClientId, readPostLogoutRedirect } from "../../protocol/logout_request.ts";
+import {
+  logoutParameters,
+  type PostLogoutRedirect,
+  readLogoutClientId,
+  readPostLogoutRedirect,
+} from "../../protocol/logout_request.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { checkLengths } from "../../protocol/parameter_lengths.ts";
 
@@ -23,10 +28,19 @@ export interface ResolvedLogoutRequest {
  * Reads a request to sign out. An error is a page: there is no address yet that it could be
  * redirected to.
  */
-export async function readLogoutRequest(ctx: Context, request: Request, parameters: FormParameters): Promise<ResolvedLogoutRequest> {
+export async function readLogoutRequest(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+): Promise<ResolvedLogoutRequest> {
   checkRepeats(parameters);
   checkLengths(parameters);
-  return await checkRequest(ctx, request, parameters, await readHint(ctx, parameters.get("id_token_hint")));
+  return await checkRequest(
+    ctx,
+    request,
+    parameters,
+    await readHint(ctx, parameters.get("id_token_hint")),
+  );
 }
 
 async function checkRequest(
@@ -37,30 +51,61 @@ async function checkRequest(
 ): Promise<ResolvedLogoutRequest> {
   const clientId = readLogoutClientId(parameters, hint);
   const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
-  if (clientId !== undefined && !client) throw new OAuthError("invalid_request", "The client is not known here.", { see });
+  if (clientId !== undefined && !client) {
+    throw new OAuthError("invalid_request", "The client is not known here.", { see });
+  }
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
 
 /** Keeps a request until its person has answered. It is read anew then: client and URIs may have changed. */
-export async function storeLogoutRequest(ctx: Context, request: Request, parameters: FormParameters, hint?: IdTokenHint): Promise<string> {
+export async function storeLogoutRequest(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+  hint?: IdTokenHint,
+): Promise<string> {
   const handle = randomSecret(ctx);
-  const sent = logoutParameters.map((name) => [name, parameters.get(name)]).filter(([, value]) => value !== undefined);
+  const sent = logoutParameters.map((name) => [name, parameters.get(name)]).filter(([, value]) =>
+    value !== undefined
+  );
   const kept = { hint, parameters: Object.fromEntries(sent) };
   chargeForStorage(ctx, request, kept);
-  await ctx.records.logoutRequests.put(handle, kept, after(ctx, ctx.settings.lifetimes.interaction));
+  await ctx.records.logoutRequests.put(
+    handle,
+    kept,
+    after(ctx, ctx.settings.lifetimes.interaction),
+  );
   return handle;
 }
 
-export async function findLogoutRequest(ctx: Context, request: Request, handle: string): Promise<ResolvedLogoutRequest> {
+export async function findLogoutRequest(
+  ctx: Context,
+  request: Request,
+  handle: string,
+): Promise<ResolvedLogoutRequest> {
   const kept = await ctx.records.logoutRequests.find(handle);
-  if (kept) return await checkRequest(ctx, request, toParameters(Object.entries(kept.parameters)), kept.hint);
-  throw new OAuthError("invalid_request", "This request to sign out has expired. Go back to the application and start again.");
+  if (kept) {
+    return await checkRequest(
+      ctx,
+      request,
+      toParameters(Object.entries(kept.parameters)),
+      kept.hint,
+    );
+  }
+  throw new OAuthError(
+    "invalid_request",
+    "This request to sign out has expired. Go back to the application and start again.",
+  );
 }
 
 async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {
   const hint = text === undefined ? undefined : await readIdTokenHint(ctx, text);
   if (text !== undefined && !hint) {
-    throw new OAuthError("invalid_request", "The id_token_hint is not an ID token that this server issued.", { see });
+    throw new OAuthError(
+      "invalid_request",
+      "The id_token_hint is not an ID token that this server issued.",
+      { see },
+    );
   }
   return hint;
 }

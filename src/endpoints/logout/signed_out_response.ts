@@ -18,10 +18,20 @@ export interface NextPage {
 export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
 /** Signs out whoever is signed in, and sends the browser on, by way of the clients that are told of it in frames. */
-export async function leave(ctx: Context, request: Request, next?: NextPage, remarks: LogoutRemarks = {}): Promise<Response> {
+export async function leave(
+  ctx: Context,
+  request: Request,
+  next?: NextPage,
+  remarks: LogoutRemarks = {},
+): Promise<Response> {
   const { session, headers } = await endSession(ctx, request);
   const frames = session ? await logoutFrames(ctx, session.sid) : [];
   const goesOn = next?.by === "redirect";
   if (goesOn && frames.length === 0) return redirect(next.url, headers);
-  return pageResponse(ctx.settings.pages.signedOut({ ...frameProps(ctx), ...remarks, frames, next, goesOn }), 200, headers, frames);
+  return pageResponse(
+    ctx.settings.pages.signedOut({ ...frameProps(ctx), ...remarks, frames, next, goesOn }),
+    200,
+    headers,
+    frames,
+  );
 }

@@ -18,14 +18,22 @@ export async function authorizationErrorResponse(
 ): Promise<Response> {
   const { hints, errorsAfterSignIn } = ctx.settings;
   // A store that fails shows the error on our page, which needs none.
-  const signedIn = errorsAfterSignIn && await findSession(ctx, request).catch(() => undefined) !== undefined;
+  const signedIn = errorsAfterSignIn &&
+    await findSession(ctx, request).catch(() => undefined) !== undefined;
   if (!wasAnswered && mayRedirectError(target, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) {
     return await authorizationResponse(ctx, target, errorBody(error, hints));
   }
-  return errorPageResponse(ctx, error, { ...await continuationOf(ctx, target, error), wasAnswered });
+  return errorPageResponse(ctx, error, {
+    ...await continuationOf(ctx, target, error),
+    wasAnswered,
+  });
 }
 
-async function continuationOf(ctx: Context, target: ResponseTarget, error: OAuthError): Promise<ErrorContinuation> {
+async function continuationOf(
+  ctx: Context,
+  target: ResponseTarget,
+  error: OAuthError,
+): Promise<ErrorContinuation> {
   const members = await completeParameters(ctx, target, errorBody(error));
   const receiver = receiverOf(target.redirectUri);
   if (target.mode === "form_post") return { receiver, action: target.redirectUri, members };

@@ -18,5 +18,9 @@ export function describeAccess(
 }
 
 function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
-  return { type, meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "", members: describeFields(members) };
+  return {
+    type,
+    meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "",
+    members: describeFields(members),
+  };
 }

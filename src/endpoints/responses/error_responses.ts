@@ -8,11 +8,17 @@ import { frameProps, pageResponse } from "./page_response.ts";
 /** Turns an error into an answer: a page for people, JSON for programs. */
 export function errorResponseFor(ctx: Context, error: OAuthError, audience: RouteKind): Response {
   const { issuer, hints } = ctx.settings;
-  return audience === "people" ? errorPageResponse(ctx, error) : errorResponse(error, issuer, hints);
+  return audience === "people"
+    ? errorPageResponse(ctx, error)
+    : errorResponse(error, issuer, hints);
 }
 
 /** A page for whoever sits in front of the browser; a way on to the application, where there is one. */
-export function errorPageResponse(ctx: Context, error: OAuthError, onward?: ErrorContinuation): Response {
+export function errorPageResponse(
+  ctx: Context,
+  error: OAuthError,
+  onward?: ErrorContinuation,
+): Response {
   const { issuer, hints, pages } = ctx.settings;
   const { code, message: description, see } = error;
   const page = pages.error({

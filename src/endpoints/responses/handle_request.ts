@@ -10,18 +10,30 @@ import { authorizationErrorResponse } from "./client_error_responses.ts";
 import { errorResponseFor } from "./error_responses.ts";
 
 /** Answers a request by what stands at its address. It is the one place where errors become answers. */
-export async function handleRequest(ctx: Context, request: Request, found: RouteMatch<Route>): Promise<Response> {
+export async function handleRequest(
+  ctx: Context,
+  request: Request,
+  found: RouteMatch<Route>,
+): Promise<Response> {
   try {
     return await dispatch(ctx, request, found);
   } catch (cause) {
-    return await respondToError(ctx, request, found, cause).catch((failure) => failureResponse(ctx, failure));
+    return await respondToError(ctx, request, found, cause).catch((failure) =>
+      failureResponse(ctx, failure)
+    );
   }
 }
 
-function dispatch(ctx: Context, request: Request, { route, routes, segment }: RouteMatch<Route>): Response | Promise<Response> {
+function dispatch(
+  ctx: Context,
+  request: Request,
+  { route, routes, segment }: RouteMatch<Route>,
+): Response | Promise<Response> {
   if (routes.length === 0) throw pathOf(request) === undefined ? implausibleAddress() : notFound();
   // Pages act: a HEAD must not use up what the GET after it would.
-  if (!route || (request.method === "HEAD" && route.for === "people")) throw methodNotAllowed(routes);
+  if (!route || (request.method === "HEAD" && route.for === "people")) {
+    throw methodNotAllowed(routes);
+  }
   return route.answer(ctx, request, segment);
 }
 
@@ -29,12 +41,27 @@ function implausibleAddress(): OAuthError {
   return new OAuthError("invalid_request", "The request names no plausible host or address.");
 }
 
-async function respondToError(ctx: Context, request: Request, { route, routes }: RouteMatch<Route>, cause: unknown): Promise<Response> {
+async function respondToError(
+  ctx: Context,
+  request: Request,
+  { route, routes }: RouteMatch<Route>,
+  cause: unknown,
+): Promise<Response> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
-  if (error.cause !== undefined && error.status >= 500) ctx.emit({ type: "server.failed", ...place, cause: error.cause });
-  ctx.emit({ type: "request.refused", ...place, status: error.status, error: error.code, description: error.message });
-  if (cause instanceof RedirectedError) return await authorizationErrorResponse(ctx, request, cause, error);
+  if (error.cause !== undefined && error.status >= 500) {
+    ctx.emit({ type: "server.failed", ...place, cause: error.cause });
+  }
+  ctx.emit({
+    type: "request.refused",
+    ...place,
+    status: error.status,
+    error: error.code,
+    description: error.message,
+  });
+  if (cause instanceof RedirectedError) {
+    return await authorizationErrorResponse(ctx, request, cause, error);
+  }
   return errorResponseFor(ctx, error, (route ?? routes[0])?.for ?? routeKindOf(request));
 }
 

@@ -8,6 +8,11 @@ export function frameProps(ctx: Context): FrameProps {
 }
 
 /** Answers with a page; the URLs that it shows in frames are named, and no others are loaded. */
-export function pageResponse(page: Page, status = 200, headers: HeaderList = [], frames: readonly string[] = []): Response {
+export function pageResponse(
+  page: Page,
+  status = 200,
+  headers: HeaderList = [],
+  frames: readonly string[] = [],
+): Response {
   return html(renderPage(page), status, headers, frames);
 }

@@ -27,7 +27,10 @@ export const namesLock = "names";
 
 type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
 
-async function listEntries<T>(configured: ConfiguredEntries<T>, stored: Table<T>): Promise<Array<DirectoryEntry<T>>> {
+async function listEntries<T>(
+  configured: ConfiguredEntries<T>,
+  stored: Table<T>,
+): Promise<Array<DirectoryEntry<T>>> {
   const one = await Promise.all([...configured.values()].map((value) => value()));
   const other = await stored.list();
   return [
@@ -37,7 +40,12 @@ async function listEntries<T>(configured: ConfiguredEntries<T>, stored: Table<T>
 }
 
 /** Finds what may be changed: something that the store holds, and no configuration. */
-export async function findStored<T>(what: string, name: string, configured: ConfiguredEntries<T>, stored: Table<T>): Promise<T> {
+export async function findStored<T>(
+  what: string,
+  name: string,
+  configured: ConfiguredEntries<T>,
+  stored: Table<T>,
+): Promise<T> {
   checkNotConfigured(what, name, configured);
   const value = await stored.find(name);
   if (value) return value;
@@ -45,17 +53,31 @@ export async function findStored<T>(what: string, name: string, configured: Conf
 }
 
 /** Says whether a name is free, before anything is made under it. */
-export async function checkUnused<T>(what: string, name: string, configured: ConfiguredEntries<T>, stored: Table<T>): Promise<void> {
+export async function checkUnused<T>(
+  what: string,
+  name: string,
+  configured: ConfiguredEntries<T>,
+  stored: Table<T>,
+): Promise<void> {
   checkNotConfigured(what, name, configured);
   if (await stored.find(name)) throw new AdminError(`There is a ${what} '${name}' already.`);
 }
 
 /** Of two who add the same name at once, one is refused. */
-export async function addStored<T>(what: string, name: string, stored: Table<T>, value: T): Promise<T> {
+export async function addStored<T>(
+  what: string,
+  name: string,
+  stored: Table<T>,
+  value: T,
+): Promise<T> {
   if (await stored.add(name, value, forever)) return value;
   throw new AdminError(`There is a ${what} '${name}' already.`);
 }
 
 function checkNotConfigured<T>(what: string, name: string, configured: ConfiguredEntries<T>): void {
-  if (configured.has(name)) throw new AdminError(`The ${what} '${name}' stands in the configuration, and can be changed only there.`);
+  if (configured.has(name)) {
+    throw new AdminError(
+      `The ${what} '${name}' stands in the configuration, and can be changed only there.`,
+    );
+  }
 }

@@ -28,7 +28,10 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   }
   problems.throwAny("add the client");
   await checkUnused("client", config.id, ctx.settings.clients, ctx.records.clients);
-  const client = await encryptClientSecret(ctx, await toClient(config, capabilitiesOfSettings(ctx.settings)));
+  const client = await encryptClientSecret(
+    ctx,
+    await toClient(config, capabilitiesOfSettings(ctx.settings)),
+  );
   return await withLock(ctx, namesLock, async () => {
     await checkNoSubject(ctx, config.id);
     const added = { ...client, instance: randomId(ctx), epoch: randomId(ctx) };
@@ -45,7 +48,11 @@ export async function disableClient(ctx: Context, id: string, disabled: boolean)
 
 /** Removes a client. The id goes last: a removal that was cut short is finished by saying it again. */
 export async function removeClient(ctx: Context, id: string): Promise<void> {
-  const client = await changeClient(ctx, id, (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }));
+  const client = await changeClient(
+    ctx,
+    id,
+    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
+  );
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await withLock(ctx, `client ${id}`, async () => {
@@ -55,22 +62,36 @@ export async function removeClient(ctx: Context, id: string): Promise<void> {
 }
 
 /** Changes a client as it is now: of two changes at once neither undoes the other. */
-async function changeClient(ctx: Context, id: string, change: (client: Client) => Client): Promise<Client> {
+async function changeClient(
+  ctx: Context,
+  id: string,
+  change: (client: Client) => Client,
+): Promise<Client> {
   return await withLock(ctx, `client ${id}`, async () => {
-    const client = change(await findStored("client", id, ctx.settings.clients, ctx.records.clients));
+    const client = change(
+      await findStored("client", id, ctx.settings.clients, ctx.records.clients),
+    );
     const row = await ctx.records.clients.get(id);
     await ctx.records.clients.put(id, client, row?.expiresAt ?? forever);
     return client;
   });
 }
 
-function checkSecretLength({ secret }: ClientConfig, report: (path: string, problem: string) => void): void {
+function checkSecretLength(
+  { secret }: ClientConfig,
+  report: (path: string, problem: string) => void,
+): void {
   if (secret === undefined || secret.length >= minSecretLength) return;
-  report("secret", `must have at least ${minSecretLength} characters to be stored; let one be made with: --secret`);
+  report(
+    "secret",
+    `must have at least ${minSecretLength} characters to be stored; let one be made with: --secret`,
+  );
 }
 
 /** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */
 async function checkNoSubject(ctx: Context, id: string): Promise<void> {
   const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.subject === id)) throw new AdminError(`The name '${id}' is the 'sub' of a user; choose another one.`);
+  if (users.some(({ value }) => value.subject === id)) {
+    throw new AdminError(`The name '${id}' is the 'sub' of a user; choose another one.`);
+  }
 }

@@ -11,7 +11,14 @@ import { forever } from "../records/table.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { findUser } from "../users/users.ts";
 import { AdminError } from "./admin_error.ts";
-import { addStored, checkUnused, findStored, listClients, listUsers, namesLock } from "./directory_entries.ts";
+import {
+  addStored,
+  checkUnused,
+  findStored,
+  listClients,
+  listUsers,
+  namesLock,
+} from "./directory_entries.ts";
 
 /** Adds a user to the store, if the configuration could hold them as well. */
 export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
@@ -23,7 +30,11 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   await checkUnused("user", config.name, ctx.settings.users, ctx.records.users);
   const { password, ...others } = config;
   const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
-  const user: User = { ...await toUser({ ...others, passwordHash }), instance: randomId(ctx), epoch: randomId(ctx) };
+  const user: User = {
+    ...await toUser({ ...others, passwordHash }),
+    instance: randomId(ctx),
+    epoch: randomId(ctx),
+  };
   return await withLock(ctx, namesLock, async () => {
     await checkSubjectFree(ctx, user.subject);
     return await addStored("user", user.name, ctx.records.users, user);
@@ -33,27 +44,40 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
 /** Disables a user, and ends everything that was issued to them; or enables them again, and brings none of it back. */
 export async function disableUser(ctx: Context, name: string, disabled: boolean): Promise<void> {
   if (!disabled) return void await changeUser(ctx, name, (user) => ({ ...user, disabled }));
-  await endAll(ctx, await changeUser(ctx, name, (user) => ({ ...user, disabled, epoch: randomId(ctx) })), "its user was disabled");
+  await endAll(
+    ctx,
+    await changeUser(ctx, name, (user) => ({ ...user, disabled, epoch: randomId(ctx) })),
+    "its user was disabled",
+  );
 }
 
 /** Gives a user another password, and ends everything that was issued under the old one: it may have been in wrong hands. */
 export async function setPassword(ctx: Context, name: string, password: string): Promise<void> {
   await findStored("user", name, ctx.settings.users, ctx.records.users);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
-  const user = await changeUser(ctx, name, (before) => ({ ...before, passwordHash, epoch: randomId(ctx) }));
+  const user = await changeUser(
+    ctx,
+    name,
+    (before) => ({ ...before, passwordHash, epoch: randomId(ctx) }),
+  );
   await endAll(ctx, user, "its user has another password");
 }
 
 /** Signs a user out everywhere, and revokes what was issued to the applications that they use. */
 export async function signOutUser(ctx: Context, name: string): Promise<void> {
   const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
-  const user = configured ?? await changeUser(ctx, name, (before) => ({ ...before, epoch: randomId(ctx) }));
+  const user = configured ??
+    await changeUser(ctx, name, (before) => ({ ...before, epoch: randomId(ctx) }));
   await endAll(ctx, user, "an operator signed its user out");
 }
 
 /** Removes a user. The name goes last: a removal that was cut short is finished by saying it again. */
 export async function removeUser(ctx: Context, name: string): Promise<void> {
-  const user = await changeUser(ctx, name, (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }));
+  const user = await changeUser(
+    ctx,
+    name,
+    (before) => ({ ...before, disabled: true, epoch: randomId(ctx) }),
+  );
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
   await withLock(ctx, lockOf(name), async () => {
@@ -84,7 +108,9 @@ async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
 /** A subject names one person or one client, and nobody else ever (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
 async function checkSubjectFree(ctx: Context, subject: string): Promise<void> {
   const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.subject === subject)) throw new AdminError(`The 'sub' '${subject}' is another user's already.`);
+  if (users.some(({ value }) => value.subject === subject)) {
+    throw new AdminError(`The 'sub' '${subject}' is another user's already.`);
+  }
   const clients = await listClients(ctx);
   if (clients.some(({ value }) => value.id === subject)) {
     throw new AdminError(`The 'sub' '${subject}' is the id of a client; choose another one.`);

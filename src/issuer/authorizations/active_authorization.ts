@@ -13,7 +13,10 @@ export interface ActiveAuthorization {
 }
 
 /** Whether an authorization holds: not revoked, its client and its user still there, and nobody signed out of it. */
-export async function findActiveAuthorization(ctx: Context, id: string): Promise<ActiveAuthorization | undefined> {
+export async function findActiveAuthorization(
+  ctx: Context,
+  id: string,
+): Promise<ActiveAuthorization | undefined> {
   const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) return undefined;
   const [client, user, ended] = await Promise.all([
@@ -23,7 +26,8 @@ export async function findActiveAuthorization(ctx: Context, id: string): Promise
   ]);
   if (!client || !user || ended) return undefined;
   // Both names may have been given again, and both may have been disabled meanwhile.
-  const isSame = user.subject === authorization.userSubject && user.epoch === authorization.userEpoch &&
+  const isSame = user.subject === authorization.userSubject &&
+    user.epoch === authorization.userEpoch &&
     client.epoch === authorization.clientEpoch;
   return isSame ? { authorization, client, user } : undefined;
 }

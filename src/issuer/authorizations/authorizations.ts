@@ -37,8 +37,17 @@ export async function createAuthorization(
 }
 
 /** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
-export async function createAssertedAuthorization(ctx: Context, client: Client, user: User, access: AccessRights): Promise<Authorization> {
-  return await storeAuthorization(ctx, client, { ...await partiesOf(ctx, client, user), ...access, issuingUntil: ctx.now() });
+export async function createAssertedAuthorization(
+  ctx: Context,
+  client: Client,
+  user: User,
+  access: AccessRights,
+): Promise<Authorization> {
+  return await storeAuthorization(ctx, client, {
+    ...await partiesOf(ctx, client, user),
+    ...access,
+    issuingUntil: ctx.now(),
+  });
 }
 
 async function partiesOf(ctx: Context, client: Client, user: User) {
@@ -54,13 +63,25 @@ async function partiesOf(ctx: Context, client: Client, user: User) {
   };
 }
 
-async function storeAuthorization(ctx: Context, client: Client, authorization: Authorization): Promise<Authorization> {
+async function storeAuthorization(
+  ctx: Context,
+  client: Client,
+  authorization: Authorization,
+): Promise<Authorization> {
   const end = childrenEnd(ctx, authorization);
   await Promise.all([
     ctx.records.authorizations.put(authorization.id, authorization, end),
-    ctx.records.userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    ctx.records.userAuthorizations.put(
+      userAuthorizationId(authorization),
+      { since: ctx.now() },
+      end,
+    ),
     rememberClient(ctx, authorization),
-    storeClientDocument(ctx, client, authorization.sid === undefined ? end : Math.max(end, afterSession(ctx))),
+    storeClientDocument(
+      ctx,
+      client,
+      authorization.sid === undefined ? end : Math.max(end, afterSession(ctx)),
+    ),
   ]);
   return authorization;
 }
@@ -71,26 +92,45 @@ export function childrenEnd(ctx: Context, authorization: Authorization): number 
 }
 
 /** Revokes everything that was allowed to a client. */
-export async function revokeAuthorizationsOfClient(ctx: Context, clientId: string, reason: string): Promise<void> {
+export async function revokeAuthorizationsOfClient(
+  ctx: Context,
+  clientId: string,
+  reason: string,
+): Promise<void> {
   for await (const [, authorization] of ctx.records.authorizations.each()) {
     if (authorization.clientId === clientId) await revokeAuthorization(ctx, authorization, reason);
   }
 }
 
 /** Revokes everything that a user allowed before their present epoch began. */
-export async function revokeAuthorizationsOfUser(ctx: Context, { name, subject, epoch }: User, reason: string): Promise<void> {
+export async function revokeAuthorizationsOfUser(
+  ctx: Context,
+  { name, subject, epoch }: User,
+  reason: string,
+): Promise<void> {
   for await (const [id] of ctx.records.userAuthorizations.each(joinedPrefix(subject))) {
     const authorization = await ctx.records.authorizations.find(partsOf(id)[2]);
     const isEarlier = epoch === undefined || authorization?.userEpoch !== epoch;
-    if (authorization?.userName === name && isEarlier) await revokeAuthorization(ctx, authorization, reason);
+    if (authorization?.userName === name && isEarlier) {
+      await revokeAuthorization(ctx, authorization, reason);
+    }
   }
 }
 
 /** Takes an authorization back: everything that was issued from it, or is issued a moment later, is void at once. */
-export async function revokeAuthorization(ctx: Context, authorization: Authorization, reason: string): Promise<void> {
+export async function revokeAuthorization(
+  ctx: Context,
+  authorization: Authorization,
+  reason: string,
+): Promise<void> {
   await ctx.records.authorizations.delete(authorization.id);
   await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
-  ctx.emit({ type: "authorization.revoked", authorization: authorization.id, client: authorization.clientId, reason });
+  ctx.emit({
+    type: "authorization.revoked",
+    authorization: authorization.id,
+    client: authorization.clientId,
+    reason,
+  });
 }
 
 function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {

@@ -24,7 +24,12 @@ export interface ConnectedApp {
 /** Whom a person has allowed what: what is remembered, and what tokens can come of now. */
 export async function listConnectedApps(ctx: Context, user: User): Promise<ConnectedApp[]> {
   const apps = new Map<string, ConnectedApp>();
-  for (const each of [...await appsWithConsent(ctx, user), ...await appsWithAuthorization(ctx, user.subject)]) {
+  for (
+    const each of [
+      ...await appsWithConsent(ctx, user),
+      ...await appsWithAuthorization(ctx, user.subject),
+    ]
+  ) {
     const known = apps.get(each.clientId);
     apps.set(each.clientId, known ? mergeApps(known, each) : each);
   }
@@ -32,9 +37,16 @@ export async function listConnectedApps(ctx: Context, user: User): Promise<Conne
 }
 
 /** Takes back all that a person has allowed a client: its codes and tokens are void at once, and next time it has to ask. */
-export async function disconnectApp(ctx: Context, subject: string, clientId: string, reason: string): Promise<void> {
+export async function disconnectApp(
+  ctx: Context,
+  subject: string,
+  clientId: string,
+  reason: string,
+): Promise<void> {
   await withdrawConsent(ctx, subject, clientId);
-  for (const [place] of await ctx.records.userAuthorizations.list(joinedPrefix(subject, clientId))) {
+  for (
+    const [place] of await ctx.records.userAuthorizations.list(joinedPrefix(subject, clientId))
+  ) {
     const authorization = await ctx.records.authorizations.find(partsOf(place)[2]);
     if (authorization) await revokeAuthorization(ctx, authorization, reason);
   }
@@ -46,14 +58,18 @@ async function appsWithConsent(ctx: Context, { subject, instance }: User): Promi
     const clientId = partsOf(id)[1];
     const client = await findClient(ctx, clientId);
     // Both names may have been given again. What was allowed to a client that is gone can still be taken back.
-    const isTheirs = consent.userInstance === instance && (!client || consent.clientInstance === client.instance);
+    const isTheirs = consent.userInstance === instance &&
+      (!client || consent.clientInstance === client.instance);
     return isTheirs ? [describeConsent(clientId, consent)] : [];
   }));
   return found.flat().sort((one, other) => one.since - other.since);
 }
 
 function describeConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {
-  const access = { scope: [...new Set(Object.values(scopeAt).flat())], resources: Object.keys(scopeAt).filter((place) => place !== "") };
+  const access = {
+    scope: [...new Set(Object.values(scopeAt).flat())],
+    resources: Object.keys(scopeAt).filter((place) => place !== ""),
+  };
   return { clientId, access, claims, since, latest: since };
 }
 
@@ -61,7 +77,15 @@ async function appsWithAuthorization(ctx: Context, subject: string): Promise<Con
   const places = await ctx.records.userAuthorizations.list(joinedPrefix(subject));
   const found = await Promise.all(places.map(async ([place, { since }]) => {
     const access = (await findActiveAuthorization(ctx, partsOf(place)[2]))?.authorization;
-    return access ? [{ clientId: access.clientId, access, claims: claimsBeyond(access.scope, access.claims), since, latest: since }] : [];
+    return access
+      ? [{
+        clientId: access.clientId,
+        access,
+        claims: claimsBeyond(access.scope, access.claims),
+        since,
+        latest: since,
+      }]
+      : [];
   }));
   return found.flat();
 }

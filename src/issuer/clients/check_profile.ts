@@ -9,7 +9,12 @@ export async function checkProfile({ settings, records }: Context): Promise<void
   const problems: string[] = [];
   for (const [id, client] of await records.clients.list()) {
     if (!client.disabled) {
-      checkRules(profile, profile.clientRules, client, (path, problem) => problems.push(`client '${id}' in the store: ${path} ${problem}`));
+      checkRules(
+        profile,
+        profile.clientRules,
+        client,
+        (path, problem) => problems.push(`client '${id}' in the store: ${path} ${problem}`),
+      );
     }
   }
   if (problems.length > 0) throw new ConfigError(problems, "start the server");

@@ -33,7 +33,11 @@ export async function findByDocument(ctx: Context, id: string): Promise<Client |
 }
 
 /** Finds a client that a request names. A document that is not known is fetched at the expense of the sender. */
-export async function lookUpByDocument(ctx: Context, request: Request, id: string): Promise<Client | undefined> {
+export async function lookUpByDocument(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;
   const kept = await ctx.records.clientDocuments.find(id);
   if (kept) return await currentVersion(ctx, id, kept, ctx.fetchBudgets.chargeReread);
@@ -55,7 +59,12 @@ function isUsable(ctx: Context, client: Client | undefined): boolean {
 }
 
 /** The client as it is known while that is fresh, and else as its document describes it now. */
-async function currentVersion(ctx: Context, id: string, known: Client | undefined, pay: ChargeFetch): Promise<Client | undefined> {
+async function currentVersion(
+  ctx: Context,
+  id: string,
+  known: Client | undefined,
+  pay: ChargeFetch,
+): Promise<Client | undefined> {
   if (isFresh(ctx, known)) return known;
   if (known && ctx.documents.hasJustFailed(id)) return isUsable(ctx, known) ? known : undefined;
   try {
@@ -66,7 +75,12 @@ async function currentVersion(ctx: Context, id: string, known: Client | undefine
 }
 
 /** Neither our own limits nor a failing network are the fault of the client. Any other failure ends it. */
-async function afterFailure(ctx: Context, id: string, known: Client | undefined, cause: unknown): Promise<Client | undefined> {
+async function afterFailure(
+  ctx: Context,
+  id: string,
+  known: Client | undefined,
+  cause: unknown,
+): Promise<Client | undefined> {
   if (isTooMany(cause) && known) return known;
   if (isTemporary(cause)) return isUsable(ctx, known) ? known : undefined;
   if (!describesNoClient(cause)) throw cause;
@@ -81,23 +95,38 @@ function describesNoClient(cause: unknown): boolean {
 }
 
 async function readDocument(ctx: Context, id: string, pay: ChargeFetch): Promise<Client> {
-  const { document, headers } = await fetchJson(ctx, { what: "client metadata", url: id, trusted: false, maxBytes: maxDocumentBytes });
+  const { document, headers } = await fetchJson(ctx, {
+    what: "client metadata",
+    url: id,
+    trusted: false,
+    maxBytes: maxDocumentBytes,
+  });
   try {
     const times = { readAt: ctx.now(), freshUntil: after(ctx, cacheLifetime(headers, lifetime)) };
     const client = { ...await makeClient(ctx, id, document, pay), document: times };
     await replaceClientDocument(ctx, client);
     return client;
   } catch (cause) {
-    if (cause instanceof OAuthError) ctx.emit({ type: "outside.failed", what: "client metadata", url: id, reason: cause.message });
+    if (cause instanceof OAuthError) {
+      ctx.emit({ type: "outside.failed", what: "client metadata", url: id, reason: cause.message });
+    }
     throw cause;
   }
 }
 
 /** The document speaks for its own URL alone, and holds nothing that only two may know (section 4). */
-async function makeClient(ctx: Context, id: string, document: unknown, pay: ChargeFetch): Promise<Client> {
+async function makeClient(
+  ctx: Context,
+  id: string,
+  document: unknown,
+  pay: ChargeFetch,
+): Promise<Client> {
   const said = Object(document) as ClientMetadata;
   if (said.client_id !== id) throw refuse("Its client_id is not the URL at which it was found.");
-  if ("client_secret" in said || "client_secret_expires_at" in said || /^client_secret/.test(String(said.token_endpoint_auth_method))) {
+  if (
+    "client_secret" in said || "client_secret_expires_at" in said ||
+    /^client_secret/.test(String(said.token_endpoint_auth_method))
+  ) {
     throw refuse("A client that everybody can read about has no secret.");
   }
   const server = metadataForLevel(ctx, "untrusted");

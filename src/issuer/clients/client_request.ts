@@ -32,9 +32,13 @@ function checkNoSecretsInUri(request: Request): void {
   const { searchParams } = new URL(request.url);
   const name = secrets.find((secret) => searchParams.has(secret));
   if (name === undefined) return;
-  throw new OAuthError("invalid_request", `The parameter '${name}' belongs into the body, never into the URI.`, {
-    see: "OAuth 2.1, section 2.4.1",
-  });
+  throw new OAuthError(
+    "invalid_request",
+    `The parameter '${name}' belongs into the body, never into the URI.`,
+    {
+      see: "OAuth 2.1, section 2.4.1",
+    },
+  );
 }
 
 /** Reads the form that a client sends, and learns which client it is. */

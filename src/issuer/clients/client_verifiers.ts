@@ -1,5 +1,9 @@
 import type { Client, ClientAuthenticationMethod } from "../../model/client.ts";
-import { clientAssertionAlgorithms, clientAssertionJwtTypes, clientAssertionProblem } from "../../protocol/client_assertion.ts";
+import {
+  clientAssertionAlgorithms,
+  clientAssertionJwtTypes,
+  clientAssertionProblem,
+} from "../../protocol/client_assertion.ts";
 import { hasHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
@@ -7,7 +11,12 @@ import { consumeAssertionOnce } from "../external/used_assertions.ts";
 import { numericDate } from "../time.ts";
 
 /** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
-type VerifyClient = (ctx: Context, client: Client | undefined, proof: string, sender: string | undefined) => Promise<string | undefined>;
+type VerifyClient = (
+  ctx: Context,
+  client: Client | undefined,
+  proof: string,
+  sender: string | undefined,
+) => Promise<string | undefined>;
 
 /** How each way to authenticate is verified (OAuth 2.1, section 2.4; RFC 7523, section 3). */
 export const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
@@ -27,7 +36,9 @@ async function verifySecret(
 ): Promise<string | undefined> {
   const compare = async () => await hasHash(secret, client?.secretHash) || undefined;
   const isGuessable = client !== undefined && !client.hasLongSecret;
-  const isRight = isGuessable ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare) : await compare();
+  const isRight = isGuessable
+    ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare)
+    : await compare();
   return isRight ? undefined : "wrong secret";
 }
 
@@ -36,7 +47,11 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     if (!client) return "nobody's assertion";
     const offered = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
-    const verified = await verifyExternalJwt(ctx, client, assertion, { algorithms, types: clientAssertionJwtTypes, sender });
+    const verified = await verifyExternalJwt(ctx, client, assertion, {
+      algorithms,
+      types: clientAssertionJwtTypes,
+      sender,
+    });
     if ("problem" in verified) return verified.problem;
     return clientAssertionProblem(verified.claims, expectedAssertion(ctx, client)) ??
       await consumeClientAssertion(ctx, client, verified.claims);
@@ -44,7 +59,9 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
 }
 
 function expectedAssertion(ctx: Context, client: Client) {
-  const tokenEndpoint = client.assertionAudience === "token-endpoint" ? endpointUrl(ctx, "token_endpoint") : undefined;
+  const tokenEndpoint = client.assertionAudience === "token-endpoint"
+    ? endpointUrl(ctx, "token_endpoint")
+    : undefined;
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
 
@@ -53,5 +70,7 @@ async function consumeClientAssertion(
   { id }: Client,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
-  return await consumeAssertionOnce(ctx, { client: id }, claims) ? undefined : "its 'jti' was used before";
+  return await consumeAssertionOnce(ctx, { client: id }, claims)
+    ? undefined
+    : "its 'jti' was used before";
 }

@@ -1,5 +1,9 @@
 import type { Client } from "../../model/client.ts";
-import { type ClientCredentials, invalidClient, readClientCredentials } from "../../protocol/client_authentication.ts";
+import {
+  type ClientCredentials,
+  invalidClient,
+  readClientCredentials,
+} from "../../protocol/client_authentication.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { Context } from "../context.ts";
 import { findByDocument, lookUpByDocument } from "./client_documents.ts";
@@ -15,7 +19,11 @@ export async function findClient(ctx: Context, id: string): Promise<Client | und
 }
 
 /** Finds the client that a request names; its document may have to be fetched, at the expense of the sender. */
-export async function lookUpClient(ctx: Context, request: Request, id: string): Promise<Client | undefined> {
+export async function lookUpClient(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<Client | undefined> {
   return usableClient(ctx, await findKnown(ctx, id) ?? await lookUpByDocument(ctx, request, id));
 }
 
@@ -29,13 +37,20 @@ function usableClient(ctx: Context, client: Client | undefined): Client | undefi
 }
 
 /** Learns which client is calling, by one of the ways that it is registered for (OAuth 2.1, section 2.4). */
-export async function authenticateClient(ctx: Context, request: Request, parameters: FormParameters): Promise<Client> {
+export async function authenticateClient(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+): Promise<Client> {
   const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
   const client = await lookUpClient(ctx, request, credentials.clientId);
   const problem = await problemOf(ctx, ctx.addressOf(request), credentials, client);
   if (client && problem === undefined) return client;
   ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem! });
-  throw invalidClient("The client is unknown, or it did not authenticate in the way it is registered for.", `The reason: ${problem}.`);
+  throw invalidClient(
+    "The client is unknown, or it did not authenticate in the way it is registered for.",
+    `The reason: ${problem}.`,
+  );
 }
 
 /** The same work for a client that does not exist: the time that it takes must not tell which ones do. */

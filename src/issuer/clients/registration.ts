@@ -30,8 +30,17 @@ export async function registerClient(
   { metadata, initialAccess }: RegistrationInput,
 ): Promise<RegistrationResult> {
   const token = randomSecret(ctx);
-  const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx), ...initialAccess && { initialAccess } };
-  const { client, secret } = await makeClient(ctx, request, { id: randomId(ctx), registration }, metadata);
+  const registration = {
+    tokenHash: await sha256(token),
+    issuedAt: numericDate(ctx),
+    ...initialAccess && { initialAccess },
+  };
+  const { client, secret } = await makeClient(
+    ctx,
+    request,
+    { id: randomId(ctx), registration },
+    metadata,
+  );
   await ctx.records.clients.put(client.id, client, unusedEnd(ctx));
   ctx.emit({ type: "client.registered", client: client.id });
   return { client, token, secret };
@@ -47,7 +56,9 @@ export async function replaceRegistration(
   return await withRegistration(ctx, id, async (before, expiresAt) => {
     await checkIdentity(before, said);
     const made = await makeClient(ctx, request, { id, registration: before.registration }, said);
-    const { client, secret } = isServedBy(before, made.client) ? { client: keepSecret(made.client, before), secret: undefined } : made;
+    const { client, secret } = isServedBy(before, made.client)
+      ? { client: keepSecret(made.client, before), secret: undefined }
+      : made;
     await ctx.records.clients.put(id, client, expiresAt);
     ctx.emit({ type: "client.changed", client: id });
     return { client, token, secret };
@@ -55,19 +66,27 @@ export async function replaceRegistration(
 }
 
 /** Takes a client out. Whatever was issued to it is void at once, because every use of it looks the client up (RFC 7592, section 2.3). */
-export async function deleteRegistration(ctx: Context, { client: { id } }: RegistrationAccess): Promise<void> {
+export async function deleteRegistration(
+  ctx: Context,
+  { client: { id } }: RegistrationAccess,
+): Promise<void> {
   await withRegistration(ctx, id, () => ctx.records.clients.delete(id));
   ctx.emit({ type: "client.deleted", client: id });
 }
 
 /** Lets a client that is used live on. It costs a write in half of the time that it has. */
-export async function extendRegistration(ctx: Context, { id, registration }: Client): Promise<void> {
+export async function extendRegistration(
+  ctx: Context,
+  { id, registration }: Client,
+): Promise<void> {
   if (!registration) return;
   const row = await ctx.records.clients.get(id);
-  const isDue = row !== undefined && row.expiresAt - ctx.now() < ctx.settings.lifetimes.unusedClient * 500;
+  const isDue = row !== undefined &&
+    row.expiresAt - ctx.now() < ctx.settings.lifetimes.unusedClient * 500;
   if (!isDue) return;
   // Where this fails it is done at the next use.
-  await withRegistration(ctx, id, (client) => ctx.records.clients.put(id, client, unusedEnd(ctx))).catch(() => {});
+  await withRegistration(ctx, id, (client) => ctx.records.clients.put(id, client, unusedEnd(ctx)))
+    .catch(() => {});
 }
 
 function unusedEnd(ctx: Context): number {
@@ -111,17 +130,27 @@ function isServedBy(before: Client, made: Client): boolean {
     (made.encryptedSecret === undefined || before.encryptedSecret !== undefined);
 }
 
-function keepSecret(made: RegisteredClient, { secretHash, encryptedSecret }: Client): RegisteredClient {
+function keepSecret(
+  made: RegisteredClient,
+  { secretHash, encryptedSecret }: Client,
+): RegisteredClient {
   return { ...made, secretHash, encryptedSecret: made.encryptedSecret && encryptedSecret };
 }
 
 /** Who the client is stays as it is, and so does its secret (RFC 7592, section 2.2). */
 async function checkIdentity({ id, secretHash }: Client, said: unknown): Promise<void> {
-  const { client_id, client_secret } = Object(said) as { client_id?: unknown; client_secret?: unknown };
-  if (client_id !== id) throw identityMismatch("The client_id must be there, and be the one that was registered.");
+  const { client_id, client_secret } = Object(said) as {
+    client_id?: unknown;
+    client_secret?: unknown;
+  };
+  if (client_id !== id) {
+    throw identityMismatch("The client_id must be there, and be the one that was registered.");
+  }
   if (client_secret === undefined || client_secret === null) return;
   if (typeof client_secret === "string" && await hasHash(client_secret, secretHash)) return;
-  throw identityMismatch("The client_secret is not the one that was given out; a client cannot choose its own.");
+  throw identityMismatch(
+    "The client_secret is not the one that was given out; a client cannot choose its own.",
+  );
 }
 
 function identityMismatch(message: string): OAuthError {

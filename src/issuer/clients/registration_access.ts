@@ -22,7 +22,11 @@ export async function checkInitialAccess(ctx: Context, request: Request): Promis
 }
 
 /** Finds a client by its registration access token, which is good for this client alone (RFC 7592, section 2). */
-export async function findByRegistrationToken(ctx: Context, request: Request, id: string): Promise<RegistrationAccess> {
+export async function findByRegistrationToken(
+  ctx: Context,
+  request: Request,
+  id: string,
+): Promise<RegistrationAccess> {
   const client = await ctx.records.clients.find(id);
   const registration = client?.disabled ? undefined : client?.registration;
   const token = await checkToken(request, registration?.tokenHash, registrationAccess);
@@ -54,7 +58,11 @@ const registrationAccess: RegistrationTokenKind = {
  * The same work and the same answer, whether there is no such client or the token is wrong. Tries are
  * not counted: nobody guesses 256 bits, and a limit would only help to keep the right ones out.
  */
-async function checkToken(request: Request, tokenHash: string | undefined, wanted: RegistrationTokenKind): Promise<string> {
+async function checkToken(
+  request: Request,
+  tokenHash: string | undefined,
+  wanted: RegistrationTokenKind,
+): Promise<string> {
   const token = readToken(request, wanted);
   if (await hasHash(token, tokenHash)) return token;
   throw refuse(wanted);
@@ -66,13 +74,21 @@ async function checkToken(request: Request, tokenHash: string | undefined, wante
  */
 function readToken(request: Request, { name, see }: RegistrationTokenKind): string {
   const authorization = request.headers.get("Authorization");
-  if (authorization !== null && /^Bearer /i.test(authorization)) return readPresentedToken(authorization, undefined, challengePolicy).token;
+  if (authorization !== null && /^Bearer /i.test(authorization)) {
+    return readPresentedToken(authorization, undefined, challengePolicy).token;
+  }
   const challenges = [{ scheme: "Bearer", namesError: false } as const];
-  throw new OAuthError("invalid_token", `Send the ${name}, as a Bearer token.`, { see, challenges });
+  throw new OAuthError("invalid_token", `Send the ${name}, as a Bearer token.`, {
+    see,
+    challenges,
+  });
 }
 
 function refuse({ refusal, see }: RegistrationTokenKind): OAuthError {
-  return new OAuthError("invalid_token", refusal, { see, challenges: [{ scheme: "Bearer", namesError: true }] });
+  return new OAuthError("invalid_token", refusal, {
+    see,
+    challenges: [{ scheme: "Bearer", namesError: true }],
+  });
 }
 
 export function registrationAccessDenied(): OAuthError {

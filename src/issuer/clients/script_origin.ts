@@ -16,7 +16,9 @@ export function noteSender(request: Request, client: Client): void {
 export function scriptOriginOf(request: Request): string | undefined {
   const origin = request.headers.get("Origin");
   const client = senders.get(request);
-  if (origin === null || !client || !isPublic(client) || request.headers.has("Authorization")) return undefined;
+  if (origin === null || !client || !isPublic(client) || request.headers.has("Authorization")) {
+    return undefined;
+  }
   return client.redirectUris.some((uri) => webOriginOf(uri) === origin) ? origin : undefined;
 }
 

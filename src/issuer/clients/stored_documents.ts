@@ -5,7 +5,11 @@ import type { Context } from "../context.ts";
  * Keeps a client with its document as long as anything that was issued to it may last. Lookups cannot
  * push it out, and every process that shares the store finds it.
  */
-export async function storeClientDocument(ctx: Context, client: Client, until: number): Promise<void> {
+export async function storeClientDocument(
+  ctx: Context,
+  client: Client,
+  until: number,
+): Promise<void> {
   if (!client.document) return;
   const row = await ctx.records.clientDocuments.get(client.id);
   if (row && row.expiresAt >= until) return;

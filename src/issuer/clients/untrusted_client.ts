@@ -26,8 +26,15 @@ export interface UntrustedIdentity {
 }
 
 /** What a client of a trust level can choose from. */
-export function metadataForLevel({ metadata, settings }: Context, level: TrustLevel): ServerMetadata {
-  return metadataFor(metadata, settings.allowances.access[level], allowedGrants(level, settings.grantTypes));
+export function metadataForLevel(
+  { metadata, settings }: Context,
+  level: TrustLevel,
+): ServerMetadata {
+  return metadataFor(
+    metadata,
+    settings.allowances.access[level],
+    allowedGrants(level, settings.grantTypes),
+  );
 }
 
 /** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
@@ -39,7 +46,11 @@ export async function makeUntrustedClient(
 ): Promise<Client> {
   const capabilities = capabilitiesOfSettings(ctx.settings);
   const said = toClientConfig(id, metadata, secret);
-  const config = { ...capabilities.profile.untrustedClient, ...said, ...leniencies(ctx, level, said) };
+  const config = {
+    ...capabilities.profile.untrustedClient,
+    ...said,
+    ...leniencies(ctx, level, said),
+  };
   collect((report) => {
     checkClient(config, capabilities, report);
     checkAllowed(ctx, level, config, report);
@@ -51,7 +62,11 @@ export async function makeUntrustedClient(
     pay(sectorIdentifierUri);
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
   }
-  return confineClient(await encryptClientSecret(ctx, await toClient(config, capabilities)), level, ctx.settings.allowances);
+  return confineClient(
+    await encryptClientSecret(ctx, await toClient(config, capabilities)),
+    level,
+    ctx.settings.allowances,
+  );
 }
 
 /**
@@ -61,14 +76,22 @@ export async function makeUntrustedClient(
 export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
   const { registration, document } = client;
   if (!registration && !document) return client;
-  return confineClient(client, levelOf(registration?.initialAccess ?? false, allowances), allowances);
+  return confineClient(
+    client,
+    levelOf(registration?.initialAccess ?? false, allowances),
+    allowances,
+  );
 }
 
 /**
  * What the operator grants beyond the strict defaults. Consent to a client that is not trusted is
  * never remembered.
  */
-function leniencies({ settings: { allowances } }: Context, level: TrustLevel, said: ClientConfig): Partial<ClientConfig> {
+function leniencies(
+  { settings: { allowances } }: Context,
+  level: TrustLevel,
+  said: ClientConfig,
+): Partial<ClientConfig> {
   const isConfidential = !said.authentication?.includes("none");
   return {
     ...level !== "trusted" && { rememberConsent: false },
@@ -78,22 +101,43 @@ function leniencies({ settings: { allowances } }: Context, level: TrustLevel, sa
 }
 
 /** Refuses what the server has and a client of this trust level may not ask for. */
-function checkAllowed({ settings }: Context, level: TrustLevel, config: ClientConfig, report: ReportProblem): void {
+function checkAllowed(
+  { settings }: Context,
+  level: TrustLevel,
+  config: ClientConfig,
+  report: ReportProblem,
+): void {
   const { scopes } = settings.allowances.access[level];
   const grants = allowedGrants(level, settings.grantTypes);
-  const beyond = (path: string, chosen: readonly string[] = [], offered: readonly string[], allowed: readonly string[]) => {
+  const beyond = (
+    path: string,
+    chosen: readonly string[] = [],
+    offered: readonly string[],
+    allowed: readonly string[],
+  ) => {
     const known = chosen.filter((each) => offered.includes(each));
-    reportBeyond(report, path, known, { among: allowed, why: `; allowed here: ${allowed.join(" ") || "none"}` });
+    reportBeyond(report, path, known, {
+      among: allowed,
+      why: `; allowed here: ${allowed.join(" ") || "none"}`,
+    });
   };
   beyond("scopes", config.scopes, [...settings.scopes.keys()], scopes);
   beyond("grantTypes", config.grantTypes, settings.grantTypes, grants);
 }
 
-const urls = ["jwksUri", "sectorIdentifierUri", "initiateLoginUri", "backchannelLogoutUri", "frontchannelLogoutUri"] as const;
+const urls = [
+  "jwksUri",
+  "sectorIdentifierUri",
+  "initiateLoginUri",
+  "backchannelLogoutUri",
+  "frontchannelLogoutUri",
+] as const;
 
 /** What a stranger calls loopback is this server, unless both run on one machine. */
 function checkNoHttp(config: ClientConfig, report: ReportProblem): void {
-  for (const name of urls) if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
+  for (const name of urls) {
+    if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
+  }
 }
 
 /** Pairwise subjects need one host to be computed for (OpenID Connect Core, section 8.1). */
@@ -103,10 +147,17 @@ function checkSectorIsClear(
 ): void {
   if (subjectType !== "pairwise") return;
   // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
-  if (grantTypes?.includes(deviceCodeGrant)) report("subjectType", "cannot be pairwise for a client that may use the device grant");
+  if (grantTypes?.includes(deviceCodeGrant)) {
+    report("subjectType", "cannot be pairwise for a client that may use the device grant");
+  }
   if (sectorIdentifierUri !== undefined) return;
   const places = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map(originAndPathOf));
-  if (places.size > 1) report("sectorIdentifierUri", "is missing, and the redirect URIs are not all https, or all native, on one host");
+  if (places.size > 1) {
+    report(
+      "sectorIdentifierUri",
+      "is missing, and the redirect URIs are not all https, or all native, on one host",
+    );
+  }
 }
 
 /**
@@ -119,16 +170,31 @@ function originAndPathOf(uri: string): string {
 }
 
 /** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
-async function checkSectorDocument(ctx: Context, url: string, redirectUris: readonly string[]): Promise<void> {
-  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(({ document }) => document, (cause) => {
-    if (isTemporary(cause)) throw unreachable(cause);
-  });
+async function checkSectorDocument(
+  ctx: Context,
+  url: string,
+  redirectUris: readonly string[],
+): Promise<void> {
+  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(
+    ({ document }) => document,
+    (cause) => {
+      if (isTemporary(cause)) throw unreachable(cause);
+    },
+  );
   collect((report) => {
-    if (!Array.isArray(listed)) return report("sectorIdentifierUri", "leads to no list of redirect URIs");
-    for (const uri of redirectUris) if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
+    if (!Array.isArray(listed)) {
+      return report("sectorIdentifierUri", "leads to no list of redirect URIs");
+    }
+    for (const uri of redirectUris) {
+      if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
+    }
   });
 }
 
 function unreachable(cause: unknown): OAuthError {
-  return new OAuthError("invalid_client_metadata", "The member 'sector_identifier_uri' leads to a site that cannot be reached.", { cause });
+  return new OAuthError(
+    "invalid_client_metadata",
+    "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
+    { cause },
+  );
 }

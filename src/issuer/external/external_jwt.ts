@@ -32,9 +32,15 @@ export async function verifyExternalJwt(
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
   const { alg, kid, typ } = header;
-  if (!algorithms.includes(alg)) return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
+  if (!algorithms.includes(alg)) {
+    return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
+  }
   if (!isJwtType(typ, types)) {
-    return { problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${types.filter(Boolean).join(", ")}` };
+    return {
+      problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${
+        types.filter(Boolean).join(", ")
+      }`,
+    };
   }
   const keys = await keysFor(ctx, signer, { alg, kid, sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
@@ -54,10 +60,18 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(ctx: Context, signer: JwtSigner, search: KeySearch): Promise<Array<JWK | Uint8Array> | undefined> {
+async function keysFor(
+  ctx: Context,
+  signer: JwtSigner,
+  search: KeySearch,
+): Promise<Array<JWK | Uint8Array> | undefined> {
   if (secretAlgorithms.includes(search.alg)) {
     if (signer.encryptedSecret === undefined) return [];
-    return [new TextEncoder().encode(await ctx.encryption.decrypt(signer.encryptedSecret, clientSecretPlace(signer.id)))];
+    return [
+      new TextEncoder().encode(
+        await ctx.encryption.decrypt(signer.encryptedSecret, clientSecretPlace(signer.id)),
+      ),
+    ];
   }
   try {
     return await ctx.externalKeys.find(signer, search);
@@ -68,7 +82,11 @@ async function keysFor(ctx: Context, signer: JwtSigner, search: KeySearch): Prom
 }
 
 /** Both the key and the JWT may be anything. Nothing here asks the outside, so whatever fails is their fault. */
-async function claimsBy(key: JWK | Uint8Array, jwt: string, alg: string): Promise<Record<string, unknown> | undefined> {
+async function claimsBy(
+  key: JWK | Uint8Array,
+  jwt: string,
+  alg: string,
+): Promise<Record<string, unknown> | undefined> {
   try {
     const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
     const claims = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(payload));

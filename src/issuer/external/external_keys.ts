@@ -54,20 +54,30 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   // Kept apart, so that untrusted clients cannot push out the keys of trusted ones.
   const ofTrusted = createBoundedMap<FetchedKeys>(maxHolders);
   const ofUntrusted = createBoundedMap<FetchedKeys>(maxHolders);
-  const keptFor = ({ trusted }: KeyHolder): BoundedMap<FetchedKeys> => trusted ? ofTrusted : ofUntrusted;
+  const keptFor = ({ trusted }: KeyHolder): BoundedMap<FetchedKeys> =>
+    trusted ? ofTrusted : ofUntrusted;
 
   /**
    * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
    * What was known before stays good for its time: nobody's unknown `kid` can make anybody lose the keys that they have.
    */
   function fetchAnew(holder: KeyHolder, url: string, before?: FetchedKeys): FetchedKeys {
-    const fetched: FetchedKeys = { url, keys: load(), fetchedAt: dependencies.now(), freshUntil: after(dependencies, pause) };
+    const fetched: FetchedKeys = {
+      url,
+      keys: load(),
+      fetchedAt: dependencies.now(),
+      freshUntil: after(dependencies, pause),
+    };
     keptFor(holder).set(holder.id, fetched);
     return fetched;
 
     async function load(): Promise<JWK[]> {
       try {
-        const { document, headers } = await fetchJson(dependencies, { what: "keys", url, trusted: hasOperatorUrls(holder) });
+        const { document, headers } = await fetchJson(dependencies, {
+          what: "keys",
+          url,
+          trusted: hasOperatorUrls(holder),
+        });
         fetched.freshUntil = after(dependencies, cacheLifetime(headers, lifetime));
         return keysOf(document);
       } catch (cause) {
@@ -79,12 +89,19 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   }
 
   /** Fetches keys at the expense of the sender. What is known already is used as it is where that is too much. */
-  function fetchWithinLimits(holder: KeyHolder, url: string, sender: string | undefined, known?: FetchedKeys): FetchedKeys {
+  function fetchWithinLimits(
+    holder: KeyHolder,
+    url: string,
+    sender: string | undefined,
+    known?: FetchedKeys,
+  ): FetchedKeys {
     const isFresh = known !== undefined && known.freshUntil > dependencies.now();
     try {
       if (!holder.trusted) dependencies.fetchBudgets.chargeLookup(url, sender);
     } catch (cause) {
-      if (known && isTooMany(cause) && dependencies.now() - known.fetchedAt < usableFor * 1000) return known;
+      if (known && isTooMany(cause) && dependencies.now() - known.fetchedAt < usableFor * 1000) {
+        return known;
+      }
       throw cause;
     }
     return fetchAnew(holder, url, isFresh ? known : undefined);
@@ -93,7 +110,9 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   function latest(holder: KeyHolder, url: string, sender: string | undefined): FetchedKeys {
     const entry = keptFor(holder).get(holder.id);
     const known = entry?.url === url ? entry : undefined;
-    return known && known.freshUntil > dependencies.now() ? known : fetchWithinLimits(holder, url, sender, known);
+    return known && known.freshUntil > dependencies.now()
+      ? known
+      : fetchWithinLimits(holder, url, sender, known);
   }
 
   return {
@@ -104,7 +123,9 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
       if (found.length > 0 || dependencies.now() - known.fetchedAt < pause * 1000) return found;
       // Somebody else may have looked while this one waited.
       const isLatest = keptFor(holder).get(holder.id) === known;
-      const anew = isLatest ? fetchWithinLimits(holder, holder.jwksUri, sender, known) : latest(holder, holder.jwksUri, sender);
+      const anew = isLatest
+        ? fetchWithinLimits(holder, holder.jwksUri, sender, known)
+        : latest(holder, holder.jwksUri, sender);
       return keysThatFit(await anew.keys, header);
     },
   };

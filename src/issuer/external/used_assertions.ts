@@ -14,5 +14,9 @@ export async function consumeAssertionOnce(
 ): Promise<boolean> {
   // No client has an empty id.
   const parts = "client" in signer ? [signer.client] : ["", signer.issuer];
-  return await ctx.records.usedAssertions.add(joinedId(...parts, String(claims.jti)), null, instantOf(usableUntil(claims)));
+  return await ctx.records.usedAssertions.add(
+    joinedId(...parts, String(claims.jti)),
+    null,
+    instantOf(usableUntil(claims)),
+  );
 }

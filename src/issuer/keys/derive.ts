@@ -9,12 +9,26 @@ import type { EncryptionAtRest } from "./encryption_at_rest.ts";
 /** Derives a text from another one, for one purpose. Only processes that share the store can, and nobody can invert it. */
 export type DeriveSecret = (purpose: DerivationPurpose, from: string) => Promise<string>;
 
-type DerivationPurpose = "refresh-token" | "subject" | "session" | "dpop-nonce" | "user-code" | "guess";
+type DerivationPurpose =
+  | "refresh-token"
+  | "subject"
+  | "session"
+  | "dpop-nonce"
+  | "user-code"
+  | "guess";
 
-export function createDerive(settings: Settings, records: Records, encryption: EncryptionAtRest): DeriveSecret {
+export function createDerive(
+  settings: Settings,
+  records: Records,
+  encryption: EncryptionAtRest,
+): DeriveSecret {
   const key = once(async () => {
-    const bytes = new TextEncoder().encode(await encryption.decrypt(await ownSecret(settings, records, encryption), ownSecretPlace));
-    return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const bytes = new TextEncoder().encode(
+      await encryption.decrypt(await ownSecret(settings, records, encryption), ownSecretPlace),
+    );
+    return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+    ]);
   });
   return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
 }
@@ -22,9 +36,17 @@ export function createDerive(settings: Settings, records: Records, encryption: E
 export const ownSecretPlace = "secret own";
 
 /** The secret of the process that was first on this store. */
-async function ownSecret(settings: Settings, records: Records, encryption: EncryptionAtRest): Promise<string> {
+async function ownSecret(
+  settings: Settings,
+  records: Records,
+  encryption: EncryptionAtRest,
+): Promise<string> {
   const known = await records.secrets.find("own");
   if (known !== undefined) return known;
-  await records.secrets.add("own", await encryption.encrypt(randomSecret({ settings }), ownSecretPlace), forever);
+  await records.secrets.add(
+    "own",
+    await encryption.encrypt(randomSecret({ settings }), ownSecretPlace),
+    forever,
+  );
   return (await records.secrets.find("own"))!;
 }

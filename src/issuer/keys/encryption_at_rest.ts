@@ -13,7 +13,13 @@ export interface EncryptionAtRest {
 
 /** With a secret: AES-GCM under a key derived from it. Without: the text itself. */
 export function createEncryptionAtRest(secret: string | undefined): EncryptionAtRest {
-  if (secret === undefined) return { encrypt: async (text) => text, decrypt: async (text) => secretMissing(text), isOutdated: () => false };
+  if (secret === undefined) {
+    return {
+      encrypt: async (text) => text,
+      decrypt: async (text) => secretMissing(text),
+      isOutdated: () => false,
+    };
+  }
   const key = deriveKey(secret);
   return {
     async encrypt(text, place) {
@@ -27,8 +33,14 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       const isPlaced = sealed.startsWith(placedMark);
       const parts = sealed.slice((isPlaced ? placedMark : mark).length).split(".");
       const [iv, bytes] = parts.map((part) => new Uint8Array(base64url.decode(part)));
-      const algorithm = { name: "AES-GCM", iv, ...isPlaced && { additionalData: encoder.encode(place) } };
-      return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, await key, bytes).catch(wrongSecret));
+      const algorithm = {
+        name: "AES-GCM",
+        iv,
+        ...isPlaced && { additionalData: encoder.encode(place) },
+      };
+      return new TextDecoder().decode(
+        await crypto.subtle.decrypt(algorithm, await key, bytes).catch(wrongSecret),
+      );
     },
     isOutdated: (text) => !text.startsWith(placedMark),
   };
@@ -40,17 +52,29 @@ const mark = "sealed:";
 const placedMark = `${mark}2:`;
 
 function secretMissing(text: string): string {
-  if (text.startsWith(mark)) throw new Error("The store holds sealed keys; set HALLPASS_SECRET to the secret they were sealed with.");
+  if (text.startsWith(mark)) {
+    throw new Error(
+      "The store holds sealed keys; set HALLPASS_SECRET to the secret they were sealed with.",
+    );
+  }
   return text;
 }
 
 function wrongSecret(): never {
-  throw new Error("The store's keys were sealed with another secret than the one that HALLPASS_SECRET holds, or were changed since.");
+  throw new Error(
+    "The store's keys were sealed with another secret than the one that HALLPASS_SECRET holds, or were changed since.",
+  );
 }
 
 /** The secret is a random one, as HALLPASS_SECRET asks for, and needs no stretching. */
 async function deriveKey(secret: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), "HKDF", false, ["deriveKey"]);
+  const material = await crypto.subtle.importKey(
+    "raw",
+    new TextEncoder().encode(secret),
+    "HKDF",
+    false,
+    ["deriveKey"],
+  );
   const info = new TextEncoder().encode("hallpass keys at rest");
   return await crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info },

@@ -12,14 +12,19 @@ function generationOf({ id, alg }: Pick<StoredKey, "id" | "alg">): number {
 }
 
 /** The id under which whoever comes first puts the next key. */
-export function nextId(alg: SigningAlgorithm, keys: readonly StoredKey[]): { id: string; generation: number } {
+export function nextId(
+  alg: SigningAlgorithm,
+  keys: readonly StoredKey[],
+): { id: string; generation: number } {
   const generation = Math.max(-1, ...keys.map(generationOf)) + 1;
   return { id: generation === 0 ? alg : `${alg}/${generation}`, generation };
 }
 
 /** The keys of an algorithm in the order in which they sign. */
 export function keysOfAlgorithm(alg: SigningAlgorithm, keys: readonly StoredKey[]): StoredKey[] {
-  return keys.filter((key) => key.alg === alg).sort((one, other) => fromOf(one) - fromOf(other) || generationOf(one) - generationOf(other));
+  return keys.filter((key) => key.alg === alg).sort((one, other) =>
+    fromOf(one) - fromOf(other) || generationOf(one) - generationOf(other)
+  );
 }
 
 /** The key that signs now: the last whose time has come. The first one, where a clock was put back behind them all. */
@@ -33,7 +38,11 @@ export function nextOf(ordered: readonly StoredKey[], now: number): StoredKey | 
 }
 
 /** Whether a key signs, did, or will. */
-export function stateOf(key: StoredKey, keys: readonly StoredKey[], now: number): "next" | "active" | "retired" {
+export function stateOf(
+  key: StoredKey,
+  keys: readonly StoredKey[],
+  now: number,
+): "next" | "active" | "retired" {
   const ordered = keysOfAlgorithm(key.alg, keys);
   const ahead = ordered.indexOf(key) - ordered.indexOf(activeOf(ordered, now)!);
   if (ahead === 0) return "active";
@@ -41,7 +50,11 @@ export function stateOf(key: StoredKey, keys: readonly StoredKey[], now: number)
 }
 
 /** From when a successor is to sign, if it is time to make one. */
-export function successorDue(ordered: readonly StoredKey[], { every, overlap }: Settings["keyRotation"], now: number): number | undefined {
+export function successorDue(
+  ordered: readonly StoredKey[],
+  { every, overlap }: Settings["keyRotation"],
+  now: number,
+): number | undefined {
   const active = activeOf(ordered, now);
   if (every === undefined || !active) return undefined;
   const end = fromOf(active) + every;

@@ -21,7 +21,10 @@ export interface Keys {
   /** The rows of all keys, as they were within the last minute. */
   list(): Promise<StoredKey[]>;
   /** Makes one more key of an algorithm if, seen from the rows as they are now, one is to sign from some time on. */
-  extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly StoredKey[]) => number | undefined): Promise<StoredKey | undefined>;
+  extend(
+    alg: SigningAlgorithm,
+    fromWhen: (ordered: readonly StoredKey[]) => number | undefined,
+  ): Promise<StoredKey | undefined>;
   /** Takes a key away: nothing that it signed is believed any more. */
   drop(key: StoredKey): Promise<void>;
 }
@@ -44,12 +47,16 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   const ring = createRing(dependencies);
   const makings = new Map<string, Promise<void>>();
 
-  async function extend(alg: SigningAlgorithm, fromWhen: (ordered: readonly StoredKey[]) => number | undefined) {
+  async function extend(
+    alg: SigningAlgorithm,
+    fromWhen: (ordered: readonly StoredKey[]) => number | undefined,
+  ) {
     const ordered = keysOfAlgorithm(alg, await ring.reread());
     const from = fromWhen(ordered);
     if (from === undefined) return undefined;
     const { id } = nextId(alg, ordered);
-    const making = makings.get(id) ?? makeRow(dependencies, alg, ordered, from).finally(() => makings.delete(id));
+    const making = makings.get(id) ??
+      makeRow(dependencies, alg, ordered, from).finally(() => makings.delete(id));
     makings.set(id, making);
     await making;
     return (await ring.reread()).find((key) => key.id === id);
@@ -72,7 +79,9 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       await keys.prepare();
       const all = await ring.held();
       const end = maxTokenLifetime(settings) + ringReload;
-      return await Promise.all(all.filter((key) => signsUntil(key, all) + end > now()).map(ring.load));
+      return await Promise.all(
+        all.filter((key) => signsUntil(key, all) + end > now()).map(ring.load),
+      );
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
     async drop({ id }) {
@@ -94,18 +103,30 @@ export function keyPlace(kid: string): string {
 }
 
 /** Several processes may make the same generation at once: all of them use the key of the one that was first. */
-async function makeRow(dependencies: KeysDependencies, alg: SigningAlgorithm, ordered: readonly StoredKey[], from: number): Promise<void> {
+async function makeRow(
+  dependencies: KeysDependencies,
+  alg: SigningAlgorithm,
+  ordered: readonly StoredKey[],
+  from: number,
+): Promise<void> {
   const { settings, records, encryption, emit } = dependencies;
   const { id, generation } = nextId(alg, ordered);
   const jwk = await settings.policies.makeKey(alg, randomId(dependencies), generation);
-  const row = { kid: jwk.kid!, alg, encryptedKey: await encryption.encrypt(JSON.stringify(jwk), keyPlace(jwk.kid!)), from };
+  const row = {
+    kid: jwk.kid!,
+    alg,
+    encryptedKey: await encryption.encrypt(JSON.stringify(jwk), keyPlace(jwk.kid!)),
+    from,
+  };
   if (!await records.keys.add(id, row, forever)) return;
   emit({ type: "key.made", kid: row.kid, alg });
   if (ordered.length > 0) emit({ type: "key.rotated", kid: row.kid, alg, from });
 }
 
 /** What this process knows of the rows, and the keys in them, ready to be used. */
-function createRing({ records, encryption, now }: Pick<KeysDependencies, "records" | "encryption" | "now">) {
+function createRing(
+  { records, encryption, now }: Pick<KeysDependencies, "records" | "encryption" | "now">,
+) {
   const loaded = new Map<string, Promise<SigningKey>>();
   let known: { keys: StoredKey[]; at: number; lookups: number } | undefined;
   let reading: Promise<StoredKey[]> | undefined;
@@ -137,7 +158,8 @@ function createRing({ records, encryption, now }: Pick<KeysDependencies, "record
   }
 
   function load({ kid, encryptedKey }: KeyRow): Promise<SigningKey> {
-    const ready = loaded.get(kid) ?? encryption.decrypt(encryptedKey, keyPlace(kid)).then(toSigningKey);
+    const ready = loaded.get(kid) ??
+      encryption.decrypt(encryptedKey, keyPlace(kid)).then(toSigningKey);
     loaded.set(kid, ready);
     ready.catch(() => loaded.delete(kid));
     return ready;

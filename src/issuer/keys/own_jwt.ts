@@ -1,11 +1,23 @@
-import { base64url, CompactSign, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import {
+  base64url,
+  CompactSign,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+} from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
 
 const encoder = new TextEncoder();
 
 /** Signs claims with the active key of an algorithm. */
-export async function signJwt(ctx: Context, alg: SigningAlgorithm, typ: string | undefined, claims: object): Promise<string> {
+export async function signJwt(
+  ctx: Context,
+  alg: SigningAlgorithm,
+  typ: string | undefined,
+  claims: object,
+): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active(alg);
   const payload = encoder.encode(JSON.stringify(claims));
   return await new CompactSign(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
@@ -24,7 +36,12 @@ export async function verifyOwnJwt(
   // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
   try {
-    const { payload } = await jwtVerify(jwt, key.publicKey, { issuer: ctx.settings.issuer, typ, algorithms: [key.alg], currentDate });
+    const { payload } = await jwtVerify(jwt, key.publicKey, {
+      issuer: ctx.settings.issuer,
+      typ,
+      algorithms: [key.alg],
+      currentDate,
+    });
     return payload;
   } catch (cause) {
     if (cause instanceof errors.JOSEError) return undefined;
@@ -48,5 +65,6 @@ function isCanonical(jwt: string): boolean {
 }
 
 function isCanonicalBase64(text: string): boolean {
-  return /^[\w-]+$/.test(text) && text.length % 4 !== 1 && base64url.encode(base64url.decode(text)) === text;
+  return /^[\w-]+$/.test(text) && text.length % 4 !== 1 &&
+    base64url.encode(base64url.decode(text)) === text;
 }

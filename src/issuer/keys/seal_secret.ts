@@ -7,8 +7,15 @@ export function clientSecretPlace(id: string): string {
 }
 
 /** Before a client is stored: the secret that an HMAC needs is sealed like a key. */
-export async function encryptClientSecret({ encryption }: Context, client: Client): Promise<Client> {
-  return client.encryptedSecret === undefined
-    ? client
-    : { ...client, encryptedSecret: await encryption.encrypt(client.encryptedSecret, clientSecretPlace(client.id)) };
+export async function encryptClientSecret(
+  { encryption }: Context,
+  client: Client,
+): Promise<Client> {
+  return client.encryptedSecret === undefined ? client : {
+    ...client,
+    encryptedSecret: await encryption.encrypt(
+      client.encryptedSecret,
+      clientSecretPlace(client.id),
+    ),
+  };
 }

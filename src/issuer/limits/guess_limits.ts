@@ -37,7 +37,9 @@ export interface GuessLimitOptions {
  * everyone at one name. Only the last one counts across processes. A browser with a budget of its
  * own is not locked out by anyone else's guesses.
  */
-export function limitUserGuesses(options: GuessLimitOptions & { shared: SharedCounts }): GuessLimits {
+export function limitUserGuesses(
+  options: GuessLimitOptions & { shared: SharedCounts },
+): GuessLimits {
   const { now, perMinute, shared } = options;
   const ofSenderAtName = createBudget(now, perMinute);
   const ofSender = createBudget(now, perMinute * senderWeight);
@@ -75,7 +77,9 @@ export function limitClientGuesses({ now, perMinute }: GuessLimitOptions): Guess
   const ofName = createBudget(now, perMinute * nameWeight);
   return {
     async check({ name, sender }, run) {
-      const taken = sender === undefined ? ofName.take(name) : ofSenderAtName.take(`${sender} ${name}`);
+      const taken = sender === undefined
+        ? ofName.take(name)
+        : ofSenderAtName.take(`${sender} ${name}`);
       return await checkPaid(taken, run);
     },
   };

@@ -22,6 +22,10 @@ interface ClientMessage {
 }
 
 /** The same, unless the operator knows the client and it has authenticated. */
-export function chargeClientForStorage(ctx: Context, { client, request }: ClientMessage, value: unknown): void {
+export function chargeClientForStorage(
+  ctx: Context,
+  { client, request }: ClientMessage,
+  value: unknown,
+): void {
   if (isPublic(client) || !client.trusted) chargeForStorage(ctx, request, value);
 }

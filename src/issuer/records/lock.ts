@@ -5,7 +5,9 @@ import { joinedId } from "./joined_id.ts";
 /** Somebody else holds the lock at the moment. */
 export class LockedError extends OAuthError {
   constructor() {
-    super("temporarily_unavailable", "This is being changed at the moment; try again.", { headers: { "Retry-After": "1" } });
+    super("temporarily_unavailable", "This is being changed at the moment; try again.", {
+      headers: { "Retry-After": "1" },
+    });
   }
 }
 

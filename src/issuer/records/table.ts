@@ -45,14 +45,23 @@ export function withMargin(table: Table<null>, margin: number): Table<null> {
   };
 }
 
-function createTable<T>(store: Store, kind: string, now: () => number, idOf: (id: string) => string | Promise<string>): Table<T> {
-  const get = async (id: string) => live<T>(await orUnavailable(store.get(kind, await idOf(id))), now());
+function createTable<T>(
+  store: Store,
+  kind: string,
+  now: () => number,
+  idOf: (id: string) => string | Promise<string>,
+): Table<T> {
+  const get = async (id: string) =>
+    live<T>(await orUnavailable(store.get(kind, await idOf(id))), now());
   return {
     get,
     find: async (id) => (await get(id))?.value,
-    put: async (id, value, expiresAt) => orUnavailable(store.put(kind, await idOf(id), { value, expiresAt })),
-    add: async (id, value, expiresAt) => orUnavailable(store.add(kind, await idOf(id), { value, expiresAt })),
-    consume: async (id, keepUntil) => orUnavailable(store.consume(kind, await idOf(id), now(), keepUntil)),
+    put: async (id, value, expiresAt) =>
+      orUnavailable(store.put(kind, await idOf(id), { value, expiresAt })),
+    add: async (id, value, expiresAt) =>
+      orUnavailable(store.add(kind, await idOf(id), { value, expiresAt })),
+    consume: async (id, keepUntil) =>
+      orUnavailable(store.consume(kind, await idOf(id), now(), keepUntil)),
     delete: async (id) => orUnavailable(store.delete(kind, await idOf(id))),
     each,
     list: async (prefix) => {
@@ -71,7 +80,11 @@ function createTable<T>(store: Store, kind: string, now: () => number, idOf: (id
   }
 }
 
-async function* rowsAfter(store: Store, kind: string, start: string | undefined): AsyncGenerator<[string, Row]> {
+async function* rowsAfter(
+  store: Store,
+  kind: string,
+  start: string | undefined,
+): AsyncGenerator<[string, Row]> {
   let after = start;
   while (true) {
     const page = await orUnavailable(store.list(kind, { after, limit: pageLength }));
@@ -106,9 +119,13 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new OAuthError("temporarily_unavailable", "The server cannot reach its storage; try again in a moment.", {
-      headers: { "Retry-After": "5" },
-      cause,
-    });
+    throw new OAuthError(
+      "temporarily_unavailable",
+      "The server cannot reach its storage; try again in a moment.",
+      {
+        headers: { "Retry-After": "5" },
+        cause,
+      },
+    );
   }
 }

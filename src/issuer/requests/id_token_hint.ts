@@ -14,10 +14,19 @@ export interface IdTokenHint extends SubjectHint {
 }
 
 /** Reads an ID token that comes back to us; one that is not ours, or no ID token, is none (OpenID Connect Core, section 3.1.2.1). */
-export async function readIdTokenHint(ctx: Context, text: string): Promise<IdTokenHint | undefined> {
+export async function readIdTokenHint(
+  ctx: Context,
+  text: string,
+): Promise<IdTokenHint | undefined> {
   const claims = await verifyOwnJwt(ctx, text, "JWT", "whatever its age");
-  if (typeof claims?.sub !== "string" || typeof claims.aud !== "string" || claims.exp === undefined) return undefined;
-  return { subject: claims.sub, clientId: claims.aud, sid: typeof claims.sid === "string" ? claims.sid : undefined };
+  if (
+    typeof claims?.sub !== "string" || typeof claims.aud !== "string" || claims.exp === undefined
+  ) return undefined;
+  return {
+    subject: claims.sub,
+    clientId: claims.aud,
+    sid: typeof claims.sid === "string" ? claims.sid : undefined,
+  };
 }
 
 /** Whether a person is the one whom a hint speaks of. */

@@ -8,7 +8,11 @@ import { randomSecret } from "../random.ts";
 import { after } from "../time.ts";
 
 /** Keeps a request that is in order, so long that it can be begun; gives back its `request_uri` (RFC 9126, section 2.2). */
-export async function pushRequest(ctx: Context, authorizationRequest: AuthorizationRequest, lifetime: number): Promise<string> {
+export async function pushRequest(
+  ctx: Context,
+  authorizationRequest: AuthorizationRequest,
+  lifetime: number,
+): Promise<string> {
   const handle = randomSecret(ctx);
   const { interaction } = ctx.settings.lifetimes;
   // Whoever begins at the last moment takes as long as everybody else, and uses it up only then.
@@ -27,10 +31,17 @@ export interface ResolvedRequest {
 }
 
 /** Finds a request that its client pushed. It can be loaded again and again until it is answered. */
-export async function findPushed(ctx: Context, client: Client, handle: string): Promise<ResolvedRequest> {
+export async function findPushed(
+  ctx: Context,
+  client: Client,
+  handle: string,
+): Promise<ResolvedRequest> {
   const pushedId = await sha256(handle);
   const row = await ctx.records.pushedRequests.get(pushedId);
-  if (row && row.usedAt === undefined && row.value.until > ctx.now() && row.value.authorizationRequest.clientId === client.id) {
+  if (
+    row && row.usedAt === undefined && row.value.until > ctx.now() &&
+    row.value.authorizationRequest.clientId === client.id
+  ) {
     return { authorizationRequest: row.value.authorizationRequest, pushedId };
   }
   throw new OAuthError(

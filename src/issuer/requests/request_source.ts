@@ -2,7 +2,11 @@ import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { parametersOf, requestObjectProblem, requestObjectTypes } from "../../protocol/request_object.ts";
+import {
+  parametersOf,
+  requestObjectProblem,
+  requestObjectTypes,
+} from "../../protocol/request_object.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
@@ -28,12 +32,22 @@ export async function readRequestSource(
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
   if (parameters.get("request_uri") !== undefined) {
-    throw new OAuthError("invalid_request", "A request has one of the parameters 'request' and 'request_uri'.", {
-      see: "RFC 9101, section 5",
-    });
+    throw new OAuthError(
+      "invalid_request",
+      "A request has one of the parameters 'request' and 'request_uri'.",
+      {
+        see: "RFC 9101, section 5",
+      },
+    );
   }
-  const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) => (client.requestObjectAlg ?? alg) === alg);
-  const verified = await verifyExternalJwt(ctx, client, object, { algorithms, types: requestObjectTypes, sender });
+  const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
+    (client.requestObjectAlg ?? alg) === alg
+  );
+  const verified = await verifyExternalJwt(ctx, client, object, {
+    algorithms,
+    types: requestObjectTypes,
+    sender,
+  });
   if ("problem" in verified) throw refuse(verified.problem);
   const rule = {
     clientId: client.id,
@@ -47,5 +61,7 @@ export async function readRequestSource(
 }
 
 function refuse(problem: string): OAuthError {
-  return new OAuthError("invalid_request_object", `The request object is refused: ${problem}.`, { see: "RFC 9101, section 6" });
+  return new OAuthError("invalid_request_object", `The request object is refused: ${problem}.`, {
+    see: "RFC 9101, section 6",
+  });
 }

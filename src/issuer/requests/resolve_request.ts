@@ -1,5 +1,8 @@
 import type { Client } from "../../model/client.ts";
-import { type AuthorizationRequest, readAuthorizationRequest } from "../../protocol/authorization_request.ts";
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+} from "../../protocol/authorization_request.ts";
 import type { ResponseTarget } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
@@ -18,7 +21,11 @@ import { readRequestSource, type RequestSource } from "./request_source.ts";
  * or the name of a request that was pushed. Who asks, and where the answer goes, is checked before anything else: until then
  * nothing may be redirected.
  */
-export async function resolveRequest(ctx: Context, request: Request, parameters: FormParameters): Promise<ResolvedRequest> {
+export async function resolveRequest(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+): Promise<ResolvedRequest> {
   const clientId = readClientId(parameters);
   const client = await lookUpClient(ctx, request, clientId);
   if (!client) throw unknownClient(ctx, clientId);
@@ -48,11 +55,20 @@ export async function resolveRequestToPush(
   sender?: string,
 ): Promise<AuthorizationRequest> {
   if (parameters.get("request_uri") !== undefined) {
-    throw new OAuthError("invalid_request", "A request that is pushed has no request_uri of its own.", { see: "RFC 9126, section 2.1" });
+    throw new OAuthError(
+      "invalid_request",
+      "A request that is pushed has no request_uri of its own.",
+      { see: "RFC 9126, section 2.1" },
+    );
   }
   const source = await readRequestSource(ctx, client, parameters, sender);
   checkDelivery(client, { signed: source.signed, pushed: true });
-  return await readCompleteRequest(ctx, client, source, readResponseTarget(source.parameters, client));
+  return await readCompleteRequest(
+    ctx,
+    client,
+    source,
+    readResponseTarget(source.parameters, client),
+  );
 }
 
 async function readCompleteRequest(
@@ -71,7 +87,11 @@ async function readHint(ctx: Context, text: string | undefined): Promise<Subject
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(ctx, text);
   if (hint) return { subject: hint.subject, clientId: hint.clientId };
-  throw new OAuthError("invalid_request", "The id_token_hint is not an ID token that this server issued.", {
-    see: "OpenID Connect Core, section 3.1.2.1",
-  });
+  throw new OAuthError(
+    "invalid_request",
+    "The id_token_hint is not an ID token that this server issued.",
+    {
+      see: "OpenID Connect Core, section 3.1.2.1",
+    },
+  );
 }

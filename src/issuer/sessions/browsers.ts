@@ -21,11 +21,17 @@ export async function findBrowser(ctx: Context, request: Request): Promise<Brows
 }
 
 /** The browser that a request comes from; a new one is given its cookie. */
-export async function findOrCreateBrowser(ctx: Context, request: Request): Promise<{ browser: Browser; headers: HeaderList }> {
+export async function findOrCreateBrowser(
+  ctx: Context,
+  request: Request,
+): Promise<{ browser: Browser; headers: HeaderList }> {
   const known = await findBrowser(ctx, request);
   if (known) return { browser: known, headers: [] };
   const secret = randomSecret(ctx);
-  return { browser: { secret, hash: await sha256(secret) }, headers: [ctx.cookies.write(cookie, secret)] };
+  return {
+    browser: { secret, hash: await sha256(secret) },
+    headers: [ctx.cookies.write(cookie, secret)],
+  };
 }
 
 /** What a form holds to show that this server made it, for this browser and one purpose. */
@@ -34,8 +40,15 @@ export async function formToken(browser: Browser, purpose: string): Promise<stri
 }
 
 /** Refuses a form that another site made (RFC 9700, section 4.7). `Origin` proves nothing: it is `null` under `no-referrer`. */
-export async function checkFormToken(browser: Browser | undefined, purpose: string, form: FormParameters): Promise<void> {
-  if (browser && equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))) return;
-  const message = "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
+export async function checkFormToken(
+  browser: Browser | undefined,
+  purpose: string,
+  form: FormParameters,
+): Promise<void> {
+  if (
+    browser && equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))
+  ) return;
+  const message =
+    "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
   throw new OAuthError("invalid_request", message, { status: 403 });
 }

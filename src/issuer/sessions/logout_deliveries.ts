@@ -24,7 +24,14 @@ export async function notifyClients(ctx: Context, sid: string): Promise<void> {
   const told = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
   await Promise.all(
     told.map(({ client, subject }) =>
-      storeDelivery(ctx, { id: randomId(ctx), clientId: client.id, subject, sid, attempt: 1, dueAt: ctx.now() })
+      storeDelivery(ctx, {
+        id: randomId(ctx),
+        clientId: client.id,
+        subject,
+        sid,
+        attempt: 1,
+        dueAt: ctx.now(),
+      })
     ),
   );
   if (told.length > 0) ctx.background.begin("logout", () => deliverLogouts(ctx));
@@ -43,14 +50,22 @@ export async function deliverLogouts(ctx: Context): Promise<void> {
  */
 async function attempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
   const isLast = delivery.attempt >= tries;
-  const next = { ...delivery, attempt: delivery.attempt + 1, dueAt: after(ctx, pauses[delivery.attempt - 1] ?? 1 * hour) };
+  const next = {
+    ...delivery,
+    attempt: delivery.attempt + 1,
+    dueAt: after(ctx, pauses[delivery.attempt - 1] ?? 1 * hour),
+  };
   if (!await storeDelivery(ctx, next)) return;
   await ctx.records.logoutDeliveries.delete(placeOf(delivery));
   const done = await deliver(ctx, delivery, isLast);
   if (done || isLast) await ctx.records.logoutDeliveries.delete(placeOf(next));
 }
 
-async function deliver(ctx: Context, { clientId, subject, sid, attempt }: LogoutDelivery, isLast: boolean): Promise<boolean> {
+async function deliver(
+  ctx: Context,
+  { clientId, subject, sid, attempt }: LogoutDelivery,
+  isLast: boolean,
+): Promise<boolean> {
   const client = await findClient(ctx, clientId);
   if (!client?.backchannelLogoutUri) return true;
   const { backchannelLogoutUri: url } = client;
@@ -68,7 +83,12 @@ async function deliver(ctx: Context, { clientId, subject, sid, attempt }: Logout
 }
 
 /** It looks like an ID token, and must never be taken for one: it has a type and an event, and no nonce (section 2.4). */
-async function signLogoutToken(ctx: Context, client: Client, subject: string, sid: string): Promise<string> {
+async function signLogoutToken(
+  ctx: Context,
+  client: Client,
+  subject: string,
+  sid: string,
+): Promise<string> {
   const iat = numericDate(ctx);
   return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.idTokenAlg, "logout+jwt", {
     iss: ctx.settings.issuer,
@@ -84,7 +104,11 @@ async function signLogoutToken(ctx: Context, client: Client, subject: string, si
 
 /** True to exactly one caller. */
 async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
-  return await ctx.records.logoutDeliveries.add(placeOf(delivery), delivery, delivery.dueAt + 24 * hour * 1000);
+  return await ctx.records.logoutDeliveries.add(
+    placeOf(delivery),
+    delivery,
+    delivery.dueAt + 24 * hour * 1000,
+  );
 }
 
 function placeOf({ id, attempt }: LogoutDelivery): string {

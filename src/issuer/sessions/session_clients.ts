@@ -15,7 +15,10 @@ export interface SessionClient {
 }
 
 /** Remembers that a client learns of a session, so that it can be told of its end. */
-export async function rememberClient(ctx: Context, { sid, clientId, subject, scope }: Authorization): Promise<void> {
+export async function rememberClient(
+  ctx: Context,
+  { sid, clientId, subject, scope }: Authorization,
+): Promise<void> {
   if (sid !== undefined && scope.includes("openid")) {
     await ctx.records.sessionClients.put(joinedId(sid, clientId), { subject }, afterSession(ctx));
   }
@@ -41,7 +44,10 @@ export async function logoutFrames(ctx: Context, sid: string): Promise<string[]>
 async function logoutFrame(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
   const { frontchannelLogoutUri: redirectUri } = client;
   if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
-  return responseLocation({ redirectUri, mode: "query" }, { iss: ctx.settings.issuer, sid: await sidFor(ctx, client, sid) });
+  return responseLocation({ redirectUri, mode: "query" }, {
+    iss: ctx.settings.issuer,
+    sid: await sidFor(ctx, client, sid),
+  });
 }
 
 /** When nothing of a session can be left: not itself, and nothing that was issued in it. */

@@ -18,7 +18,10 @@ export interface SignedInUser {
   user: User;
 }
 
-export async function findSession(ctx: Context, request: Request): Promise<SignedInUser | undefined> {
+export async function findSession(
+  ctx: Context,
+  request: Request,
+): Promise<SignedInUser | undefined> {
   const session = await sessionOf(ctx, request);
   if (!session || await hasEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
@@ -57,7 +60,10 @@ export async function startSession(
 }
 
 /** Signs a person out: everything that was not meant to outlive the session ends with it. */
-export async function endSession(ctx: Context, request: Request): Promise<{ session?: Session; headers: HeaderList }> {
+export async function endSession(
+  ctx: Context,
+  request: Request,
+): Promise<{ session?: Session; headers: HeaderList }> {
   const session = await sessionOf(ctx, request);
   if (session) await voidSession(ctx, session);
   await forgetSession(ctx, request);
@@ -68,7 +74,9 @@ export async function endSession(ctx: Context, request: Request): Promise<{ sess
 export async function endSessionsOf(ctx: Context, { name, epoch }: User): Promise<void> {
   for await (const [, session] of ctx.records.sessions.each()) {
     const isEarlier = epoch === undefined || session.userEpoch !== epoch;
-    if (session.userName === name && isEarlier && !await hasEnded(ctx, session)) await voidSession(ctx, session);
+    if (session.userName === name && isEarlier && !await hasEnded(ctx, session)) {
+      await voidSession(ctx, session);
+    }
   }
 }
 

@@ -14,23 +14,36 @@ export interface AccessTokenProperties {
 }
 
 /** The resources can only take away: scopes that none of them knows, time, and what could be read without asking the server. */
-export function accessTokenProperties(ctx: Context, client: Client, entitlement: Entitlement): AccessTokenProperties {
+export function accessTokenProperties(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+): AccessTokenProperties {
   const { resources, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
   const known = findResources(audience, resources);
   const left = entitlement.exchanged ? entitlement.exchanged.exp - numericDate(ctx) : Infinity;
-  const formats = [client.accessTokenFormat, ...known.map(({ accessTokenFormat }) => accessTokenFormat)];
+  const formats = [
+    client.accessTokenFormat,
+    ...known.map(({ accessTokenFormat }) => accessTokenFormat),
+  ];
   return {
     audience,
     scope: scopeAt(audience, entitlement.scope, resources),
     // One that is given in exchange for another does not outlive it.
-    lifetime: Math.min(left, lifetimes.accessToken, ...known.flatMap(({ accessTokenLifetime }) => accessTokenLifetime ?? [])),
+    lifetime: Math.min(
+      left,
+      lifetimes.accessToken,
+      ...known.flatMap(({ accessTokenLifetime }) => accessTokenLifetime ?? []),
+    ),
     format: formats.includes("opaque") ? "opaque" : "jwt",
   };
 }
 
 /** The resources that were asked for; by default the default one, and with `openid` the userinfo endpoint, which is the issuer's. */
 function audienceOf({ settings }: Context, { resources, scope }: Entitlement): string[] {
-  const byDefault = scope.includes("openid") ? [settings.defaultResource, settings.issuer] : [settings.defaultResource];
+  const byDefault = scope.includes("openid")
+    ? [settings.defaultResource, settings.issuer]
+    : [settings.defaultResource];
   return [...new Set(resources.length > 0 ? resources : byDefault)];
 }

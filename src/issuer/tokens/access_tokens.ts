@@ -18,23 +18,37 @@ export async function issueAccessToken(
   properties: AccessTokenProperties,
 ): Promise<string> {
   const claims = claimsOf(ctx, client, entitlement, properties);
-  if (properties.format === "jwt") return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
+  if (properties.format === "jwt") {
+    return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
+  }
   const token = randomSecret(ctx);
   await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
   return token;
 }
 
 /** What an access token of ours says, if its time has not run out. Whether it still stands is another question. */
-export async function readAccessToken(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
+export async function readAccessToken(
+  ctx: Context,
+  token: string,
+): Promise<AccessTokenClaims | undefined> {
   if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
   const known = ctx.verifiedTokens.get(token);
-  if (known) return instantOf(known.claims.exp) > ctx.now() && await ctx.keys.find(known.kid) ? known.claims : undefined;
+  if (known) {
+    return instantOf(known.claims.exp) > ctx.now() && await ctx.keys.find(known.kid)
+      ? known.claims
+      : undefined;
+  }
   const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
   if (claims) ctx.verifiedTokens.set(token, { claims, kid: kidOf(token) });
   return claims;
 }
 
-function claimsOf(ctx: Context, client: Client, entitlement: Entitlement, properties: AccessTokenProperties): AccessTokenClaims {
+function claimsOf(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  properties: AccessTokenProperties,
+): AccessTokenClaims {
   const { authorization, exchanged, jkt, authorizationDetails } = entitlement;
   const { audience, scope, lifetime } = properties;
   const iat = numericDate(ctx);
@@ -59,7 +73,9 @@ export function expiredTokenHint(ctx: Context, token: string): string | undefine
   try {
     const { exp = Infinity } = decodeJwt(token);
     if (instantOf(exp) > ctx.now()) return undefined;
-    return `It expired at ${new Date(instantOf(exp)).toISOString()}; the clock says ${new Date(ctx.now()).toISOString()}.`;
+    return `It expired at ${new Date(instantOf(exp)).toISOString()}; the clock says ${
+      new Date(ctx.now()).toISOString()
+    }.`;
   } catch {
     return undefined;
   }

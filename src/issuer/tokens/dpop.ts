@@ -18,10 +18,18 @@ export async function checkProof(
   if (header === null) return undefined;
   const { method } = request;
   const urls = endpointUrls(ctx, endpoint);
-  const proof = await checkDpopProof(header, { method, urls, algs: ctx.settings.dpopAlgs, now: ctx.now(), token });
+  const proof = await checkDpopProof(header, {
+    method,
+    urls,
+    algs: ctx.settings.dpopAlgs,
+    now: ctx.now(),
+    token,
+  });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
-  if (!isFirst) throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+  if (!isFirst) {
+    throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+  }
   return proof.jkt;
 }
 
@@ -35,10 +43,14 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   if (nonce === current || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
-  throw new OAuthError("use_dpop_nonce", "The proof needs the nonce that stands in the header DPoP-Nonce of this answer.", {
-    see: "RFC 9449, section 8",
-    headers: { "DPoP-Nonce": current },
-  });
+  throw new OAuthError(
+    "use_dpop_nonce",
+    "The proof needs the nonce that stands in the header DPoP-Nonce of this answer.",
+    {
+      see: "RFC 9449, section 8",
+      headers: { "DPoP-Nonce": current },
+    },
+  );
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */

@@ -19,11 +19,17 @@ export interface ExchangeableToken {
 }
 
 /** Finds a token that a client presents in an exchange. */
-export async function findExchangeable(ctx: Context, { token, type }: TokenParameter): Promise<ExchangeableToken | undefined> {
+export async function findExchangeable(
+  ctx: Context,
+  { token, type }: TokenParameter,
+): Promise<ExchangeableToken | undefined> {
   return type === "id_token" ? await findIdToken(ctx, token) : await findAccessToken(ctx, token);
 }
 
-async function findAccessToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
+async function findAccessToken(
+  ctx: Context,
+  token: string,
+): Promise<ExchangeableToken | undefined> {
   const found = await findActiveToken(ctx, token);
   if (found?.kind !== "access") return undefined;
   const { claims, client, standing: active } = found;

@@ -45,8 +45,14 @@ export async function issueIdToken(
  * The session, for a client that can do something with it (OpenID Connect Back-Channel Logout,
  * section 2.1).
  */
-async function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string | undefined> {
-  return sid !== undefined && takesPartInLogout(client) ? await sidFor(ctx, client, sid) : undefined;
+async function sidOf(
+  ctx: Context,
+  client: Client,
+  { sid }: Authorization,
+): Promise<string | undefined> {
+  return sid !== undefined && takesPartInLogout(client)
+    ? await sidFor(ctx, client, sid)
+    : undefined;
 }
 
 /** What the client asked to find in the ID token, as it is now. */
@@ -57,6 +63,8 @@ async function claimsByName(ctx: Context, { userName, claims }: Authorization): 
 
 /** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */
 async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
-  const hash = alg === "EdDSA" ? await digest("SHA-512", text) : base64url.decode(await sha256(text));
+  const hash = alg === "EdDSA"
+    ? await digest("SHA-512", text)
+    : base64url.decode(await sha256(text));
   return base64url.encode(hash.slice(0, hash.length / 2));
 }

@@ -23,12 +23,18 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
 }
 
 /** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
-export async function issueTokens(ctx: Context, client: Client, entitlement: Entitlement): Promise<TokenResponse> {
+export async function issueTokens(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+): Promise<TokenResponse> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
   const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
-  const idToken = accessTokenOnly ? undefined : await issueIdToken(ctx, client, entitlement, accessToken);
+  const idToken = accessTokenOnly
+    ? undefined
+    : await issueIdToken(ctx, client, entitlement, accessToken);
   return {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",

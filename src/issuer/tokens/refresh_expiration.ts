@@ -15,7 +15,11 @@ export interface RefreshExpiration {
 }
 
 /** Tells when a client must be back, and when it must ask its person again (the same draft, sections 6.1 and 7). */
-export function refreshExpiration(ctx: Context, authorization: Authorization, tokenEnd: number): RefreshExpiration {
+export function refreshExpiration(
+  ctx: Context,
+  authorization: Authorization,
+  tokenEnd: number,
+): RefreshExpiration {
   return {
     refresh_token_timeout: secondsUntil(ctx, tokenEnd),
     authorization_expires_in: secondsUntil(ctx, childrenEnd(ctx, authorization)),

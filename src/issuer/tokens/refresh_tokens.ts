@@ -22,15 +22,24 @@ export async function issueRefreshToken(
   if (!authorization || !mayRefresh(client)) return undefined;
   const end = endOf(ctx, authorization);
   if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, end) };
-  const token = refreshed === undefined ? randomSecret(ctx) : await successorOf(ctx, refreshed.token);
+  const token = refreshed === undefined
+    ? randomSecret(ctx)
+    : await successorOf(ctx, refreshed.token);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
   // It is there already where the client's answer was lost, and it asks again.
-  const before = await ctx.records.refreshTokens.add(token, row, end) ? undefined : await ctx.records.refreshTokens.get(token);
+  const before = await ctx.records.refreshTokens.add(token, row, end)
+    ? undefined
+    : await ctx.records.refreshTokens.get(token);
   return { token, expiration: refreshExpiration(ctx, authorization, before?.expiresAt ?? end) };
 }
 
 /** A kept token has been used, so that its idle time begins anew; its authorization ends when it would have. */
-export async function extendRefreshToken(ctx: Context, token: string, value: RefreshToken, authorization: Authorization): Promise<void> {
+export async function extendRefreshToken(
+  ctx: Context,
+  token: string,
+  value: RefreshToken,
+  authorization: Authorization,
+): Promise<void> {
   await ctx.records.refreshTokens.put(token, value, endOf(ctx, authorization));
 }
 

@@ -9,7 +9,11 @@ import type { Entitlement } from "./entitlement.ts";
  * can be disabled, it begins with the client's epoch:
  * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`; `@epoch.token`, `@epoch.token.exchanged`.
  */
-export function nextTokenId(ctx: Context, client: Pick<Client, "epoch">, { authorization, exchanged }: TokenOrigin): string {
+export function nextTokenId(
+  ctx: Context,
+  client: Pick<Client, "epoch">,
+  { authorization, exchanged }: TokenOrigin,
+): string {
   if (exchanged) return `${withOrigin(exchanged.jti)}.${randomId(ctx)}`;
   const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;

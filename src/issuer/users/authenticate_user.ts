@@ -42,14 +42,22 @@ async function guessOf(ctx: Context, request: Request, name: string): Promise<Gu
   return { name: await ctx.derive("guess", name), sender: ctx.addressOf(request), ownBudget };
 
   async function ownBudget() {
-    const [browser, user] = await Promise.all([findFamiliarBrowser(ctx, request), findUser(ctx, name)]);
+    const [browser, user] = await Promise.all([
+      findFamiliarBrowser(ctx, request),
+      findUser(ctx, name),
+    ]);
     return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
   }
 }
 
 /** A policy may say no more than who it was. */
-function toAuthentication(result: User | SignInResult | undefined, weakest: string | undefined): Authentication | undefined {
-  const { user, acr = weakest, amr }: SignInResult = result && "subject" in result ? { user: result } : result ?? {};
+function toAuthentication(
+  result: User | SignInResult | undefined,
+  weakest: string | undefined,
+): Authentication | undefined {
+  const { user, acr = weakest, amr }: SignInResult = result && "subject" in result
+    ? { user: result }
+    : result ?? {};
   return user && { user, acr, amr };
 }
 
@@ -57,12 +65,18 @@ function toAuthentication(result: User | SignInResult | undefined, weakest: stri
  * Every sign-in costs one password hash, whether the name is unknown, or its password is stored or
  * stands in the configuration: the time must not tell who has an account.
  */
-async function checkPassword(ctx: Context, sender: string | undefined, form: FormParameters): Promise<User | undefined> {
+async function checkPassword(
+  ctx: Context,
+  sender: string | undefined,
+  form: FormParameters,
+): Promise<User | undefined> {
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
   return await ctx.passwordLimit(sender, async () => {
-    if (user?.passwordHash) return await passwords.verify(password, user.passwordHash) ? user : undefined;
+    if (user?.passwordHash) {
+      return await passwords.verify(password, user.passwordHash) ? user : undefined;
+    }
     await passwords.hash(password);
     return await hasHash(password, user?.passwordDigest) ? user : undefined;
   });

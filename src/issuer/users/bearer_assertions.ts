@@ -27,10 +27,15 @@ export async function verifyBearerAssertion(
 ): Promise<VerifiedAssertion | { problem: string }> {
   const claimed = peekBearerAssertion(assertion);
   const issuer = claimed && ctx.settings.trustedIssuers.get(claimed.issuer);
-  if (!issuer || !issuer.clients.includes(client.id)) return { problem: "its issuer is not trusted, or not where this client brings it" };
+  if (!issuer || !issuer.clients.includes(client.id)) {
+    return { problem: "its issuer is not trusted, or not where this client brings it" };
+  }
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
   const algorithms = clientAlgorithms(ctx.settings.profile.algs);
-  const verified = await verifyExternalJwt(ctx, signer, assertion, { algorithms, types: bearerAssertionJwtTypes });
+  const verified = await verifyExternalJwt(ctx, signer, assertion, {
+    algorithms,
+    types: bearerAssertionJwtTypes,
+  });
   if ("problem" in verified) return verified;
   const { claims } = verified;
   const rule = { claimed, clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
@@ -41,7 +46,11 @@ export async function verifyBearerAssertion(
 }
 
 /** A person who is disabled here is nobody, whoever vouches for them (CVE-2026-1486, CVE-2026-1609). */
-async function findAssertedUser(ctx: Context, { users }: TrustedIssuer, sub: string): Promise<User | undefined> {
+async function findAssertedUser(
+  ctx: Context,
+  { users }: TrustedIssuer,
+  sub: string,
+): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);
   return Object.hasOwn(users, sub) ? await findUser(ctx, users[sub]) : undefined;
 }

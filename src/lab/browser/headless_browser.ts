@@ -47,33 +47,59 @@ interface LoadedPage {
 /** More pages than a flow has. */
 const maxPages = 10;
 
-export function createHeadlessBrowser(fetch: Fetch, addresses: readonly string[], cookies = new Map<string, string>()): HeadlessBrowser {
+export function createHeadlessBrowser(
+  fetch: Fetch,
+  addresses: readonly string[],
+  cookies = new Map<string, string>(),
+): HeadlessBrowser {
   const ours = addresses.map((address) => issuerUrl(address, "/oauth2/"));
 
   async function open(url: string, init: RequestInit = {}): Promise<LoadedPage> {
     const headers = new Headers({ Accept: "text/html", ...init.headers });
-    if (cookies.size > 0) headers.set("Cookie", [...cookies].map((cookie) => cookie.join("=")).join("; "));
+    if (cookies.size > 0) {
+      headers.set(
+        "Cookie",
+        [...cookies].map((cookie) => cookie.join("=")).join("; "),
+      );
+    }
     const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
     const location = response.headers.get("Location");
     const html = await response.text();
     if (location === null) return { url, status: response.status, html };
     const next = new URL(location, url).href;
-    return ours.some((start) => next.startsWith(start)) ? await open(next) : { url, status: response.status, location: next, html };
+    return ours.some((start) => next.startsWith(start))
+      ? await open(next)
+      : { url, status: response.status, location: next, html };
   }
 
-  async function submit(page: LoadedPage, id: string, fields: Record<string, string>): Promise<LoadedPage> {
+  async function submit(
+    page: LoadedPage,
+    id: string,
+    fields: Record<string, string>,
+  ): Promise<LoadedPage> {
     const { action, hidden } = findForm(page.html, id, page.url)!;
     const body = new URLSearchParams({ ...hidden, ...fields }).toString();
-    return await open(action, { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body });
+    return await open(action, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body,
+    });
   }
 
-  async function answer(page: LoadedPage, { user, password, decision = "allow" }: UserActions): Promise<LoadedPage | undefined> {
+  async function answer(
+    page: LoadedPage,
+    { user, password, decision = "allow" }: UserActions,
+  ): Promise<LoadedPage | undefined> {
     const has = (id: string) => page.html.includes(`<form id="${id}"`);
     if (has("consent")) return await submit(page, "consent", { decision });
     if (has("select-account")) return await submit(page, "select-account", { account: "this" });
     if (!has("sign-in") || user === undefined) return undefined;
-    return await submit(page, "sign-in", password === undefined ? { one_click: user } : { username: user, password });
+    return await submit(
+      page,
+      "sign-in",
+      password === undefined ? { one_click: user } : { username: user, password },
+    );
   }
 
   return {
@@ -102,22 +128,33 @@ function keep(cookies: Map<string, string>, cookie: string): void {
 function resultOf({ url, location, html }: LoadedPage): AuthorizationResult | undefined {
   if (location !== undefined) {
     const { searchParams, hash } = new URL(location);
-    return toResult(location, Object.fromEntries([...searchParams, ...new URLSearchParams(hash.slice(1))]));
+    return toResult(
+      location,
+      Object.fromEntries([...searchParams, ...new URLSearchParams(hash.slice(1))]),
+    );
   }
   const form = findForm(html, "form-post", url);
   return form && toResult(form.action, form.hidden, html);
 }
 
 /** What leads elsewhere without a response is no callback. */
-function toResult(callback: string, parameters: Record<string, string>, page?: string): AuthorizationResult | undefined {
+function toResult(
+  callback: string,
+  parameters: Record<string, string>,
+  page?: string,
+): AuthorizationResult | undefined {
   const { code, error, response } = parameters;
-  return code ?? error ?? response ? { callback, code, error, parameters, ...page !== undefined && { page } } : undefined;
+  return code ?? error ?? response
+    ? { callback, code, error, parameters, ...page !== undefined && { page } }
+    : undefined;
 }
 
 function stuckError(page: LoadedPage, { user }: UserActions): LabError {
   const place = `${page.status} ${page.url.split("?")[0]}`;
   const said = textOf(/<main[\s\S]*<\/main>/.exec(page.html)?.[0] ?? page.html).slice(0, 500);
   const isUnnamed = user === undefined && page.html.includes('<form id="sign-in"');
-  if (isUnnamed) return new LabError(`Nobody was named to sign in, and the page at ${place} asks for somebody.`);
+  if (isUnnamed) {
+    return new LabError(`Nobody was named to sign in, and the page at ${place} asks for somebody.`);
+  }
   return new LabError(`There is no way on from the page at ${place}, which says: ${said}`);
 }

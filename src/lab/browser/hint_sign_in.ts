@@ -9,7 +9,10 @@ import { createHeadlessBrowser } from "./headless_browser.ts";
 type LabFetch = (request: Request) => Promise<Response>;
 
 /** The user whom a request names by `login_hint`. An unknown one is an error, and loud. */
-export async function hintedUser(ctx: Context, { path, method, query }: WireRequest): Promise<string | undefined> {
+export async function hintedUser(
+  ctx: Context,
+  { path, method, query }: WireRequest,
+): Promise<string | undefined> {
   const hint = query.get("login_hint");
   if (path !== "/oauth2/authorize" || method !== "GET" || !hint) return undefined;
   if (await findUser(ctx, hint)) return hint;
@@ -17,13 +20,23 @@ export async function hintedUser(ctx: Context, { path, method, query }: WireRequ
 }
 
 /** Walks the pages in the place of the person, and sends the browser on to the callback with the cookies it would have got. */
-export async function signInByHint(fetch: LabFetch, { settings }: Context, { url, headers }: WireRequest, user: string): Promise<Response> {
+export async function signInByHint(
+  fetch: LabFetch,
+  { settings }: Context,
+  { url, headers }: WireRequest,
+  user: string,
+): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
-  const { callback, page } = await createHeadlessBrowser(fetch, settings.addresses, cookies).authorize(url, { user });
+  const { callback, page } = await createHeadlessBrowser(fetch, settings.addresses, cookies)
+    .authorize(url, { user });
   const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
-  const flags = `Path=/; HttpOnly; SameSite=Lax${settings.frontChannel.startsWith("https:") ? "; Secure" : ""}`;
-  const given = fresh.map(([name, value]): [string, string] => ["Set-Cookie", `${name}=${value}; ${flags}`]);
+  const flags = `Path=/; HttpOnly; SameSite=Lax${
+    settings.frontChannel.startsWith("https:") ? "; Secure" : ""
+  }`;
+  const given = fresh.map((
+    [name, value],
+  ): [string, string] => ["Set-Cookie", `${name}=${value}; ${flags}`]);
   return page === undefined ? redirect(callback, given) : html(page, 200, given);
 }
 

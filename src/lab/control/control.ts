@@ -19,7 +19,12 @@ export function isControl(path: string): boolean {
 }
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
-export async function control(lab: Lab, request: Request, path: string, token: LabToken | undefined): Promise<Response> {
+export async function control(
+  lab: Lab,
+  request: Request,
+  path: string,
+  token: LabToken | undefined,
+): Promise<Response> {
   const { settings, addressOf } = lab.context;
   try {
     const refusal = await accessProblem(request, settings.addresses, token, addressOf(request));
@@ -33,7 +38,9 @@ export async function control(lab: Lab, request: Request, path: string, token: L
     const result = await route.act(lab, call);
     return result instanceof Response ? result : json(result ?? {});
   } catch (cause) {
-    if (cause instanceof LabError || cause instanceof ConfigError) return controlErrorResponse(400, "invalid_request", cause.message);
+    if (cause instanceof LabError || cause instanceof ConfigError) {
+      return controlErrorResponse(400, "invalid_request", cause.message);
+    }
     const error = toOAuthError(cause);
     return json(errorBody(error), error.status, Object.entries(error.headers));
   }
@@ -41,7 +48,12 @@ export async function control(lab: Lab, request: Request, path: string, token: L
 
 async function readCall(request: Request, segment: string): Promise<OperationCall> {
   const { searchParams } = new URL(request.url);
-  return { request, segment: decodeSegment(segment), query: searchParams, body: await readBody(request) };
+  return {
+    request,
+    segment: decodeSegment(segment),
+    query: searchParams,
+    body: await readBody(request),
+  };
 }
 
 /** A body is an object in JSON; no form of a web page can send one. */
@@ -54,7 +66,10 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
 }
 
 /** What is described is checked as it is described; the rest is for whoever does it. */
-function checkBody(body: Readonly<Record<string, unknown>>, members: NonNullable<Operation["body"]>): void {
+function checkBody(
+  body: Readonly<Record<string, unknown>>,
+  members: NonNullable<Operation["body"]>,
+): void {
   for (const [name, { type }] of Object.entries(members)) {
     const kinds = [type].flat();
     if (body[name] !== undefined && !kinds.includes(kindOf(body[name]))) {
@@ -77,6 +92,8 @@ function decodeSegment(segment: string): string {
 }
 
 function controlErrorResponse(status: number, error: string, says: string): Response {
-  const headers: Array<[string, string]> = status === 401 ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']] : [];
+  const headers: Array<[string, string]> = status === 401
+    ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']]
+    : [];
   return json({ error, error_description: says }, status, headers);
 }

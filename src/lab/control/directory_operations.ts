@@ -13,9 +13,29 @@ export function directoryOperations<T>(
   const all = `/${what}s`;
   const one = `${all}/${segment}`;
   return [
-    { method: "GET", path: all, summary: `The ${what}s that there are.`, act: (lab) => of(lab).list() },
-    { method: "GET", path: one, summary: `One ${what}.`, act: (lab, { segment }) => of(lab).get(segment) },
-    { method: "PUT", path: one, ...put, act: (lab, { segment, body }) => of(lab).put(toEntry(body, segment)) },
-    { method: "DELETE", path: one, summary: `Removes a ${what}.`, act: (lab, { segment }) => of(lab).remove(segment) },
+    {
+      method: "GET",
+      path: all,
+      summary: `The ${what}s that there are.`,
+      act: (lab) => of(lab).list(),
+    },
+    {
+      method: "GET",
+      path: one,
+      summary: `One ${what}.`,
+      act: (lab, { segment }) => of(lab).get(segment),
+    },
+    {
+      method: "PUT",
+      path: one,
+      ...put,
+      act: (lab, { segment, body }) => of(lab).put(toEntry(body, segment)),
+    },
+    {
+      method: "DELETE",
+      path: one,
+      summary: `Removes a ${what}.`,
+      act: (lab, { segment }) => of(lab).remove(segment),
+    },
   ];
 }

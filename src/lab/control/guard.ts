@@ -22,13 +22,23 @@ export async function accessProblem(
   if (origin !== null && !own.some((each) => each.origin === origin)) {
     return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
   }
-  if (token !== undefined) return await tokenProblem(request.headers.get("Authorization"), token, sender);
+  if (token !== undefined) {
+    return await tokenProblem(request.headers.get("Authorization"), token, sender);
+  }
   const { hostname } = new URL(request.url);
-  return isOwnHost(hostname, addresses) ? undefined : { status: 403, says: describeAddresses(hostname, addresses) };
+  return isOwnHost(hostname, addresses)
+    ? undefined
+    : { status: 403, says: describeAddresses(hostname, addresses) };
 }
 
-async function tokenProblem(authorization: string | null, token: LabToken, sender?: string): Promise<AccessProblem | undefined> {
+async function tokenProblem(
+  authorization: string | null,
+  token: LabToken,
+  sender?: string,
+): Promise<AccessProblem | undefined> {
   // Without any token, nobody guesses.
   const matches = authorization !== null && await token.isIn(authorization, sender);
-  return matches ? undefined : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
+  return matches
+    ? undefined
+    : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
 }

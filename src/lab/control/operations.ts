@@ -28,9 +28,15 @@ const tenantMembers: Readonly<Record<string, BodyMember>> = {
   users: { type: "array", description: "Its users. Default: the demo ones." },
   alg: text("Signs its tokens."),
   lifetimes: { type: "object", description: "How long things last." },
-  scopes: { type: "object", description: "Every scope, with what it means to the person who is asked." },
+  scopes: {
+    type: "object",
+    description: "Every scope, with what it means to the person who is asked.",
+  },
   anyClient: { type: "boolean", description: "Whether whatever names itself is a client." },
-  signInByHint: { type: "boolean", description: "Whether a login_hint signs its user in without any page." },
+  signInByHint: {
+    type: "boolean",
+    description: "Whether a login_hint signs its user in without any page.",
+  },
 };
 
 /** Everything that can be done with a lab from any language. */
@@ -43,7 +49,10 @@ export const operations: readonly Operation[] = [
       sub: must(text("A user, by name or by sub; or a confidential client, for itself.")),
       scope: text("Any scope, known or not. Default: the client's."),
       client: text("Default: the first client that people use."),
-      audience: { type: ["string", "array"], description: "The resources that the access token is for." },
+      audience: {
+        type: ["string", "array"],
+        description: "The resources that the access token is for.",
+      },
       expiresIn: duration("From now on; with a minus, it has expired already: -1m."),
       claims: { type: "object", description: "More claims for the access token and the ID token." },
     },
@@ -59,7 +68,8 @@ export const operations: readonly Operation[] = [
       password: text("Signs in by password. Default: with one click."),
       decision: text("allow or deny. Default: allow."),
     },
-    act: (lab, { body: { url, ...person } }) => lab.authorize(readText(url, "url"), person as UserActions),
+    act: (lab, { body: { url, ...person } }) =>
+      lab.authorize(readText(url, "url"), person as UserActions),
   },
   {
     method: "POST",
@@ -77,23 +87,46 @@ export const operations: readonly Operation[] = [
     },
     act: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
   },
-  { method: "GET", path: "/faults", summary: "The faults that stand, and how often each fired.", act: (lab) => lab.faults.list() },
-  { method: "DELETE", path: "/faults", summary: "Takes all faults back.", act: (lab) => lab.faults.clear() },
+  {
+    method: "GET",
+    path: "/faults",
+    summary: "The faults that stand, and how often each fired.",
+    act: (lab) => lab.faults.list(),
+  },
+  {
+    method: "DELETE",
+    path: "/faults",
+    summary: "Takes all faults back.",
+    act: (lab) => lab.faults.clear(),
+  },
   {
     method: "GET",
     path: "/faults/catalogue",
     summary: "Every fault that there is.",
     act: () => [...catalogue].map(([name, { summary }]) => ({ name, what: summary })),
   },
-  { method: "GET", path: "/faults/:id", summary: "One fault, and how often it fired.", act: (lab, { segment }) => findFault(lab, segment) },
-  { method: "DELETE", path: "/faults/:id", summary: "Takes one fault back.", act: (lab, { segment }) => lab.faults.remove(segment) },
+  {
+    method: "GET",
+    path: "/faults/:id",
+    summary: "One fault, and how often it fired.",
+    act: (lab, { segment }) => findFault(lab, segment),
+  },
+  {
+    method: "DELETE",
+    path: "/faults/:id",
+    summary: "Takes one fault back.",
+    act: (lab, { segment }) => lab.faults.remove(segment),
+  },
   { method: "GET", path: "/clock", summary: "What time it is.", act: clockOf },
   {
     method: "POST",
     path: "/clock",
     summary: "Moves the time, or stops it.",
     body: {
-      set: { type: ["string", "number"], description: "An instant: milliseconds, or a text such as 2030-01-01T00:00:00Z." },
+      set: {
+        type: ["string", "number"],
+        description: "An instant: milliseconds, or a text such as 2030-01-01T00:00:00Z.",
+      },
       advance: duration("Forward; back with a minus: -5m."),
       freeze: { type: "boolean", description: "Whether it stands still." },
     },
@@ -113,16 +146,36 @@ export const operations: readonly Operation[] = [
     },
     act: listRequests,
   },
-  { method: "DELETE", path: "/requests", summary: "Forgets what went over the wire.", act: (lab) => lab.recorder.clear() },
-  { method: "GET", path: "/flows", summary: "What went over the wire, flow by flow.", act: (lab) => lab.flows() },
-  { method: "GET", path: "/report", summary: "What the client under test did wrong; as a page, where one is asked for.", act: report },
+  {
+    method: "DELETE",
+    path: "/requests",
+    summary: "Forgets what went over the wire.",
+    act: (lab) => lab.recorder.clear(),
+  },
+  {
+    method: "GET",
+    path: "/flows",
+    summary: "What went over the wire, flow by flow.",
+    act: (lab) => lab.flows(),
+  },
+  {
+    method: "GET",
+    path: "/report",
+    summary: "What the client under test did wrong; as a page, where one is asked for.",
+    act: report,
+  },
   {
     method: "GET",
     path: "/events",
     summary: "Everything that happens from now on, as server-sent events.",
     act: (lab) => streamEvents(lab),
   },
-  { method: "POST", path: "/reset", summary: "Everything as it was at the start, but for the signing keys.", act: (lab) => lab.reset() },
+  {
+    method: "POST",
+    path: "/reset",
+    summary: "Everything as it was at the start, but for the signing keys.",
+    act: (lab) => lab.reset(),
+  },
   {
     method: "POST",
     path: "/tenants",
@@ -136,27 +189,52 @@ export const operations: readonly Operation[] = [
     summary: "The tenants that there are.",
     act: (lab) => lab.tenants.ids().map((id) => tenantOf(lab, id)),
   },
-  { method: "DELETE", path: "/tenants/:id", summary: "Closes a tenant.", act: (lab, { segment }) => lab.tenants.close(segment) },
-  ...directoryOperations("user", ":name", (lab) => lab.users, (body, name) => ({ ...body, name }) as UserConfig, {
-    summary: "Adds a user, or replaces one.",
-    body: {
-      sub: text("The sub that clients see. Default: the name."),
-      password: text("Default: none; one click signs in."),
-      claims: { type: "object", description: "What is told about the user." },
-      disabled: { type: "boolean", description: "Whether the user cannot sign in, and has no tokens that stand." },
+  {
+    method: "DELETE",
+    path: "/tenants/:id",
+    summary: "Closes a tenant.",
+    act: (lab, { segment }) => lab.tenants.close(segment),
+  },
+  ...directoryOperations(
+    "user",
+    ":name",
+    (lab) => lab.users,
+    (body, name) => ({ ...body, name }) as UserConfig,
+    {
+      summary: "Adds a user, or replaces one.",
+      body: {
+        sub: text("The sub that clients see. Default: the name."),
+        password: text("Default: none; one click signs in."),
+        claims: { type: "object", description: "What is told about the user." },
+        disabled: {
+          type: "boolean",
+          description: "Whether the user cannot sign in, and has no tokens that stand.",
+        },
+      },
     },
-  }),
-  ...directoryOperations("client", ":id", (lab) => lab.clients, (body, id) => ({ ...body, id }) as ClientConfig, {
-    summary: "Adds a client, or replaces one; with the members of a configuration.",
-    body: {
-      name: text("What people see."),
-      secret: text("Makes the client confidential."),
-      redirectUris: { type: "array", description: "Where answers may go." },
-      grantTypes: { type: "array", description: "The grants that it may use." },
-      scopes: { type: "array", description: "What it may ask for." },
+  ),
+  ...directoryOperations(
+    "client",
+    ":id",
+    (lab) => lab.clients,
+    (body, id) => ({ ...body, id }) as ClientConfig,
+    {
+      summary: "Adds a client, or replaces one; with the members of a configuration.",
+      body: {
+        name: text("What people see."),
+        secret: text("Makes the client confidential."),
+        redirectUris: { type: "array", description: "Where answers may go." },
+        grantTypes: { type: "array", description: "The grants that it may use." },
+        scopes: { type: "array", description: "What it may ask for." },
+      },
     },
-  }),
-  { method: "GET", path: "/openapi.json", summary: "This interface, described.", act: (lab) => describeInterface(lab.issuer, operations) },
+  ),
+  {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This interface, described.",
+    act: (lab) => describeInterface(lab.issuer, operations),
+  },
 ];
 
 function findFault(lab: Lab, id: string) {
@@ -170,8 +248,12 @@ function clockOf({ clock }: Lab) {
 }
 
 function moveClock(lab: Lab, { body: { set, advance, freeze } }: OperationCall) {
-  if (set === undefined && advance === undefined && freeze === undefined) throw new LabError("Say one of: set, advance, freeze.");
-  if (freeze !== undefined && typeof freeze !== "boolean") throw new LabError("The 'freeze' is true or false.");
+  if (set === undefined && advance === undefined && freeze === undefined) {
+    throw new LabError("Say one of: set, advance, freeze.");
+  }
+  if (freeze !== undefined && typeof freeze !== "boolean") {
+    throw new LabError("The 'freeze' is true or false.");
+  }
   // All of it is read before any of it is done.
   const from = set === undefined ? lab.clock.now() : readInstant(set);
   const span = advance === undefined ? 0 : readSpan(advance);
@@ -185,7 +267,13 @@ async function listRequests(lab: Lab, { query }: OperationCall) {
   const value = (name: string) => query.get(name) || undefined;
   const status = value("status") === undefined ? undefined : Number(value("status"));
   if (Number.isNaN(status)) throw new LabError("The 'status' is a number.");
-  const wish = { path: value("path"), method: value("method"), client: value("client"), status, secrets: value("secrets") === "true" };
+  const wish = {
+    path: value("path"),
+    method: value("method"),
+    client: value("client"),
+    status,
+    secrets: value("secrets") === "true",
+  };
   const patience = value("wait") === undefined ? 0 : readSpan(value("wait"));
   if (patience > 0 && lab.requests(wish).length === 0) await lab.nextRequest(wish, patience);
   return lab.requests(wish);
@@ -193,7 +281,11 @@ async function listRequests(lab: Lab, { query }: OperationCall) {
 
 function report(lab: Lab, { request }: OperationCall) {
   return wantsPage(request)
-    ? html(renderPage(ReportPage({ ...frameProps(lab.context), issuer: lab.issuer, report: lab.report() })))
+    ? html(
+      renderPage(
+        ReportPage({ ...frameProps(lab.context), issuer: lab.issuer, report: lab.report() }),
+      ),
+    )
     : lab.report();
 }
 

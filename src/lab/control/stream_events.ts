@@ -7,7 +7,9 @@ export function streamEvents(lab: Lab): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
-      const stopListening = lab.listen((event) => send(`event: ${event.type}\ndata: ${JSON.stringify(event, withoutErrors)}\n\n`));
+      const stopListening = lab.listen((event) =>
+        send(`event: ${event.type}\ndata: ${JSON.stringify(event, withoutErrors)}\n\n`)
+      );
       // A comment, so that whoever listens knows at once that it works.
       send(": listening\n\n");
       const forget = lab.onRelease(() => {
@@ -21,7 +23,9 @@ export function streamEvents(lab: Lab): Response {
     },
     cancel: () => stop(),
   });
-  return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
+  return new Response(body, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" },
+  });
 }
 
 /** An error has no members that JSON would show. */

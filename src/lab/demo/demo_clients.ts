@@ -14,7 +14,9 @@ export interface DemoConfig extends Pick<Config, "issuer" | "frontChannel" | "pr
 }
 
 /** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
-export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig): ClientConfig[] {
+export function demoClients(
+  { issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig,
+): ClientConfig[] {
   if (profile === "fapi-2.0") return demoFapiClients(frontChannel, redirectUris);
   const authorized = issuerUrl(frontChannel, "/authorized");
   const postLogoutRedirectUris = [issuerUrl(frontChannel, "/"), ...homesOf(redirectUris)];
@@ -39,7 +41,12 @@ export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], 
       name: "Demo command line",
       native: true,
       grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
-      redirectUris: ["http://127.0.0.1/callback", "http://[::1]/callback", "http://localhost/callback", ...redirectUris],
+      redirectUris: [
+        "http://127.0.0.1/callback",
+        "http://[::1]/callback",
+        "http://localhost/callback",
+        ...redirectUris,
+      ],
       postLogoutRedirectUris,
       defaultScope: ["read"],
     },
@@ -67,5 +74,9 @@ export function demoClients({ issuer, frontChannel = issuer, redirectUris = [], 
 
 /** Where an application that is tried out goes after a sign-out: home, to the root of its origin. */
 function homesOf(redirectUris: readonly string[]): string[] {
-  return [...new Set(redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => `${new URL(uri).origin}/`))];
+  return [
+    ...new Set(
+      redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => `${new URL(uri).origin}/`),
+    ),
+  ];
 }

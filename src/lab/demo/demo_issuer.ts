@@ -15,5 +15,9 @@ export const demoIssuerKey: JWK = {
 /** An issuer somewhere else, whose word for the demo users the demo service may bring. */
 export function demoIssuer(): TrustedIssuer {
   const { d: _, ...publicKey } = demoIssuerKey;
-  return { issuer: "https://issuer.example", jwks: { keys: [publicKey] }, clients: ["demo-service"] };
+  return {
+    issuer: "https://issuer.example",
+    jwks: { keys: [publicKey] },
+    clients: ["demo-service"],
+  };
 }

@@ -13,7 +13,14 @@ export interface DemoProofs {
 /** Signs in the part of a client (RFC 7523, section 3; RFC 9449, section 4.2). */
 export async function signDemoProofs(ctx: Context, clientId: string): Promise<DemoProofs> {
   const iat = numericDate(ctx);
-  const assertion = { iss: clientId, sub: clientId, aud: ctx.settings.issuer, jti: randomId(ctx), iat, exp: iat + 60 };
+  const assertion = {
+    iss: clientId,
+    sub: clientId,
+    aud: ctx.settings.issuer,
+    jti: randomId(ctx),
+    iat,
+    exp: iat + 60,
+  };
   const proof = { htm: "POST", htu: endpointUrl(ctx, "token_endpoint"), jti: randomId(ctx), iat };
   return {
     clientAssertion: await sign(assertion, { kid: demoKey.kid }),
@@ -21,6 +28,11 @@ export async function signDemoProofs(ctx: Context, clientId: string): Promise<De
   };
 }
 
-async function sign(claims: Record<string, unknown>, header: Record<string, unknown>): Promise<string> {
-  return await new SignJWT(claims).setProtectedHeader({ alg: "ES256", ...header }).sign(await importJWK(demoKey));
+async function sign(
+  claims: Record<string, unknown>,
+  header: Record<string, unknown>,
+): Promise<string> {
+  return await new SignJWT(claims).setProtectedHeader({ alg: "ES256", ...header }).sign(
+    await importJWK(demoKey),
+  );
 }

@@ -19,5 +19,8 @@ export const demoDetails: Record<string, AuthorizationDetailType> = {
       "remittanceInformation?": "text",
     },
   },
-  file_access: { meaning: "Use your files", members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" } },
+  file_access: {
+    meaning: "Use your files",
+    members: { actions: "texts", path: "text", "recursive?": "flag", "maxBytes?": "number" },
+  },
 };

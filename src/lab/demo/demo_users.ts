@@ -87,7 +87,12 @@ export const demoUsers: UserConfig[] = [
       email_verified: true,
       phone_number: "+81 3 0000 0003;ext=42",
       phone_number_verified: true,
-      address: { formatted: "3-3 Chiyoda\nTokyo 100-0001\nJapan", locality: "Tokyo", postal_code: "100-0001", country: "Japan" },
+      address: {
+        formatted: "3-3 Chiyoda\nTokyo 100-0001\nJapan",
+        locality: "Tokyo",
+        postal_code: "100-0001",
+        country: "Japan",
+      },
     },
   },
 ];

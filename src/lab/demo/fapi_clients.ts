@@ -3,7 +3,10 @@ import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 
 /** The demo clients that fit the profile fapi-2.0: both have the demo key, and nothing else. */
-export function demoFapiClients(frontChannel: string, redirectUris: readonly string[]): ClientConfig[] {
+export function demoFapiClients(
+  frontChannel: string,
+  redirectUris: readonly string[],
+): ClientConfig[] {
   const uris = [issuerUrl(frontChannel, "/authorized"), ...redirectUris];
   const jwks = { keys: [demoPublicKey] };
   return [
@@ -17,6 +20,12 @@ export function demoFapiClients(frontChannel: string, redirectUris: readonly str
       postLogoutRedirectUris: [issuerUrl(frontChannel, "/")],
       defaultScope: ["read"],
     },
-    { id: "demo-jwt", name: "Demo service with a key", jwks, scopes: ["read", "write"], defaultScope: ["read"] },
+    {
+      id: "demo-jwt",
+      name: "Demo service with a key",
+      jwks,
+      scopes: ["read", "write"],
+      defaultScope: ["read"],
+    },
   ];
 }

@@ -18,16 +18,32 @@ export type CallbackFault = `callback.${
 
 /** What can go wrong on the way back to the client. */
 export const callbackFaults: Record<CallbackFault, FaultKind> = {
-  "callback.wrong_state": changed("The callback has another state than the request.", set("state", "another-state"), "state"),
+  "callback.wrong_state": changed(
+    "The callback has another state than the request.",
+    set("state", "another-state"),
+    "state",
+  ),
   "callback.without_state": changed("The callback has no state.", drop("state"), "state"),
   "callback.doubled_state": changed(
     "The callback has the state twice, the second time another one.",
     add("state", "another-state"),
     "state",
   ),
-  "callback.wrong_iss": changed("The callback names another issuer.", set("iss", "https://attacker.example"), "iss"),
-  "callback.without_iss": changed("The callback names no issuer, though the metadata promises one.", drop("iss"), "iss"),
-  "callback.doubled_iss": changed("The callback names two issuers.", add("iss", "https://attacker.example"), "iss"),
+  "callback.wrong_iss": changed(
+    "The callback names another issuer.",
+    set("iss", "https://attacker.example"),
+    "iss",
+  ),
+  "callback.without_iss": changed(
+    "The callback names no issuer, though the metadata promises one.",
+    drop("iss"),
+    "iss",
+  ),
+  "callback.doubled_iss": changed(
+    "The callback names two issuers.",
+    add("iss", "https://attacker.example"),
+    "iss",
+  ),
   "callback.foreign_code": changed(
     "The callback has a code of another session.",
     set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
@@ -48,16 +64,33 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
     appliesTo: onTheWayBack,
     canChange: (response, { server }) => callbackIn(response, server.issuer)?.mode === "query",
     change: (response, { server }) => {
-      const location = new URL(response.headers.find(([name]) => name.toLowerCase() === "location")![1], server.issuer).href;
-      const again = `<!doctype html><title>Twice</title><iframe src="${location.replaceAll("&", "&amp;")}"></iframe>`;
+      const location = new URL(
+        response.headers.find(([name]) => name.toLowerCase() === "location")![1],
+        server.issuer,
+      ).href;
+      const again = `<!doctype html><title>Twice</title><iframe src="${
+        location.replaceAll("&", "&amp;")
+      }"></iframe>`;
       const refresh: [string, string] = ["Refresh", `0; url=${location}`];
-      return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"], ["Cache-Control", "no-store"], refresh], body: again };
+      return {
+        status: 200,
+        headers: [
+          ["Content-Type", "text/html; charset=utf-8"],
+          ["Cache-Control", "no-store"],
+          refresh,
+        ],
+        body: again,
+      };
     },
   },
 };
 
 /** What is not there cannot be wrong: a client that sent no state minds none, and one that reads a signed response nothing beside it. */
-function changed(what: string, change: (members: CallbackMembers) => CallbackMembers, needed: string): FaultKind {
+function changed(
+  what: string,
+  change: (members: CallbackMembers) => CallbackMembers,
+  needed: string,
+): FaultKind {
   return {
     summary: what,
     appliesTo: onTheWayBack,

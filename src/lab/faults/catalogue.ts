@@ -8,7 +8,13 @@ import { type JwtFault, jwtFaults } from "./jwt_faults.ts";
 import { type TokenFault, tokenFaults } from "./token_faults.ts";
 
 /** The names of all faults, as an editor offers them. */
-export type FaultName = HttpFault | TokenFault | CountedFault | JwtFault | CallbackFault | DocumentFault;
+export type FaultName =
+  | HttpFault
+  | TokenFault
+  | CountedFault
+  | JwtFault
+  | CallbackFault
+  | DocumentFault;
 
 const kinds: Record<FaultName, FaultKind> = {
   ...httpFaults(),

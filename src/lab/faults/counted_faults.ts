@@ -8,15 +8,24 @@ export type CountedFault = "access_token.used_up";
 /** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */
 export const countedFaults: Record<CountedFault, FaultKind> = {
   "access_token.used_up": {
-    summary: "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
+    summary:
+      "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
     appliesTo: usesToken,
     respond: async ({ request }) => places.userinfo(request) ? expired : inactive,
   },
 };
 
-const challenge = 'Bearer realm="hallpass", error="invalid_token", error_description="The access token has expired."';
-const expired = failure(401, "invalid_token", "The access token has expired.", [["WWW-Authenticate", challenge]]);
-const inactive = { status: 200, headers: [["Content-Type", "application/json"]] as Array<[string, string]>, body: '{"active":false}' };
+const challenge =
+  'Bearer realm="hallpass", error="invalid_token", error_description="The access token has expired."';
+const expired = failure(401, "invalid_token", "The access token has expired.", [[
+  "WWW-Authenticate",
+  challenge,
+]]);
+const inactive = {
+  status: 200,
+  headers: [["Content-Type", "application/json"]] as Array<[string, string]>,
+  body: '{"active":false}',
+};
 
 function usesToken(request: WireRequest): boolean {
   return places.introspect(request) || (places.userinfo(request) && tokenOf(request) !== undefined);

@@ -12,10 +12,14 @@ export type DocumentFault =
 
 /** What can be wrong with the documents that a client reads first, and with answers about tokens. */
 export const documentFaults: Record<DocumentFault, FaultKind> = {
-  "metadata.wrong_issuer": changed("metadata", "The metadata names another issuer than it was asked for.", (body) => ({
-    ...body,
-    issuer: "https://attacker.example",
-  })),
+  "metadata.wrong_issuer": changed(
+    "metadata",
+    "The metadata names another issuer than it was asked for.",
+    (body) => ({
+      ...body,
+      issuer: "https://attacker.example",
+    }),
+  ),
   "metadata.without_pkce": changed(
     "metadata",
     "The metadata names no PKCE methods.",
@@ -30,11 +34,15 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
     summary: "The metadata comes as text/html.",
     appliesTo: places.metadata,
     canChange: isJson,
-    change: (response) => ({ ...response, headers: [["Content-Type", "text/html"], ...withoutType(response)] }),
+    change: (response) => ({
+      ...response,
+      headers: [["Content-Type", "text/html"], ...withoutType(response)],
+    }),
   },
   "jwks.empty": changed("jwks", "The key set has no keys.", (body) => ({ ...body, keys: [] })),
   "jwks.rotated": {
-    summary: "The keys are rotated while a flow is under way: the token is signed with a key that the client has not seen.",
+    summary:
+      "The keys are rotated while a flow is under way: the token is signed with a key that the client has not seen.",
     appliesTo: places.token,
     respond: async ({ server: { context } }, proceed) => {
       await context.keys.extend(context.settings.alg, () => context.now());
@@ -50,12 +58,22 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
   "register.refused": {
     summary: "Registration is refused with invalid_client_metadata.",
     appliesTo: places.register,
-    respond: async () => failure(400, "invalid_client_metadata", "This client is not welcome here."),
+    respond: async () =>
+      failure(400, "invalid_client_metadata", "This client is not welcome here."),
   },
 };
 
-function changed(place: FaultPlace, what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): FaultKind {
-  return { summary: what, appliesTo: places[place], canChange: isJson, change: (response) => withJson(response, change) };
+function changed(
+  place: FaultPlace,
+  what: string,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): FaultKind {
+  return {
+    summary: what,
+    appliesTo: places[place],
+    canChange: isJson,
+    change: (response) => withJson(response, change),
+  };
 }
 
 function isJson(response: WireResponse): boolean {

@@ -65,4 +65,8 @@ export interface ChangingFault extends FaultDescription {
 }
 
 /** The answer whose connection breaks in the middle. */
-export const dropped: WireResponse = { status: 200, headers: [["Content-Type", "application/json"]], body: '{"' };
+export const dropped: WireResponse = {
+  status: 200,
+  headers: [["Content-Type", "application/json"]],
+  body: '{"',
+};

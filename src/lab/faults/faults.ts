@@ -19,7 +19,10 @@ export interface Faults {
   /** Takes all orders back. */
   clear(): void;
   /** Gives the answer as the faults want it, and the names of those that struck. */
-  respond(exchange: FaultedExchange, proceed: () => Promise<WireResponse>): Promise<{ response: WireResponse; struck: string[] }>;
+  respond(
+    exchange: FaultedExchange,
+    proceed: () => Promise<WireResponse>,
+  ): Promise<{ response: WireResponse; struck: string[] }>;
 }
 
 /** A request that comes in. */
@@ -45,18 +48,29 @@ export function createFaults(): Faults {
     },
     list: () => [...orders],
     remove(id) {
-      if (!orders.some((fault) => fault.id === id)) throw unknownName("fault", id, orders.map((fault) => fault.id));
+      if (!orders.some((fault) => fault.id === id)) {
+        throw unknownName(
+          "fault",
+          id,
+          orders.map((fault) => fault.id),
+        );
+      }
       orders = orders.filter((fault) => fault.id !== id);
     },
     idle: () => orders.filter(({ fired }) => fired === 0),
     clear: () => void (orders = []),
     async respond(exchange, proceed) {
       const { request } = exchange;
-      const meant = orders.filter((fault) => isMeant(fault, exchange) && findFault(fault.name).appliesTo(request));
+      const meant = orders.filter((fault) =>
+        isMeant(fault, exchange) && findFault(fault.name).appliesTo(request)
+      );
       const instead = meant.filter(({ name }) => "respond" in findFault(name)).find(strikes);
       const struck: string[] = instead ? [instead.name] : [];
       let response = instead
-        ? await (findFault(instead.name) as ReplacingFault).respond({ ...exchange, fault: instead }, proceed)
+        ? await (findFault(instead.name) as ReplacingFault).respond(
+          { ...exchange, fault: instead },
+          proceed,
+        )
         : await proceed();
       for (const fault of meant) {
         const kind = findFault(fault.name);
@@ -75,9 +89,13 @@ function isChangingFault(kind: ReplacingFault | ChangingFault): kind is Changing
 }
 
 /** Bound to what the client sends anyway, so that tests that run side by side cannot meet. */
-function isMeant({ client, state, loginHint }: Fault, { request, findFlow }: FaultedExchange): boolean {
+function isMeant(
+  { client, state, loginHint }: Fault,
+  { request, findFlow }: FaultedExchange,
+): boolean {
   const flow = findFlow();
-  const parameter = (name: string) => request.query.get(name) ?? request.form.get(name) ?? undefined;
+  const parameter = (name: string) =>
+    request.query.get(name) ?? request.form.get(name) ?? undefined;
   if (client !== undefined && (request.client ?? flow?.client) !== client) return false;
   if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;
   return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
@@ -102,7 +120,9 @@ function checkOptions(options: FaultOptions): void {
   const stranger = Object.keys(options).find((name) => !members.includes(name));
   if (stranger) throw unknownName("member of a fault", stranger, members);
   for (const name of ["tenant", "client", "state", "loginHint"] as const) {
-    if (options[name] !== undefined && typeof options[name] !== "string") throw new LabError(`The '${name}' of a fault is a text.`);
+    if (options[name] !== undefined && typeof options[name] !== "string") {
+      throw new LabError(`The '${name}' of a fault is a text.`);
+    }
   }
   for (const name of ["nth", "times"] as const) {
     const value = options[name];
@@ -111,6 +131,8 @@ function checkOptions(options: FaultOptions): void {
     }
   }
   if (options.delay !== undefined && parseDuration(options.delay) === undefined) {
-    throw new LabError("The 'delay' of a fault is a duration: seconds, or a text such as 500ms, 30s, 5m.");
+    throw new LabError(
+      "The 'delay' of a fault is a duration: seconds, or a text such as 500ms, 30s, 5m.",
+    );
   }
 }

@@ -24,11 +24,18 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   },
   unavailable: {
     summary: "answers 503 with an error in JSON",
-    respond: async (context) => failure(503, "temporarily_unavailable", "The server is down for maintenance.", retryAfter(context)),
+    respond: async (context) =>
+      failure(
+        503,
+        "temporarily_unavailable",
+        "The server is down for maintenance.",
+        retryAfter(context),
+      ),
   },
   too_many_requests: {
     summary: "answers 429 with Retry-After, 30 seconds unless 'delay' says otherwise",
-    respond: async (context) => failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(context)),
+    respond: async (context) =>
+      failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(context)),
   },
   slow: {
     summary: "answers after 5 seconds, or what 'delay' says",
@@ -44,10 +51,14 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
       return failure(503, "temporarily_unavailable", "The lab was closed.");
     },
   },
-  dropped: { summary: "breaks the connection off in the middle of the answer", respond: async () => dropped },
+  dropped: {
+    summary: "breaks the connection off in the middle of the answer",
+    respond: async () => dropped,
+  },
   html: {
     summary: "answers 502 with a page, as a proxy does whose server is gone",
-    respond: async () => text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
+    respond: async () =>
+      text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
   },
   malformed_json: {
     summary: "answers 200 with JSON that ends too early",
@@ -55,7 +66,11 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   },
   redirect: {
     summary: "answers 302 to another host",
-    respond: async () => ({ status: 302, headers: [["Location", "https://elsewhere.example/"]], body: "" }),
+    respond: async () => ({
+      status: 302,
+      headers: [["Location", "https://elsewhere.example/"]],
+      body: "",
+    }),
   },
 };
 
@@ -71,12 +86,29 @@ export function httpFaults(): Record<HttpFault, FaultKind> {
 }
 
 /** An error as every endpoint writes it. */
-export function failure(status: number, error: string, error_description: string, headers: WireResponse["headers"] = []): WireResponse {
-  return text(status, "application/json", JSON.stringify({ error, error_description }), [["Cache-Control", "no-store"], ...headers]);
+export function failure(
+  status: number,
+  error: string,
+  error_description: string,
+  headers: WireResponse["headers"] = [],
+): WireResponse {
+  return text(status, "application/json", JSON.stringify({ error, error_description }), [[
+    "Cache-Control",
+    "no-store",
+  ], ...headers]);
 }
 
-function text(status: number, type: string, body: string, headers: WireResponse["headers"] = []): WireResponse {
-  return { status, headers: [["Content-Type", type], ["Access-Control-Allow-Origin", "*"], ...headers], body };
+function text(
+  status: number,
+  type: string,
+  body: string,
+  headers: WireResponse["headers"] = [],
+): WireResponse {
+  return {
+    status,
+    headers: [["Content-Type", type], ["Access-Control-Allow-Origin", "*"], ...headers],
+    body,
+  };
 }
 
 function retryAfter({ fault }: FaultContext): WireResponse["headers"] {

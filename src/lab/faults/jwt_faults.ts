@@ -46,18 +46,30 @@ const attackerIssuer = "https://attacker.example";
 /** What can be wrong with a token. */
 const forgeries: Record<JwtForgery, JwtChange> = {
   wrong_iss: { what: "names another issuer", change: claims(() => ({ iss: attackerIssuer })) },
-  wrong_aud: { what: "is meant for somebody else", change: claims(() => ({ aud: "somebody-else" })) },
+  wrong_aud: {
+    what: "is meant for somebody else",
+    change: claims(() => ({ aud: "somebody-else" })),
+  },
   wrong_azp: {
     what: "was issued to another party, as its azp says",
-    change: claims(({ claims }) => ({ azp: "somebody-else", aud: [claims.aud, "somebody-else"].flat() })),
+    change: claims(({ claims }) => ({
+      azp: "somebody-else",
+      aud: [claims.aud, "somebody-else"].flat(),
+    })),
   },
   expired: {
     what: "expired an hour ago",
-    change: claims(({ scene: context }) => ({ exp: seconds(context) - hour, iat: seconds(context) - 2 * hour })),
+    change: claims(({ scene: context }) => ({
+      exp: seconds(context) - hour,
+      iat: seconds(context) - 2 * hour,
+    })),
   },
   issued_in_future: {
     what: "is issued an hour from now",
-    change: claims(({ scene: context }) => ({ iat: seconds(context) + hour, exp: seconds(context) + 2 * hour })),
+    change: claims(({ scene: context }) => ({
+      iat: seconds(context) + hour,
+      exp: seconds(context) + 2 * hour,
+    })),
   },
   unknown_kid: {
     what: "names a key that nobody has",
@@ -67,19 +79,36 @@ const forgeries: Record<JwtForgery, JwtChange> = {
     what: "is not signed at all: alg none",
     sign: async ({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`,
   },
-  hs256_with_public_key: { what: "is signed with HS256, the public key as the secret", sign: signWithPublicKey },
-  foreign_signature: { what: "is signed with a key of somebody else, under the kid of ours", sign: signWithAttackerKey },
+  hs256_with_public_key: {
+    what: "is signed with HS256, the public key as the secret",
+    sign: signWithPublicKey,
+  },
+  foreign_signature: {
+    what: "is signed with a key of somebody else, under the kid of ours",
+    sign: signWithAttackerKey,
+  },
 };
 
 /** What can be wrong with an ID token alone. */
 const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
-  wrong_nonce: { what: "has another nonce than the request", needs: "nonce", change: claims(() => ({ nonce: "another-nonce" })) },
-  without_nonce: { what: "has no nonce", needs: "nonce", change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }) },
+  wrong_nonce: {
+    what: "has another nonce than the request",
+    needs: "nonce",
+    change: claims(() => ({ nonce: "another-nonce" })),
+  },
+  without_nonce: {
+    what: "has no nonce",
+    needs: "nonce",
+    change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }),
+  },
   wrong_at_hash: {
     what: "belongs to another access token, as its at_hash says",
     change: claims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
   },
-  wrong_sub: { what: "is about another user than userinfo", change: claims(() => ({ sub: "somebody-else" })) },
+  wrong_sub: {
+    what: "is about another user than userinfo",
+    change: claims(() => ({ sub: "somebody-else" })),
+  },
 };
 
 /** "id_token.expired", "access_token.wrong_aud", … */
@@ -95,12 +124,15 @@ function faultsOf<Member extends string, Word extends string>(
   name: string,
   all: Record<Word, JwtChange>,
 ): Record<`${Member}.${Word}`, FaultKind> {
-  const kinds = Object.entries<JwtChange>(all).map(([word, forgery]): [string, FaultKind] => [`${member}.${word}`, {
+  const kinds = Object.entries<JwtChange>(all).map((
+    [word, forgery],
+  ): [string, FaultKind] => [`${member}.${word}`, {
     summary: `The ${name} ${forgery.what}.`,
     appliesTo: places.token,
     canChange: (response) => {
       const jwt = jwtIn(response, member);
-      return jwt !== undefined && (forgery.needs === undefined || Object.hasOwn(readJwt(jwt)!.claims, forgery.needs));
+      return jwt !== undefined &&
+        (forgery.needs === undefined || Object.hasOwn(readJwt(jwt)!.claims, forgery.needs));
     },
     change: async (wireResponse, context) => {
       const forged = await forge(jwtIn(wireResponse, member)!, forgery, context);
@@ -115,14 +147,20 @@ function jwtIn(response: WireResponse, member: string): string | undefined {
   return typeof value === "string" && readJwt(value) ? value : undefined;
 }
 
-async function forge(jwt: string, { change, sign }: JwtChange, context: FaultContext): Promise<string> {
+async function forge(
+  jwt: string,
+  { change, sign }: JwtChange,
+  context: FaultContext,
+): Promise<string> {
   const draft: JwtDraft = { ...readJwt(jwt)!, scene: context };
   return await (sign ?? signProperly)({ ...draft, ...change?.(draft) });
 }
 
 async function signProperly({ header, claims, scene: context }: JwtDraft): Promise<string> {
   const { privateKey } = await keyOf(context.server, header);
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg: String(header.alg) }).sign(privateKey);
+  return await new SignJWT(claims).setProtectedHeader({ ...header, alg: String(header.alg) }).sign(
+    privateKey,
+  );
 }
 
 /** An API that takes the algorithm from the header verifies this with the key that everybody has. */
@@ -136,7 +174,9 @@ async function signWithPublicKey({ header, claims, scene: context }: JwtDraft): 
 async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
   const alg = String(header.alg);
   const isRsa = alg === "RS256" || alg === "PS256";
-  const key = isRsa ? await importJWK({ ...attackerRsaKey, alg }) : (await generateKeyPair(alg)).privateKey;
+  const key = isRsa
+    ? await importJWK({ ...attackerRsaKey, alg })
+    : (await generateKeyPair(alg)).privateKey;
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
 }
 
@@ -144,7 +184,9 @@ async function keyOf({ context }: Server, { kid, alg }: Record<string, unknown>)
   return await context.keys.find(String(kid)) ?? await context.keys.active(alg as SigningAlgorithm);
 }
 
-function claims(change: (draft: JwtDraft) => Record<string, unknown>): NonNullable<JwtChange["change"]> {
+function claims(
+  change: (draft: JwtDraft) => Record<string, unknown>,
+): NonNullable<JwtChange["change"]> {
   return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });
 }
 

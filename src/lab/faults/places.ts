@@ -1,7 +1,17 @@
 import type { WireRequest } from "../recording/exchange.ts";
 
 /** The endpoints that can be told to misbehave, each by a short name. */
-export type FaultPlace = "authorize" | "token" | "userinfo" | "introspect" | "revoke" | "register" | "par" | "device" | "metadata" | "jwks";
+export type FaultPlace =
+  | "authorize"
+  | "token"
+  | "userinfo"
+  | "introspect"
+  | "revoke"
+  | "register"
+  | "par"
+  | "device"
+  | "metadata"
+  | "jwks";
 
 export const places: Record<FaultPlace, (request: WireRequest) => boolean> = {
   authorize: (request) => request.path === "/oauth2/authorize",

@@ -11,7 +11,8 @@ interface FaultTenants {
 /** An order for a tenant stands with the tenant; it is given, seen and taken back by way of the lab as well. */
 export function withTenants(own: FaultControls, tenants: FaultTenants): FaultControls {
   const all = () => tenants.ids().map((id) => tenants.find(id).faults);
-  const given = (faults: FaultControls) => faults.list().filter(({ tenant }) => tenant !== undefined);
+  const given = (faults: FaultControls) =>
+    faults.list().filter(({ tenant }) => tenant !== undefined);
   return {
     add({ tenant, ...order }) {
       if (tenant === undefined) return own.add(order);

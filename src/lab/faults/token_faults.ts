@@ -25,17 +25,31 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
     "The token response has the token_type 'mac', which nobody knows.",
     (body) => ({ ...body, token_type: "mac" }),
   ),
-  "token.invalid_grant": refused("invalid_grant", 400, "The code or refresh token is unknown, expired, revoked, or another client's."),
+  "token.invalid_grant": refused(
+    "invalid_grant",
+    400,
+    "The code or refresh token is unknown, expired, revoked, or another client's.",
+  ),
   "token.invalid_client": refused(
     "invalid_client",
     401,
     "The client is unknown, or it did not authenticate in the way it is registered for.",
   ),
-  "token.temporarily_unavailable": refused("temporarily_unavailable", 503, "The server is down for maintenance."),
+  "token.temporarily_unavailable": refused(
+    "temporarily_unavailable",
+    503,
+    "The server is down for maintenance.",
+  ),
   "refresh.invalid_grant": {
-    summary: "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
+    summary:
+      "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
     appliesTo: isRefresh,
-    respond: async () => failure(400, "invalid_grant", "The refresh token is unknown, expired, revoked, or another client's."),
+    respond: async () =>
+      failure(
+        400,
+        "invalid_grant",
+        "The refresh token is unknown, expired, revoked, or another client's.",
+      ),
   },
   "refresh.not_rotated": {
     summary: "The refresh token is not replaced: the same one comes back, and goes on working.",
@@ -48,10 +62,12 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
     },
   },
   "refresh.old_token_sent": {
-    summary: "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
+    summary:
+      "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
     appliesTo: isRefresh,
     canChange: (response) => jsonOf(response)?.refresh_token !== undefined,
-    change: (response, { request }) => withJson(response, (body) => ({ ...body, refresh_token: request.form.get("refresh_token") })),
+    change: (response, { request }) =>
+      withJson(response, (body) => ({ ...body, refresh_token: request.form.get("refresh_token") })),
   },
 };
 
@@ -64,12 +80,22 @@ function without(member: string): ChangingFault {
   };
 }
 
-function spoilt(what: string, change: (body: Record<string, unknown>) => Record<string, unknown>): ChangingFault {
-  return { summary: what, appliesTo: places.token, canChange: isTokenResponse, change: (response) => withJson(response, change) };
+function spoilt(
+  what: string,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): ChangingFault {
+  return {
+    summary: what,
+    appliesTo: places.token,
+    canChange: isTokenResponse,
+    change: (response) => withJson(response, change),
+  };
 }
 
 function refused(error: string, status: number, description: string): FaultKind {
-  const headers: WireResponse["headers"] = status === 401 ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']] : [];
+  const headers: WireResponse["headers"] = status === 401
+    ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']]
+    : [];
   return {
     summary: `The token endpoint refuses with ${error}, and nothing is used up.`,
     appliesTo: (request: WireRequest) => places.token(request),
@@ -82,6 +108,9 @@ function isTokenResponse(response: WireResponse): boolean {
 }
 
 /** Changes the JSON object of an answer. */
-export function withJson(response: WireResponse, change: (body: Record<string, unknown>) => Record<string, unknown>): WireResponse {
+export function withJson(
+  response: WireResponse,
+  change: (body: Record<string, unknown>) => Record<string, unknown>,
+): WireResponse {
   return { ...response, body: JSON.stringify(change(jsonOf(response) ?? {})) };
 }

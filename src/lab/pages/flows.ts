@@ -33,11 +33,19 @@ export const callbackPaths = ["/authorized", "/callback"];
 /** The redirect URI of a client that the lab itself answers, if it has one. */
 export function ownRedirectUri(frontChannel: string, client: ClientConfig): string | undefined {
   const own = callbackPaths.map((path) => issuerUrl(frontChannel, path));
-  return own.find((uri) => client.redirectUris?.some((registered) => redirectUriMatches(registered, uri, client.native ?? false)));
+  return own.find((uri) =>
+    client.redirectUris?.some((registered) =>
+      redirectUriMatches(registered, uri, client.native ?? false)
+    )
+  );
 }
 
 /** Writes an authorization request as a client would, with everything that makes it safe. */
-export async function authorizationLink(ctx: Context, flow: FlowLink, state: string): Promise<string> {
+export async function authorizationLink(
+  ctx: Context,
+  flow: FlowLink,
+  state: string,
+): Promise<string> {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: flow.clientId,
@@ -48,11 +56,19 @@ export async function authorizationLink(ctx: Context, flow: FlowLink, state: str
     code_challenge: await sha256(flow.codeVerifier),
     code_challenge_method: "S256",
   });
-  return `${endpointUrl(ctx, "authorization_endpoint")}?${await pushedIfNeeded(ctx, flow.clientId, query)}`;
+  return `${endpointUrl(ctx, "authorization_endpoint")}?${await pushedIfNeeded(
+    ctx,
+    flow.clientId,
+    query,
+  )}`;
 }
 
 /** Pushes a request where the server takes it in no other way (RFC 9126). */
-async function pushedIfNeeded(ctx: Context, client_id: string, query: URLSearchParams): Promise<URLSearchParams> {
+async function pushedIfNeeded(
+  ctx: Context,
+  client_id: string,
+  query: URLSearchParams,
+): Promise<URLSearchParams> {
   const client = await findClient(ctx, client_id);
   if (!client?.requirePar) return query;
   const authorizationRequest = await resolveRequestToPush(ctx, client, toParameters([...query]));
@@ -63,7 +79,11 @@ async function pushedIfNeeded(ctx: Context, client_id: string, query: URLSearchP
 }
 
 /** Starts a flow for a browser: the verifier stays here, and the state finds it again. */
-export async function startFlow(ctx: Context, flows: Table<Flow>, start: Omit<Flow, "codeVerifier">): Promise<string> {
+export async function startFlow(
+  ctx: Context,
+  flows: Table<Flow>,
+  start: Omit<Flow, "codeVerifier">,
+): Promise<string> {
   const flow = { ...start, codeVerifier: randomSecret(ctx) };
   const state = randomSecret(ctx);
   await flows.put(state, flow, after(ctx, 1 * hour));
@@ -71,7 +91,11 @@ export async function startFlow(ctx: Context, flows: Table<Flow>, start: Omit<Fl
 }
 
 /** Finds the flow of a callback, for the browser that it was started for and no other. */
-export async function findFlow(flows: Table<Flow>, state: string | undefined, browser: string | undefined): Promise<Flow | undefined> {
+export async function findFlow(
+  flows: Table<Flow>,
+  state: string | undefined,
+  browser: string | undefined,
+): Promise<Flow | undefined> {
   const flow = state === undefined ? undefined : await flows.find(state);
   return flow?.browser === browser ? flow : undefined;
 }

@@ -18,13 +18,29 @@ export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientC
     const { issuer, base, pages } = ctx.settings;
     const browser = await findBrowser(ctx, request);
     const flow = await findFlow(flows, callback.state, browser?.hash);
-    const startAgain = `${base}/start?client_id=${encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")}`;
-    const props = { ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback), startAgain };
+    const startAgain = `${base}/start?client_id=${
+      encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")
+    }`;
+    const props = {
+      ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback),
+      startAgain,
+    };
     if (!flow || props.hasError) return pageResponse(pages.authorized(props));
     const { clientId, redirectUri, codeVerifier } = flow;
     const client = clients.find(({ id }) => id === clientId);
-    const proofs = client?.jwks?.keys.includes(demoPublicKey) ? await signDemoProofs(ctx, clientId) : undefined;
-    return pageResponse(pages.authorized({ ...props, clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs }));
+    const proofs = client?.jwks?.keys.includes(demoPublicKey)
+      ? await signDemoProofs(ctx, clientId)
+      : undefined;
+    return pageResponse(
+      pages.authorized({
+        ...props,
+        clientId,
+        clientSecret: client?.secret,
+        redirectUri,
+        codeVerifier,
+        proofs,
+      }),
+    );
   };
 }
 

@@ -6,8 +6,13 @@ import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { ownRedirectUri } from "./flows.ts";
 
 /** The home page of a lab: who is there to try things with. */
-export function labHome(frontChannel: string, clients: readonly ClientConfig[], users: readonly UserConfig[]) {
-  const here = (url: string | undefined) => url && new URL(frontChannel).origin + new URL(url).pathname;
+export function labHome(
+  frontChannel: string,
+  clients: readonly ClientConfig[],
+  users: readonly UserConfig[],
+) {
+  const here = (url: string | undefined) =>
+    url && new URL(frontChannel).origin + new URL(url).pathname;
   const isStartable = (client: ClientConfig) => ownRedirectUri(frontChannel, client) !== undefined;
   return (props: HomeProps) => (
     <Home {...props}>
@@ -28,7 +33,8 @@ export function labHome(frontChannel: string, clients: readonly ClientConfig[], 
         <h2>While you test</h2>
         <p>
           The <a href={`${props.base}/lab/report`}>report card</a>{" "}
-          says what your client did wrong so far. Everything else that a test can do here, from any language, is described in{" "}
+          says what your client did wrong so far. Everything else that a test can do here, from any
+          language, is described in{" "}
           <a href={`${props.base}/lab/openapi.json`}>the lab's interface</a>.
         </p>
       </section>
@@ -73,7 +79,8 @@ interface CardProps {
 }
 
 function ClientCard({ client, base, startable, urlOf }: CardProps) {
-  const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) && urlOf("device_authorization_endpoint");
+  const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) &&
+    urlOf("device_authorization_endpoint");
   return (
     <div class="client" id={client.id}>
       <h3>{client.name ?? client.id}</h3>
@@ -87,14 +94,19 @@ function ClientCard({ client, base, startable, urlOf }: CardProps) {
           </>
         )}
       </p>
-      {startable && <a class="button" href={`${base}/start?client_id=${encodeURIComponent(client.id)}`}>Start New Authorization</a>}
+      {startable && (
+        <a class="button" href={`${base}/start?client_id=${encodeURIComponent(client.id)}`}>
+          Start New Authorization
+        </a>
+      )}
       {!client.redirectUris?.length && client.secret && (
         <pre><code data-copy>{`curl '${urlOf("token_endpoint")}' \\\n  -u '${client.id}:${client.secret}' \\\n  -d grant_type=client_credentials`}</code></pre>
       )}
       {deviceEndpoint && (
         <>
           <p class="fine">
-            As a device, it begins like this; then its code is typed <a href={`${base}/device`}>here</a>:
+            As a device, it begins like this; then its code is typed{" "}
+            <a href={`${base}/device`}>here</a>:
           </p>
           <pre><code data-copy>{`curl '${deviceEndpoint}' \\\n  -d client_id=${client.id}`}</code></pre>
         </>
@@ -108,7 +120,9 @@ function urlOf({ endpoints }: HomeProps, endpoint: string): string | undefined {
 }
 
 function describe(client: ClientConfig): string {
-  if (client.jwks) return "Confidential: it signs assertions with a key of its own (private_key_jwt), which stands in src/lab/demo/key.ts.";
+  if (client.jwks) {
+    return "Confidential: it signs assertions with a key of its own (private_key_jwt), which stands in src/lab/demo/key.ts.";
+  }
   if (client.native) return "Native and public: any port of its loopback redirect URIs.";
   if (!client.secret) return "Public: it holds no secret and proves itself by PKCE alone.";
   return client.redirectUris?.length

@@ -7,7 +7,11 @@ import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
 export const labAcrValues = ["urn:hallpass:password", "urn:hallpass:two-factor"];
 
 /** Signs in whomever one clicks on; the password works as well. Either is as strong as the client asks for, so that a step up can be tried. */
-export const oneClickOrPassword: Authenticate = async (form, known, { acrValues: [acr = labAcrValues[0]] }) => {
+export const oneClickOrPassword: Authenticate = async (
+  form,
+  known,
+  { acrValues: [acr = labAcrValues[0]] },
+) => {
   const name = form.get("one_click");
   const user = name === undefined ? await known.checkPassword(form) : await known.find(name);
   return { user, acr, amr: acr === labAcrValues[1] ? ["pwd", "mfa"] : ["pwd"] };
@@ -22,7 +26,13 @@ export function oneClickSignIn(users: readonly UserConfig[]) {
         <form id="one-click" class="choices" method="post" action={props.action}>
           <input type="hidden" name="form_token" value={props.formToken} />
           {users.map(({ name, claims }) => (
-            <button type="submit" class="secondary" id={`one-click-${name}`} name="one_click" value={name}>
+            <button
+              type="submit"
+              class="secondary"
+              id={`one-click-${name}`}
+              name="one_click"
+              value={name}
+            >
               {String(claims?.name ?? name)}
             </button>
           ))}

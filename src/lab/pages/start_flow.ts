@@ -15,12 +15,21 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
     const redirectUri = client && ownRedirectUri(ctx.settings.frontChannel, client);
     if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannel, clients);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
-    const link = await startFlow(ctx, flows, { clientId: client.id, redirectUri, browser: browser.hash });
+    const link = await startFlow(ctx, flows, {
+      clientId: client.id,
+      redirectUri,
+      browser: browser.hash,
+    });
     return redirect(link, headers);
   };
 }
 
 function noSuchClient(frontChannel: string, clients: readonly ClientConfig[]): OAuthError {
-  const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) => id);
-  return new OAuthError("invalid_request", `Start with the client_id of one of these clients: ${startable.join(", ")}.`);
+  const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) =>
+    id
+  );
+  return new OAuthError(
+    "invalid_request",
+    `Start with the client_id of one of these clients: ${startable.join(", ")}.`,
+  );
 }

@@ -42,14 +42,27 @@ export interface Exchange {
 }
 
 /** Reads a request; the server will read its body from where it was kept. One that cannot be read is refused by the server. */
-export async function readWireRequest(request: Request, { pathname, searchParams }: URL, base: string): Promise<WireRequest> {
+export async function readWireRequest(
+  request: Request,
+  { pathname, searchParams }: URL,
+  base: string,
+): Promise<WireRequest> {
   const headers = Object.fromEntries(request.headers);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await readText(request).catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
   const form = new URLSearchParams(isForm ? body : "");
   const client = clientOf(headers.authorization, form, searchParams);
-  return { method: request.method, url: request.url, path: belowIssuer(pathname, base), headers, body, query: searchParams, form, client };
+  return {
+    method: request.method,
+    url: request.url,
+    path: belowIssuer(pathname, base),
+    headers,
+    body,
+    query: searchParams,
+    form,
+    client,
+  };
 }
 
 /** Reads an answer without using it up. */
@@ -71,7 +84,9 @@ export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefi
 /** The access token that a request presents. */
 export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;
-  if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) return authorization.split(/ +/)[1];
+  if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) {
+    return authorization.split(/ +/)[1];
+  }
   return form.get("access_token") ?? undefined;
 }
 
@@ -79,5 +94,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 export function belowIssuer(pathname: string, base: string): string {
   if (base === "") return pathname;
   if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
-  return pathname.startsWith("/.well-known/") && pathname.endsWith(base) ? pathname.slice(0, -base.length) : pathname;
+  return pathname.startsWith("/.well-known/") && pathname.endsWith(base)
+    ? pathname.slice(0, -base.length)
+    : pathname;
 }

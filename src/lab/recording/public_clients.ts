@@ -5,7 +5,10 @@ import { isScheme } from "./credentials.ts";
 import type { WireRequest } from "./exchange.ts";
 
 /** Whether a request brings the secret of a client that has none. */
-export async function isSecretOfPublicClient(ctx: Context, { client, headers, form }: WireRequest): Promise<boolean> {
+export async function isSecretOfPublicClient(
+  ctx: Context,
+  { client, headers, form }: WireRequest,
+): Promise<boolean> {
   const sendsSecret = form.has("client_secret") || isScheme(headers.authorization ?? "", "Basic");
   if (client === undefined || !sendsSecret) return false;
   const known = await findClient(ctx, client);

@@ -65,8 +65,13 @@ export function createRecorder(): Recorder {
 
   function wait(filter: RequestFilter, takes: boolean): ExpectedRequest {
     let waiter: RequestWaiter | undefined;
-    const coming = new Promise<RecordedRequest>((tell) => waiting.push(waiter = { filter, takes, tell }));
-    return { request: coming, forget: () => void (waiting = waiting.filter((each) => each !== waiter)) };
+    const coming = new Promise<RecordedRequest>((tell) =>
+      waiting.push(waiter = { filter, takes, tell })
+    );
+    return {
+      request: coming,
+      forget: () => void (waiting = waiting.filter((each) => each !== waiter)),
+    };
   }
 
   const take = (exchange: Exchange, wish: RequestFilter) => {
@@ -80,15 +85,21 @@ export function createRecorder(): Recorder {
       const exchange: Exchange = { ...observed, id: next++, span: [began, ended] };
       kept.push(exchange);
       if (kept.length > maxExchanges) taken.delete(kept.shift()!.id);
-      for (const waiter of waiting.filter(({ filter }) => matches(exchange, filter))) tell(waiter, exchange);
+      for (const waiter of waiting.filter(({ filter }) => matches(exchange, filter))) {
+        tell(waiter, exchange);
+      }
       return exchange;
     },
     all: () => kept,
     list: (wish = {}) =>
-      kept.filter((exchange) => matches(exchange, wish)).map((exchange) => toRecordedRequest(exchange, wish.secrets ?? false)),
+      kept.filter((exchange) => matches(exchange, wish)).map((exchange) =>
+        toRecordedRequest(exchange, wish.secrets ?? false)
+      ),
     take: (wish = {}) => {
       const present = kept.find((exchange) => !taken.has(exchange.id) && matches(exchange, wish));
-      return present ? { request: Promise.resolve(take(present, wish)), forget: () => {} } : wait(wish, true);
+      return present
+        ? { request: Promise.resolve(take(present, wish)), forget: () => {} }
+        : wait(wish, true);
     },
     next: (wish) => wait(wish, false),
     clear: () => {
@@ -98,7 +109,10 @@ export function createRecorder(): Recorder {
   };
 }
 
-function matches({ request, response }: Exchange, { path, method, client, status }: ExchangeFilter): boolean {
+function matches(
+  { request, response }: Exchange,
+  { path, method, client, status }: ExchangeFilter,
+): boolean {
   if (path !== undefined && request.path !== path) return false;
   if (method !== undefined && request.method !== method) return false;
   if (client !== undefined && request.client !== client) return false;

@@ -37,11 +37,17 @@ const cookies = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 /** An exchange as it may be shown to anybody, in a log or on a screen. */
 export function redact(exchange: Exchange): Exchange {
   const { request, response } = exchange;
-  return { ...exchange, request: redactRequest(request), ...response && { response: redactResponse(response) } };
+  return {
+    ...exchange,
+    request: redactRequest(request),
+    ...response && { response: redactResponse(response) },
+  };
 }
 
 function redactRequest(request: WireRequest): WireRequest {
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, redactHeader(name, value)]));
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, redactHeader(name, value)]),
+  );
   const [query, form] = [request.query, request.form].map(redactFields);
   // A form may come under a wrong media type, or under none.
   const body = request.body.startsWith("{") ? redactText(request.body) : redactForm(request.body);
@@ -49,7 +55,9 @@ function redactRequest(request: WireRequest): WireRequest {
 }
 
 function redactResponse(response: WireResponse): WireResponse {
-  const headers = response.headers.map(([name, value]): [string, string] => [name, redactHeader(name, value)]);
+  const headers = response.headers.map((
+    [name, value],
+  ): [string, string] => [name, redactHeader(name, value)]);
   return { ...response, headers, body: redactText(response.body) };
 }
 
@@ -70,7 +78,10 @@ function redactHeader(name: string, value: string): string {
 
 /** A text in which parameters may stand: JSON, HTML, an address. */
 function redactText(text: string): string {
-  return text.replace(inAddress, hide).replace(inJson, `$1${redacted}`).replace(inHtml, `$1${redacted}`);
+  return text.replace(inAddress, hide).replace(inJson, `$1${redacted}`).replace(
+    inHtml,
+    `$1${redacted}`,
+  );
 }
 
 function redactFields(fields: URLSearchParams): URLSearchParams {

@@ -65,7 +65,8 @@ export function createTimeline(issuer: string): Timeline {
   let threads = createBoundedMap<FlowTrace>(maxThreads);
 
   function begin(request: WireRequest): FlowTrace {
-    const parameter = (name: string) => request.form.get(name) ?? request.query.get(name) ?? undefined;
+    const parameter = (name: string) =>
+      request.form.get(name) ?? request.query.get(name) ?? undefined;
     const flow: FlowTrace = {
       id: `flow-${++begun}`,
       client: request.client,
@@ -82,7 +83,8 @@ export function createTimeline(issuer: string): Timeline {
     return flow;
   }
 
-  const find = (wireRequest: WireRequest) => threadsOf(wireRequest).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
+  const find = (wireRequest: WireRequest) =>
+    threadsOf(wireRequest).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
 
   return {
     find,
@@ -91,10 +93,17 @@ export function createTimeline(issuer: string): Timeline {
       const word = callback ? "answered" : wordFor(exchange.request);
       if (word === undefined) return;
       const told = { callback, json: exchange.response && jsonOf(exchange.response) || {} };
-      const flow = find(exchange.request) ?? (beginsFlow(exchange) ? begin(exchange.request) : undefined);
+      const flow = find(exchange.request) ??
+        (beginsFlow(exchange) ? begin(exchange.request) : undefined);
       if (!flow) return;
       const { status } = exchange.response ?? {};
-      flow.steps.push({ at: exchange.at, what: word, exchange: exchange.id, status, error: errorOf(exchange, told) });
+      flow.steps.push({
+        at: exchange.at,
+        what: word,
+        exchange: exchange.id,
+        status,
+        error: errorOf(exchange, told),
+      });
       if (flow.steps.length > maxFlows) flow.steps.shift();
       if (word === "refreshed" && status === 200) flow.refreshes++;
       if (word === "used") flow.uses++;
@@ -125,7 +134,11 @@ function threadsOf(request: WireRequest): string[] {
 }
 
 /** The threads that an answer hands out. */
-function threadsFrom({ response }: Exchange, { callback, json }: ReadResponse, issuer: string): string[] {
+function threadsFrom(
+  { response }: Exchange,
+  { callback, json }: ReadResponse,
+  issuer: string,
+): string[] {
   const location = response && !callback ? headerOf(response, "Location") : undefined;
   return spin([
     ...placeThread(pathOf(location, issuer)),
@@ -143,7 +156,9 @@ function codeWithin(response: string | undefined): unknown {
 }
 
 function spin(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>): string[] {
-  return pairs.filter(([, value]) => typeof value === "string" && value !== "").map(([kind, value]) => `${kind}:${value}`);
+  return pairs.filter(([, value]) => typeof value === "string" && value !== "").map((
+    [kind, value],
+  ) => `${kind}:${value}`);
 }
 
 /** Where a request waits: /oauth2/interaction/ID, or /oauth2/authorize/HANDLE. */
@@ -181,11 +196,17 @@ function tokenWord(grantType: string | null): FlowWord {
 
 /** A request that goes on with nothing begins something, where it can. */
 function beginsFlow({ request: { path, form } }: Exchange): boolean {
-  if (path === "/oauth2/token") return !["authorization_code", "refresh_token"].includes(form.get("grant_type") ?? "");
-  return path === "/oauth2/authorize" || path === "/oauth2/par" || path === "/oauth2/device_authorization";
+  if (path === "/oauth2/token") {
+    return !["authorization_code", "refresh_token"].includes(form.get("grant_type") ?? "");
+  }
+  return path === "/oauth2/authorize" || path === "/oauth2/par" ||
+    path === "/oauth2/device_authorization";
 }
 
-function errorOf({ response }: Exchange, { callback, json: { error } }: ReadResponse): string | undefined {
+function errorOf(
+  { response }: Exchange,
+  { callback, json: { error } }: ReadResponse,
+): string | undefined {
   if (!response) return "no answer";
   return memberOf(callback, "error") ?? (typeof error === "string" ? error : undefined);
 }

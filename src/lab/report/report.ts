@@ -23,8 +23,14 @@ export interface Report {
 
 /** Looks back on what went over the wire. */
 export function makeReport(history: LabHistory, idleFaults: readonly string[]): Report {
-  const findings = rules.flatMap(({ find, ...rule }) => find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence })));
-  return { clean: !findings.some(({ kind }) => kind === "violation"), findings, idleFaults: [...idleFaults] };
+  const findings = rules.flatMap(({ find, ...rule }) =>
+    find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence }))
+  );
+  return {
+    clean: !findings.some(({ kind }) => kind === "violation"),
+    findings,
+    idleFaults: [...idleFaults],
+  };
 }
 
 /** A report in the words of a failed test. */

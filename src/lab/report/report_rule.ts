@@ -35,7 +35,10 @@ export function at(history: LabHistory, path: string): Exchange[] {
 }
 
 /** Groups of two and more that have the same key. */
-export function repeated<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Array<[key: string, T[]]> {
+export function repeated<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): Array<[key: string, T[]]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);

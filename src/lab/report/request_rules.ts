@@ -15,7 +15,14 @@ export const requestRules: readonly ReportRule[] = [
       requests(history).filter(({ request }) => {
         const method = parameter(request, "code_challenge_method");
         return parameter(request, "code_challenge") !== undefined && method !== "S256";
-      }).map((exchange) => evidence(exchange, `code_challenge_method=${parameter(exchange.request, "code_challenge_method") ?? "(none)"}`)),
+      }).map((exchange) =>
+        evidence(
+          exchange,
+          `code_challenge_method=${
+            parameter(exchange.request, "code_challenge_method") ?? "(none)"
+          }`,
+        )
+      ),
   },
   {
     id: "secret-in-uri",
@@ -24,7 +31,9 @@ export const requestRules: readonly ReportRule[] = [
     see: "OAuth 2.1, section 2.4.1",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) =>
-        secretsOfUri.filter((name) => exchange.request.query.has(name)).map((name) => evidence(exchange, name))
+        secretsOfUri.filter((name) => exchange.request.query.has(name)).map((name) =>
+          evidence(exchange, name)
+        )
       ),
   },
   {
@@ -33,15 +42,20 @@ export const requestRules: readonly ReportRule[] = [
     says: "An access token must never stand in a URI.",
     see: "OAuth 2.1, section 5.1",
     find: ({ exchanges }) =>
-      exchanges.filter(({ request }) => request.query.has("access_token")).map((exchange) => evidence(exchange, "access_token")),
+      exchanges.filter(({ request }) => request.query.has("access_token")).map((exchange) =>
+        evidence(exchange, "access_token")
+      ),
   },
   {
     id: "neither-state-nor-nonce",
     kind: "advice",
-    says: "A state or a nonce ties the answer to the browser that asked; PKCE alone protects only the code.",
+    says:
+      "A state or a nonce ties the answer to the browser that asked; PKCE alone protects only the code.",
     see: "RFC 9700, section 4.7.1",
     find: (history) =>
-      requests(history).filter(({ request }) => parameter(request, "state") === undefined && parameter(request, "nonce") === undefined)
+      requests(history).filter(({ request }) =>
+        parameter(request, "state") === undefined && parameter(request, "nonce") === undefined
+      )
         .map((exchange) => evidence(exchange, "neither state nor nonce")),
   },
 ];
@@ -58,7 +72,9 @@ function reused(id: string, name: string, see: string): ReportRule {
     find: (history) =>
       repeated(requests(history), ({ request }) => parameter(request, name))
         .map(([, group]) =>
-          group.filter((exchange, place) => !group.some((other, at) => isOnlyAgain(history, [other, at], [exchange, place])))
+          group.filter((exchange, place) =>
+            !group.some((other, at) => isOnlyAgain(history, [other, at], [exchange, place]))
+          )
         )
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
@@ -74,7 +90,12 @@ function requests(history: LabHistory): Exchange[] {
   const direct = at(history, "/oauth2/authorize").filter(({ request }) =>
     !request.query.has("request_uri") && !request.query.has("request")
   );
-  return [...direct, ...at(history, "/oauth2/par").filter(({ request: wireRequest }) => !wireRequest.form.has("request"))];
+  return [
+    ...direct,
+    ...at(history, "/oauth2/par").filter(({ request: wireRequest }) =>
+      !wireRequest.form.has("request")
+    ),
+  ];
 }
 
 function parameter({ query, form }: Exchange["request"], name: string): string | undefined {
@@ -84,7 +105,11 @@ function parameter({ query, form }: Exchange["request"], name: string): string |
 type PlacedExchange = [exchange: Exchange, place: number];
 
 /** Of the same request, sent several times, those whose answers led to tokens count each; where there is none, the first. */
-function isOnlyAgain(history: LabHistory, [other, at]: PlacedExchange, [exchange, place]: PlacedExchange): boolean {
+function isOnlyAgain(
+  history: LabHistory,
+  [other, at]: PlacedExchange,
+  [exchange, place]: PlacedExchange,
+): boolean {
   if (at === place || !isSame(other, exchange) || wasRedeemed(history, exchange)) return false;
   return at < place || wasRedeemed(history, other);
 }
@@ -105,5 +130,9 @@ function withoutProof({ method, url, form }: Exchange["request"]): string {
 }
 
 function evidence({ id, request }: Exchange, seen: string): Evidence {
-  return { client: request.client, seen: `${request.method} ${request.path}: ${seen}`, exchanges: [id] };
+  return {
+    client: request.client,
+    seen: `${request.method} ${request.path}: ${seen}`,
+    exchanges: [id],
+  };
 }

@@ -10,15 +10,25 @@ export const tokenRules: readonly ReportRule[] = [
     says: "A code_verifier has 43 to 128 characters of A-Z a-z 0-9 - . _ ~.",
     see: "RFC 7636, section 4.1",
     find: (history) =>
-      at(history, "/oauth2/token").filter(({ request }) => !/^[\w.~-]{43,128}$/.test(request.form.get("code_verifier") ?? "-".repeat(43)))
-        .map((exchange) => evidence([exchange], `a verifier of ${exchange.request.form.get("code_verifier")!.length} characters`)),
+      at(history, "/oauth2/token").filter(({ request }) =>
+        !/^[\w.~-]{43,128}$/.test(request.form.get("code_verifier") ?? "-".repeat(43))
+      )
+        .map((exchange) =>
+          evidence(
+            [exchange],
+            `a verifier of ${exchange.request.form.get("code_verifier")!.length} characters`,
+          )
+        ),
   },
   {
     id: "secret-of-public-client",
     kind: "violation",
     says: "A public client has no secret, and must not send one.",
     see: "OAuth 2.1, section 2.4",
-    find: ({ exchanges }) => exchanges.filter((exchange) => exchange.secretOfPublicClient).map((each) => evidence([each], "a secret")),
+    find: ({ exchanges }) =>
+      exchanges.filter((exchange) => exchange.secretOfPublicClient).map((each) =>
+        evidence([each], "a secret")
+      ),
   },
   {
     id: "code-redeemed-twice",
@@ -30,7 +40,8 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "refresh-retried-after-rotation",
     kind: "violation",
-    says: "A refresh token that was replaced is worth nothing; presenting it again revokes the authorization.",
+    says:
+      "A refresh token that was replaced is worth nothing; presenting it again revokes the authorization.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) => usedAgain(refreshes(history), "refresh_token", wasReplaced),
   },
@@ -41,7 +52,9 @@ export const tokenRules: readonly ReportRule[] = [
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
       repeated(refreshes(history), ({ request }) => request.form.get("refresh_token") ?? undefined)
-        .filter(([, group]) => group.some((one) => group.some((other) => one.id < other.id && overlap(one, other))))
+        .filter(([, group]) =>
+          group.some((one) => group.some((other) => one.id < other.id && overlap(one, other)))
+        )
         .map(([, group]) => evidence(group, `${group.length} refreshes side by side`)),
   },
   {
@@ -62,8 +75,12 @@ export const tokenRules: readonly ReportRule[] = [
     see: "OpenID Connect Core, section 10.1.1",
     find: (history) => {
       const fetched = at(history, "/oauth2/jwks");
-      const issued = at(history, "/oauth2/token").filter(({ response }) => response?.status === 200);
-      return fetched.length > 2 && fetched.length >= issued.length ? [evidence(fetched, `fetched ${fetched.length} times`)] : [];
+      const issued = at(history, "/oauth2/token").filter(({ response }) =>
+        response?.status === 200
+      );
+      return fetched.length > 2 && fetched.length >= issued.length
+        ? [evidence(fetched, `fetched ${fetched.length} times`)]
+        : [];
     },
   },
   {
@@ -74,23 +91,44 @@ export const tokenRules: readonly ReportRule[] = [
     find: ({ exchanges }) =>
       exchanges.flatMap((refused) => {
         const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
-        const again = exchanges.find((next) => next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000);
-        return again ? [evidence([refused, again], `after ${(again.at - refused.at) / 1000} of ${seconds} seconds`)] : [];
+        const again = exchanges.find((next) =>
+          next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
+        );
+        return again
+          ? [
+            evidence(
+              [refused, again],
+              `after ${(again.at - refused.at) / 1000} of ${seconds} seconds`,
+            ),
+          ]
+          : [];
       }),
   },
 ];
 
 function refreshes(history: LabHistory): Exchange[] {
-  return at(history, "/oauth2/token").filter(({ request }) => request.form.get("grant_type") === "refresh_token");
+  return at(history, "/oauth2/token").filter(({ request }) =>
+    request.form.get("grant_type") === "refresh_token"
+  );
 }
 
 /** Uses of a value after one that succeeded and was over. Whoever got no answer may try again. */
-function usedAgain(exchanges: readonly Exchange[], name: string, isSpent: (exchange: Exchange) => boolean): Evidence[] {
-  return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined).flatMap(([, group]) => {
-    const first = group.find((exchange) => exchange.response?.status === 200 && isSpent(exchange));
-    const later = group.filter((exchange) => first && exchange.span[0] > first.span[1]);
-    return first && later.length > 0 ? [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)] : [];
-  });
+function usedAgain(
+  exchanges: readonly Exchange[],
+  name: string,
+  isSpent: (exchange: Exchange) => boolean,
+): Evidence[] {
+  return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined).flatMap(
+    ([, group]) => {
+      const first = group.find((exchange) =>
+        exchange.response?.status === 200 && isSpent(exchange)
+      );
+      const later = group.filter((exchange) => first && exchange.span[0] > first.span[1]);
+      return first && later.length > 0
+        ? [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)]
+        : [];
+    },
+  );
 }
 
 /** An answer that breaks off gave nothing, whatever its status. */
@@ -100,7 +138,9 @@ function gaveToken({ response }: Exchange): boolean {
 
 /** No client can know: it does not look into access tokens. */
 function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
-  return exchanges.some(({ faults, response }) => faults.includes("access_token.wrong_aud") && jsonOf(response!)?.access_token === token);
+  return exchanges.some(({ faults, response }) =>
+    faults.includes("access_token.wrong_aud") && jsonOf(response!)?.access_token === token
+  );
 }
 
 function wasReplaced({ request, response }: Exchange): boolean {
@@ -108,7 +148,10 @@ function wasReplaced({ request, response }: Exchange): boolean {
   return next !== undefined && next !== request.form.get("refresh_token");
 }
 
-function overlap({ span: [began, ended] }: Exchange, { span: [otherBegan, otherEnded] }: Exchange): boolean {
+function overlap(
+  { span: [began, ended] }: Exchange,
+  { span: [otherBegan, otherEnded] }: Exchange,
+): boolean {
   return began < otherEnded && otherBegan < ended;
 }
 
@@ -123,5 +166,9 @@ function isSameCall({ request: one }: Exchange, { request: other }: Exchange): b
 
 function evidence(exchanges: readonly Exchange[], seen: string): Evidence {
   const [{ request }] = exchanges;
-  return { client: request.client, seen: `${request.method} ${request.path}: ${seen}`, exchanges: exchanges.map(({ id }) => id) };
+  return {
+    client: request.client,
+    seen: `${request.method} ${request.path}: ${seen}`,
+    exchanges: exchanges.map(({ id }) => id),
+  };
 }
