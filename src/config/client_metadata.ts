@@ -1,12 +1,15 @@
 import type { ClientMetadata } from "../model/client.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { isObject } from "../util/json.ts";
 import type { ClientConfig } from "./client_config.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import type { ReportProblem } from "./shape.ts";
+
+const section = "RFC 7591, section 2";
+const unapprovedSoftwareStatement = errorFactory("unapproved_software_statement", section);
 
 /** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
 export function readClientMetadata(
@@ -14,13 +17,9 @@ export function readClientMetadata(
   server: ServerMetadata,
   method = "client_secret_basic",
 ): ClientMetadata {
-  if (!isObject(said)) throw refuseMetadata(["The metadata must be an object."]);
+  if (!isObject(said)) throw invalidMetadata(["The metadata must be an object."]);
   if ("software_statement" in said) {
-    throw new OAuthError(
-      "unapproved_software_statement",
-      "This server trusts nobody's software statements.",
-      { see: section },
-    );
+    throw unapprovedSoftwareStatement("This server trusts nobody's software statements.");
   }
   const known = collect((report) => pickKnown(said, server, report));
   return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
@@ -82,12 +81,10 @@ export function collect<T>(check: (report: ReportProblem) => T): T {
   const result = check((path, problem) => void problems.push([wirePath(path), problem]));
   if (problems.length === 0) return result;
   const isRedirect = problems.some(([path]) => path.startsWith("redirect_uris"));
-  throw refuseMetadata(problems.map(([path, problem]) => `'${path}' ${problem}.`), isRedirect);
+  throw invalidMetadata(problems.map(([path, problem]) => `'${path}' ${problem}.`), isRedirect);
 }
 
-const section = "RFC 7591, section 2";
-
-function refuseMetadata(sentences: readonly string[], isRedirect = false): OAuthError {
+function invalidMetadata(sentences: readonly string[], isRedirect = false): OAuthError {
   return new OAuthError(
     isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
     sentences.join(" ").slice(0, 2000),

@@ -9,9 +9,10 @@ import {
   findRotatedToken,
 } from "../issuer/tokens/active_tokens.ts";
 import { required } from "../protocol/form_parameters.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 
 const section = "RFC 7009, section 2.1";
+const invalidGrant = errorFactory("invalid_grant", section);
 
 /** Revokes a token. One that is unknown is as good as revoked (RFC 7009, section 2.2). */
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
@@ -20,7 +21,7 @@ export async function revoke(ctx: Context, request: Request): Promise<Response> 
   const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!found) return empty(200);
   if (found.client.id !== client.id) {
-    throw new OAuthError("invalid_grant", "The token is another client's.", { see: section });
+    throw invalidGrant("The token is another client's.");
   }
   await revokeToken(ctx, found);
   ctx.emit({ type: "token.revoked", client: client.id, kind: found.kind });

@@ -9,9 +9,11 @@ import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 import { required } from "../protocol/form_parameters.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 
 const section = "OAuth 2.1, section 3.2";
+const unsupportedGrantType = errorFactory("unsupported_grant_type", section);
+const unauthorizedClient = errorFactory("unauthorized_client", section);
 
 /** Gives tokens for a grant (OAuth 2.1, section 3.2). */
 export async function token(ctx: Context, request: Request): Promise<Response> {
@@ -41,16 +43,10 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
 function readGrant({ settings: { grantTypes } }: Context, client: Client, type: string): Grant {
   const grant = findGrant(type);
   if (!grant || !grantTypes.includes(type)) {
-    throw new OAuthError(
-      "unsupported_grant_type",
-      `The grant_type is one of: ${grantTypes.join(", ")}.`,
-      { see: section },
-    );
+    throw unsupportedGrantType(`The grant_type is one of: ${grantTypes.join(", ")}.`);
   }
   if (client.grantTypes.includes(type)) return grant;
-  throw new OAuthError("unauthorized_client", `This client may not use the grant '${type}'.`, {
-    see: section,
-  });
+  throw unauthorizedClient(`This client may not use the grant '${type}'.`);
 }
 
 /** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */

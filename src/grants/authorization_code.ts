@@ -1,14 +1,15 @@
 import type { Code } from "../issuer/records/rows.ts";
 import type { Client } from "../model/client.ts";
 import { type FormParameters, required } from "../protocol/form_parameters.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { narrowAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
 import { checkKey, consumeCredential, findCredential } from "./one_time_credential.ts";
 
 const section = "OAuth 2.1, section 4.1.3";
-
+const invalidRequest = errorFactory("invalid_request", section);
+const invalidGrant = errorFactory("invalid_grant", section);
 /** A person was asked, and the browser brought the code (OAuth 2.1, section 4.1). */
 export const authorizationCode: Grant = {
   type: "authorization_code",
@@ -37,17 +38,9 @@ function checkRedirectUri(code: Code, parameters: FormParameters, client: Client
   if (redirectUri === code.redirectUri) return;
   if (redirectUri === undefined) {
     if (client.redirectUriAtToken === "if-present") return;
-    throw new OAuthError(
-      "invalid_request",
+    throw invalidRequest(
       "The parameter 'redirect_uri' is missing; repeat the one of the authorization request.",
-      {
-        see: section,
-      },
     );
   }
-  throw new OAuthError(
-    "invalid_grant",
-    "The redirect_uri is not the one of the authorization request.",
-    { see: section },
-  );
+  throw invalidGrant("The redirect_uri is not the one of the authorization request.");
 }

@@ -1,20 +1,18 @@
 import { isApiScope } from "../model/claims.ts";
 import { isPublic } from "../model/client.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import { readAccessRights } from "../protocol/requested_access.ts";
 import type { Grant } from "./grant.ts";
+
+const unauthorizedClient = errorFactory("unauthorized_client", "OAuth 2.1, section 4.2");
 
 /** A confidential client acts for itself (OAuth 2.1, section 4.2). */
 export const clientCredentials: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
-      throw new OAuthError(
-        "unauthorized_client",
+      throw unauthorizedClient(
         "A public client cannot prove who it is, and so cannot act for itself.",
-        {
-          see: "OAuth 2.1, section 4.2",
-        },
       );
     }
     const own = {

@@ -4,7 +4,7 @@ import { after } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { required } from "../protocol/form_parameters.ts";
-import { type ErrorCode, OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { poll } from "../protocol/polling.ts";
 import { narrowAccessRights } from "../protocol/requested_access.ts";
@@ -14,6 +14,12 @@ import {
   consumeCredential,
   invalidCredential,
 } from "./one_time_credential.ts";
+
+const section = "RFC 8628, section 3.5";
+const authorizationPending = errorFactory("authorization_pending", section);
+const slowDown = errorFactory("slow_down", section);
+const expiredToken = errorFactory("expired_token", section);
+const accessDenied = errorFactory("access_denied", section);
 
 const what = "device code";
 
@@ -25,7 +31,7 @@ export const deviceCode: Grant = {
     const { value, used } = await findDeviceCode(ctx, client, secret);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     if (!used && value.device.expiresAt <= ctx.now()) {
-      throw refuse("expired_token", "The device code has expired.");
+      throw expiredToken("The device code has expired.");
     }
     const authorization = await activeAuthorizationFor(
       ctx,
@@ -60,7 +66,7 @@ async function findDeviceCode(
 async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<string> {
   const answer = await ctx.records.deviceDecisions.find(device.id);
   if (!answer) throw await pendingError(ctx, device.id);
-  if (answer.denied) throw refuse("access_denied", "The user did not allow this.");
+  if (answer.denied) throw accessDenied("The user did not allow this.", { status: 400 });
   return answer.authorization;
 }
 
@@ -68,14 +74,8 @@ async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<st
 async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
-  if (!tooEarly) return refuse("authorization_pending", "The user has not decided yet.");
-  return refuse(
-    "slow_down",
+  if (!tooEarly) return authorizationPending("The user has not decided yet.");
+  return slowDown(
     `The device asks too often; from now on it waits ${polling.interval} seconds each time.`,
   );
-}
-
-/** At the token endpoint every one of these is a 400 (RFC 6749, section 5.2). */
-function refuse(code: ErrorCode, message: string): OAuthError {
-  return new OAuthError(code, message, { status: 400, see: "RFC 8628, section 3.5" });
 }

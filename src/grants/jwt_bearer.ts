@@ -12,24 +12,21 @@ import {
 import { type Client, isPublic } from "../model/client.ts";
 import { jwtBearerGrant, resourcesOf, scopeAllowedBy } from "../protocol/bearer_assertion.ts";
 import { required } from "../protocol/form_parameters.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { readAccessRights } from "../protocol/requested_access.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";
 
 const section = "RFC 7523, section 3";
-
+const unauthorizedClient = errorFactory("unauthorized_client", section);
+const invalidGrant = errorFactory("invalid_grant", section);
 /** An issuer that is trusted vouches for a person, and a client brings its word (RFC 7523, section 2.1). */
 export const jwtBearer: Grant = {
   type: jwtBearerGrant,
   async redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
-      throw new OAuthError(
-        "unauthorized_client",
+      throw unauthorizedClient(
         "A public client cannot prove who it is, and so cannot speak for others.",
-        {
-          see: section,
-        },
       );
     }
     const vouched = await verifyBearerAssertion(
@@ -37,7 +34,7 @@ export const jwtBearer: Grant = {
       client,
       required(parameters, "assertion", section),
     );
-    if ("problem" in vouched) throw refuse(vouched.problem);
+    if ("problem" in vouched) throw invalidAssertion(vouched.problem);
     const access = readAccessRights(
       parameters,
       { ...client, ...scopesFor(client, vouched) },
@@ -81,9 +78,9 @@ async function consumeAssertion(
     return;
   }
   await revokeAuthorization(ctx, authorization, "its assertion was used before");
-  throw refuse("its 'jti' was used before");
+  throw invalidAssertion("its 'jti' was used before");
 }
 
-function refuse(problem: string): OAuthError {
-  return new OAuthError("invalid_grant", `The assertion is refused: ${problem}.`, { see: section });
+function invalidAssertion(problem: string): OAuthError {
+  return invalidGrant(`The assertion is refused: ${problem}.`);
 }

@@ -4,7 +4,9 @@ import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import type { Client } from "../model/client.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
+
+const invalidGrant = errorFactory("invalid_grant", "RFC 9449, section 10");
 
 /** A code or a refresh token that a client may use once. */
 export interface OneTimeCredential<T> {
@@ -59,9 +61,7 @@ export function checkKey(
   const found = jkt === undefined
     ? "no DPoP proof came"
     : "the DPoP proof was made with another one";
-  throw new OAuthError("invalid_grant", `The ${name} is bound to a key, and ${found}.`, {
-    see: "RFC 9449, section 10",
-  });
+  throw invalidGrant(`The ${name} is bound to a key, and ${found}.`);
 }
 
 /**
@@ -78,8 +78,7 @@ export async function consumeCredential<T>(
   if (!await table.get(secret)) throw invalidCredential(name, "It has expired.");
   if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${name} was used twice`);
-  throw new OAuthError(
-    "invalid_grant",
+  throw invalidGrant(
     `This ${name} has been used before; everything that was issued from it is revoked now.`,
     {
       see: "OAuth 2.1, section 7.5.2",
@@ -89,14 +88,10 @@ export async function consumeCredential<T>(
 
 /** One answer for all that is wrong with it: none of it is anybody else's business. */
 export function invalidCredential(name: string, hint: string): OAuthError {
-  return new OAuthError(
-    "invalid_grant",
-    `The ${name} is unknown, expired, revoked, or another client's.`,
-    {
-      see: "OAuth 2.1, section 3.2.4",
-      hint,
-    },
-  );
+  return invalidGrant(`The ${name} is unknown, expired, revoked, or another client's.`, {
+    see: "OAuth 2.1, section 3.2.4",
+    hint,
+  });
 }
 
 const never = () => Promise.resolve(false);

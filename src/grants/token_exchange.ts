@@ -12,10 +12,14 @@ import {
   tokenExchangeGrant,
   type TokenParameter,
 } from "../protocol/exchange_request.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
+
+const section = "RFC 8693, section 2";
+const unauthorizedClient = errorFactory("unauthorized_client", section);
+const invalidScope = errorFactory("invalid_scope", section);
 
 /** A client that was called with a token gets another one, to call on with (RFC 8693). It can only be worth less. */
 export const tokenExchange: Grant = {
@@ -54,20 +58,14 @@ export const tokenExchange: Grant = {
 
 function policyOf(client: Client): TokenExchangePolicy {
   if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;
-  throw new OAuthError("unauthorized_client", "Nothing allows this client to exchange tokens.", {
-    see: section,
-  });
+  throw unauthorizedClient("Nothing allows this client to exchange tokens.");
 }
 
 function kindNotAllowed(kind: "impersonation" | "delegation"): OAuthError {
   const how = kind === "delegation" ? "with an actor_token" : "without an actor_token";
-  return new OAuthError(
-    "unauthorized_client",
-    `This client may not exchange tokens ${how}, which is ${kind}.`,
-    {
-      see: "RFC 8693, section 1.1",
-    },
-  );
+  return unauthorizedClient(`This client may not exchange tokens ${how}, which is ${kind}.`, {
+    see: "RFC 8693, section 1.1",
+  });
 }
 
 /** A token that stands, and that this client holds by right: it was issued to it, or it was called with it. */
@@ -126,11 +124,7 @@ function scopeOf({ scope }: ExchangeableToken, client: Client): string[] {
     client.scopes.includes(token) && token !== "offline_access"
   );
   if (allowed.length > 0) return allowed;
-  throw new OAuthError(
-    "invalid_scope",
-    "The subject_token allows nothing that this client may ask for.",
-    { see: section },
-  );
+  throw invalidScope("The subject_token allows nothing that this client may ask for.");
 }
 
 function detailsOf(
@@ -139,5 +133,3 @@ function detailsOf(
 ): AuthorizationDetail[] | undefined {
   return detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes);
 }
-
-const section = "RFC 8693, section 2";

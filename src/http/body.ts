@@ -1,8 +1,10 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { parseJson } from "../util/json.ts";
 import { withTimeout } from "../util/timeout.ts";
 import { readStream } from "./read_stream.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 const kilobyte = 1024;
 const maxBodyLength = 64 * kilobyte;
@@ -15,7 +17,7 @@ export function readQuery(request: Request): FormParameters {
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
 export async function readForm(request: Request): Promise<FormParameters> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
-    throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.", {
+    throw invalidRequest("The body must be application/x-www-form-urlencoded.", {
       see: "OAuth 2.1, section 3.2.2",
     });
   }
@@ -25,10 +27,10 @@ export async function readForm(request: Request): Promise<FormParameters> {
 /** Reads a JSON document. */
 export async function readJson(request: Request): Promise<unknown> {
   if (mediaType(request) !== "application/json") {
-    throw new OAuthError("invalid_request", "The body must be application/json.");
+    throw invalidRequest("The body must be application/json.");
   }
   const value = parseJson(await readText(request));
-  if (value === undefined) throw new OAuthError("invalid_request", "The body is not JSON.");
+  if (value === undefined) throw invalidRequest("The body is not JSON.");
   return value;
 }
 
@@ -58,7 +60,7 @@ async function readBounded(request: Request): Promise<string> {
   );
   // What stands in for bytes that are no UTF-8.
   if (text.includes("\ufffd")) {
-    throw new OAuthError("invalid_request", "The body is not valid UTF-8.");
+    throw invalidRequest("The body is not valid UTF-8.");
   }
   return text;
 }
@@ -71,12 +73,12 @@ async function readToEnd(read: () => Promise<string>): Promise<string> {
     return await withTimeout(bodyTimeout, read(), tooSlow);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
-    throw new OAuthError("invalid_request", "The body could not be read to its end.", { cause });
+    throw invalidRequest("The body could not be read to its end.", { cause });
   }
 }
 
 function tooSlow(): OAuthError {
-  return new OAuthError("invalid_request", "The body did not arrive in time.", {
+  return invalidRequest("The body did not arrive in time.", {
     status: 408,
     headers: { Connection: "close" },
   });
@@ -84,12 +86,8 @@ function tooSlow(): OAuthError {
 
 /** A half-read body would hang the next request on Node, so the connection ends here. */
 function tooLarge(): OAuthError {
-  return new OAuthError(
-    "invalid_request",
-    `The body is larger than ${maxBodyLength / kilobyte} kB.`,
-    {
-      status: 413,
-      headers: { Connection: "close" },
-    },
-  );
+  return invalidRequest(`The body is larger than ${maxBodyLength / kilobyte} kB.`, {
+    status: 413,
+    headers: { Connection: "close" },
+  });
 }

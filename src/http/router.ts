@@ -1,4 +1,6 @@
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** What the router must know of a route. */
 export interface RoutePattern {
@@ -71,7 +73,7 @@ export function notFound(): OAuthError {
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
   const allowed = methodsOf(routes).join(", ");
-  return new OAuthError("invalid_request", `This address answers ${allowed} only.`, {
+  return invalidRequest(`This address answers ${allowed} only.`, {
     status: 405,
     headers: { Allow: allowed },
   });

@@ -5,7 +5,7 @@ import { json } from "../http/response.ts";
 import { listUsers } from "../issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../issuer/authorizations/consents.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
-import { errorBody, OAuthError } from "../protocol/oauth_error.ts";
+import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { Server } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { createAdmission } from "./any_client.ts";
@@ -34,6 +34,8 @@ import { createTimeline } from "./recording/timeline.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 import { createWaits } from "./waits.ts";
+
+const accessDenied = errorFactory("access_denied");
 
 /** Opens a lab. The server in it knows nothing of it: all powers stand around its `fetch`, and work on its store. */
 export function openLab(
@@ -97,7 +99,7 @@ export function openLab(
     const path = belowIssuer(url.pathname, base);
     if (isControl(path) && !controlApart) return await control(lab, request, path, token);
     const { addresses } = server.context.settings;
-    if (!isOwnHost(url.hostname, addresses)) return refuseHost(request, url.hostname);
+    if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(request, url.hostname);
     return await withPageOrigin(request, addresses, () => answer(request, url));
   }
 
@@ -108,9 +110,9 @@ export function openLab(
     return await handleWithInstruments(around, server, wireRequest, request);
   }
 
-  function refuseHost({ method }: Request, hostname: string): Response {
+  function wrongHostResponse({ method }: Request, hostname: string): Response {
     const description = describeAddresses(hostname, server.context.settings.addresses);
-    const error = new OAuthError("access_denied", description);
+    const error = accessDenied(description);
     onEvent({
       type: "request.refused",
       method,

@@ -1,7 +1,12 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
 import { isObject, parseJson } from "../util/json.ts";
 import { isReadable } from "../util/readable_text.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidAuthorizationDetails = errorFactory(
+  "invalid_authorization_details",
+  "RFC 9396, section 5",
+);
 
 /** What a member holds: a text, texts, a number, true or false, or members of its own. */
 export type AuthorizationDetailField =
@@ -49,7 +54,7 @@ export function narrowAuthorizationDetails(
   const known = new Map((granted ?? []).map((detail) => [canonical(detail), detail]));
   const found = wanted.map((detail) => known.get(canonical(detail)));
   if (found.every((detail) => detail !== undefined)) return found;
-  throw refuse(
+  throw invalidAuthorizationDetails(
     "One of the authorization_details was not part of what was granted, member by member.",
   );
 }
@@ -94,10 +99,12 @@ function shapesOf(
 function parseList(text: string): unknown[] {
   const list = parseJson(text);
   if (!Array.isArray(list) || list.length === 0) {
-    throw refuse("The authorization_details must be a JSON array that is not empty.");
+    throw invalidAuthorizationDetails(
+      "The authorization_details must be a JSON array that is not empty.",
+    );
   }
   if (list.length > maxDetails) {
-    throw refuse(`There are more than ${maxDetails} authorization_details.`);
+    throw invalidAuthorizationDetails(`There are more than ${maxDetails} authorization_details.`);
   }
   return list;
 }
@@ -108,18 +115,22 @@ function checkDetail(
   allowed: readonly string[],
 ): void {
   if (!isObject(detail) || typeof detail.type !== "string") {
-    throw refuse("Each of the authorization_details is an object with a 'type'.");
+    throw invalidAuthorizationDetails(
+      "Each of the authorization_details is an object with a 'type'.",
+    );
   }
   const { type, ...members } = detail;
   if (!Object.hasOwn(types, type as string)) {
-    throw refuse(
+    throw invalidAuthorizationDetails(
       `The type '${(type as string).slice(0, 64)}' is not known here; known are: ${
         Object.keys(types).join(", ")
       }.`,
     );
   }
   if (!allowed.includes(type as string)) {
-    throw refuse(`This client may not ask for authorization_details of the type '${type}'.`);
+    throw invalidAuthorizationDetails(
+      `This client may not ask for authorization_details of the type '${type}'.`,
+    );
   }
   checkMembers(members, types[type as string].members, type as string);
 }
@@ -133,7 +144,7 @@ function checkMembers(
   const names = shapes.map(({ name }) => name);
   const unknown = Object.keys(members).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw refuse(
+    throw invalidAuthorizationDetails(
       `The member '${unknown.slice(0, 64)}' of '${path}' is not known; known are: ${
         names.join(", ")
       }.`,
@@ -141,18 +152,24 @@ function checkMembers(
   }
   for (const { name, isOptional, shape } of shapes) {
     if (Object.hasOwn(members, name)) checkMember(members[name], shape, `${path}.${name}`);
-    else if (!isOptional) throw refuse(`The member '${name}' of '${path}' is missing.`);
+    else if (!isOptional) {
+      throw invalidAuthorizationDetails(`The member '${name}' of '${path}' is missing.`);
+    }
   }
 }
 
 function checkMember(value: unknown, shape: AuthorizationDetailField, path: string): void {
   if (typeof shape === "string") {
     if (!fieldChecks[shape].holds(value)) {
-      throw refuse(`The member '${path}' must be ${fieldChecks[shape].words}.`);
+      throw invalidAuthorizationDetails(
+        `The member '${path}' must be ${fieldChecks[shape].words}.`,
+      );
     }
     return;
   }
-  if (!isObject(value)) throw refuse(`The member '${path}' must be an object.`);
+  if (!isObject(value)) {
+    throw invalidAuthorizationDetails(`The member '${path}' must be an object.`);
+  }
   checkMembers(value, shape, path);
 }
 
@@ -188,8 +205,4 @@ function canonical(value: unknown): string {
     `${JSON.stringify(name)}:${canonical(value[name])}`
   );
   return `{${members.join()}}`;
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_authorization_details", message, { see: "RFC 9396, section 5" });
 }

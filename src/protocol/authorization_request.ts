@@ -7,12 +7,19 @@ import { mayNameClaim } from "./client_trust.ts";
 import { checkRepeats, type FormParameters, required } from "./form_parameters.ts";
 import type { InteractiveRequest } from "./interactive_request.ts";
 import { readMaxAge } from "./max_age.ts";
-import { type ErrorCode, OAuthError } from "./oauth_error.ts";
+import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
 import { withoutUnaskedOfflineAccess } from "./offline_access.ts";
 import { checkLengths } from "./parameter_lengths.ts";
 import { readCodeChallenge } from "./pkce.ts";
 import { readPrompt } from "./prompt.ts";
 import { type AccessRules, readAccessRights } from "./requested_access.ts";
+
+const unsupportedResponseType = errorFactory("unsupported_response_type");
+const unauthorizedClient = errorFactory("unauthorized_client");
+const invalidRequest = errorFactory(
+  "invalid_request",
+  "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
+);
 
 /** What a client asks a person for by way of the browser, once every parameter has been found in order. */
 export interface AuthorizationRequest extends InteractiveRequest {
@@ -76,26 +83,19 @@ function checkUnsupported(parameters: FormParameters): void {
 function checkResponseType(parameters: FormParameters, client: Client): void {
   const see = "OAuth 2.1, section 4.1.1";
   if (required(parameters, "response_type", see) !== "code") {
-    throw new OAuthError("unsupported_response_type", "The only response_type is 'code'.", { see });
+    throw unsupportedResponseType("The only response_type is 'code'.", { see });
   }
   if (!client.grantTypes.includes("authorization_code")) {
-    throw new OAuthError(
-      "unauthorized_client",
-      "This client may not use the authorization code grant.",
-      { see },
-    );
+    throw unauthorizedClient("This client may not use the authorization code grant.", { see });
   }
 }
 
 function checkResponseMode(text: string | undefined, client: Client): void {
   const mode = readResponseMode(text);
   if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`,
     {
-      see: "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
-      // A client that uses one mode only is safe from whoever changes the mode of its requests.
       hint: mode &&
         `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
     },
@@ -104,8 +104,7 @@ function checkResponseMode(text: string | undefined, client: Client): void {
 
 function readDpopJkt(text: string | undefined): string | undefined {
   if (text === undefined || isSha256(text)) return text;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     "The dpop_jkt is a SHA-256 thumbprint of a key: 43 characters of base64url.",
     {
       see: "RFC 9449, section 10",

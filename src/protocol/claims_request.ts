@@ -1,6 +1,8 @@
 import { claimNames, type Claims } from "../model/claims.ts";
 import { isObject, parseJson } from "../util/json.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 5.5");
 
 /** How a client asks for one claim (OpenID Connect Core, section 5.5.1). */
 export interface RequestedClaim {
@@ -39,7 +41,7 @@ export function readClaimsRequest(
 ): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);
-  if (json === undefined) throw refuse("The claims parameter is not JSON.");
+  if (json === undefined) throw invalidRequest("The claims parameter is not JSON.");
   const request = readObject(json, "The claims parameter");
   return {
     userinfo: readMember(request, "userinfo", isAllowed),
@@ -82,7 +84,7 @@ function readMember(
     readObject(member, `The member '${name}' of the claims parameter`),
   );
   if (entries.length > maxClaims) {
-    throw refuse(
+    throw invalidRequest(
       `The member '${name}' of the claims parameter names more than ${maxClaims} claims.`,
     );
   }
@@ -97,20 +99,20 @@ function readRequestedClaim(claim: string, wanted: unknown): RequestedClaim {
   const label = `The claim '${claim.slice(0, 64)}' of the claims parameter`;
   const { essential = false, value, values } = readObject(wanted, label);
   if (typeof essential !== "boolean") {
-    throw refuse(`${label} has an 'essential' that is neither true nor false.`);
+    throw invalidRequest(`${label} has an 'essential' that is neither true nor false.`);
   }
   if (values !== undefined && !Array.isArray(values)) {
-    throw refuse(`${label} has 'values' that are no list.`);
+    throw invalidRequest(`${label} has 'values' that are no list.`);
   }
   if (!isShallow([value, values], maxDepth)) {
-    throw refuse(`${label} has a value that is nested more than ${maxDepth} deep.`);
+    throw invalidRequest(`${label} has a value that is nested more than ${maxDepth} deep.`);
   }
   return { essential, values: value === undefined ? values : [value] };
 }
 
 function readObject(value: unknown, what: string): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw refuse(`${what} is not a JSON object.`);
+  throw invalidRequest(`${what} is not a JSON object.`);
 }
 
 function isShallow(value: unknown, depth: number): boolean {
@@ -120,8 +122,4 @@ function isShallow(value: unknown, depth: number): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_request", message, { see: "OpenID Connect Core, section 5.5" });
 }

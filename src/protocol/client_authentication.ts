@@ -2,7 +2,10 @@ import type { ClientAuthenticationMethod } from "../model/client.ts";
 import { basicChallenge } from "./challenge.ts";
 import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
 import { decodeForm, type FormParameters } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory, OAuthError } from "./oauth_error.ts";
+
+const section = "OAuth 2.1, section 2.4";
+const invalidRequest = errorFactory("invalid_request", section);
 
 /** How a request says who sends it. */
 export interface ClientCredentials {
@@ -12,8 +15,6 @@ export interface ClientCredentials {
   proof: string;
 }
 
-const section = "OAuth 2.1, section 2.4";
-
 /** Reads who claims to be calling. Exactly one mechanism may be used (OAuth 2.1, section 2.4). */
 export function readClientCredentials(
   authorization: string | null,
@@ -22,9 +23,7 @@ export function readClientCredentials(
   const [clientId, secret] = [parameters.get("client_id"), parameters.get("client_secret")];
   const hasAssertion = assertionParameters.some((name) => parameters.get(name) !== undefined);
   if ([authorization !== null, secret !== undefined, hasAssertion].filter(Boolean).length > 1) {
-    throw new OAuthError("invalid_request", "A client authenticates in one way at a time.", {
-      see: section,
-    });
+    throw invalidRequest("A client authenticates in one way at a time.");
   }
   const credentials = authorization !== null
     ? readBasic(authorization)
@@ -34,11 +33,7 @@ export function readClientCredentials(
     ? readAssertion(parameters)
     : readNone(clientId);
   if (clientId !== undefined && clientId !== credentials.clientId) {
-    throw new OAuthError(
-      "invalid_request",
-      "The client_id in the body is not the client that authenticates.",
-      { see: section },
-    );
+    throw invalidRequest("The client_id in the body is not the client that authenticates.");
   }
   return credentials;
 }

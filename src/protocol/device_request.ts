@@ -3,11 +3,13 @@ import { readRequestedAcr } from "./acr.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import type { InteractiveRequest } from "./interactive_request.ts";
 import { readMaxAge } from "./max_age.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 import { checkLengths } from "./parameter_lengths.ts";
 import { readCodeChallenge } from "./pkce.ts";
 import { type AccessRules, readAccessRights } from "./requested_access.ts";
 import { scopeAt } from "./resource.ts";
+
+const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
 
 /** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -33,9 +35,7 @@ export function readDeviceRequest(
   rules: AccessRules,
 ): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
-    throw new OAuthError("unauthorized_client", "This client may not use the device grant.", {
-      see: "RFC 8628, section 3.1",
-    });
+    throw unauthorizedClient("This client may not use the device grant.");
   }
   checkLengths(parameters);
   const access = readAccessRights(parameters, client, rules);

@@ -1,6 +1,9 @@
 import type { Actor } from "../model/access_token.ts";
 import { type FormParameters, required } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory, type OAuthError } from "./oauth_error.ts";
+
+const section = "RFC 8693, section 2";
+const invalidRequest = errorFactory("invalid_request", section);
 
 /** A token that is presented, and what its client says it is. */
 export interface TokenParameter {
@@ -87,7 +90,5 @@ export function checkMayAct(
 
 /** Whatever is wrong with a token that is presented, the error is the same (RFC 8693, section 2.2.2). */
 export function invalidExchange(message: string, hint?: string): OAuthError {
-  return new OAuthError("invalid_request", message, { see: section, hint });
+  return invalidRequest(message, { hint });
 }
-
-const section = "RFC 8693, section 2";

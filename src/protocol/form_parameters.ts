@@ -1,4 +1,6 @@
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** The parameters of a request. An empty value counts as none (OAuth 2.1, section 3.1). */
 export interface FormParameters {
@@ -16,7 +18,7 @@ const maxValueLength = 16 * 1024;
 export function parseParameters(text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
   if (pieces.length > maxParameters) {
-    throw new OAuthError("invalid_request", `There are more than ${maxParameters} parameters.`);
+    throw invalidRequest(`There are more than ${maxParameters} parameters.`);
   }
   return toParameters(pieces.filter((piece) => piece !== "").map(readPiece));
 }
@@ -55,13 +57,9 @@ function decodeComponent(text: string): string {
   const decoded = decodeForm(text);
   if (decoded !== undefined && decoded.length <= maxValueLength) return decoded;
   if (decoded !== undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      `A parameter is longer than ${maxValueLength} characters.`,
-    );
+    throw invalidRequest(`A parameter is longer than ${maxValueLength} characters.`);
   }
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     "The parameters are not valid percent-encoded UTF-8 without null characters.",
   );
 }
@@ -85,20 +83,16 @@ export function checkRepeats(parameters: FormParameters, among?: readonly string
     among ? among.includes(each) : !repeatable.includes(each)
   );
   if (name === undefined) return;
-  throw new OAuthError(
-    "invalid_request",
-    `The parameter '${name.slice(0, 64)}' was sent more than once.`,
-    {
-      see: "OAuth 2.1, section 3.1",
-    },
-  );
+  throw invalidRequest(`The parameter '${name.slice(0, 64)}' was sent more than once.`, {
+    see: "OAuth 2.1, section 3.1",
+  });
 }
 
 /** Reads a parameter that must be there. */
 export function required(parameters: FormParameters, name: string, see: string): string {
   const value = parameters.get(name);
   if (value === undefined) {
-    throw new OAuthError("invalid_request", `The parameter '${name}' is missing.`, { see });
+    throw invalidRequest(`The parameter '${name}' is missing.`, { see });
   }
   return value;
 }

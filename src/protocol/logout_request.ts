@@ -1,11 +1,11 @@
 import type { Client } from "../model/client.ts";
 import { responseLocation } from "./authorization_response.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 
 const see = "OpenID Connect RP-Initiated Logout, section 2";
-
+const invalidRequest = errorFactory("invalid_request", see);
 /** What is kept of a request to sign out, beside what its ID token says. The rest is only meant to help. */
 export const logoutParameters = ["client_id", "post_logout_redirect_uri", "state"];
 
@@ -16,11 +16,7 @@ export function readLogoutClientId(
 ): string | undefined {
   const clientId = parameters.get("client_id");
   if (clientId !== undefined && hint && clientId !== hint.clientId) {
-    throw new OAuthError(
-      "invalid_request",
-      "The id_token_hint was made for another client than the client_id names.",
-      { see },
-    );
+    throw invalidRequest("The id_token_hint was made for another client than the client_id names.");
   }
   return clientId ?? hint?.clientId;
 }

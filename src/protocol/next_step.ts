@@ -1,7 +1,9 @@
 import { minute } from "../util/duration.ts";
 import { attainableValues, type RequestedAcr, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { type ErrorCode, OAuthError } from "./oauth_error.ts";
+import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
+
+const loginRequired = errorFactory("login_required", "OpenID Connect Core, section 3.1.2.1");
 
 /** What stands between a request and its answer. */
 export type InteractionStep = "sign-in" | "select-account" | "consent" | "answer";
@@ -91,13 +93,7 @@ function checkRequirementsMet(
   { request, session, matchesRequestedUser, acrValues }: InteractionState,
 ): void {
   if (!matchesRequestedUser) {
-    throw new OAuthError(
-      "login_required",
-      "Somebody else signed in than the person whom the client named.",
-      {
-        see: "OpenID Connect Core, section 3.1.2.1",
-      },
-    );
+    throw loginRequired("Somebody else signed in than the person whom the client named.");
   }
   if (request.acr?.essential && isTooWeak(session?.acr, request.acr, acrValues)) {
     throw unmetAuthenticationRequirements(

@@ -92,6 +92,14 @@ export class OAuthError extends Error {
   }
 }
 
+/** Makes one kind of error, with the section that asks for it. */
+export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
+
+/** Returns a factory for errors with one code, which cite `see` unless their details name another section. */
+export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
+  return (message, details) => new OAuthError(code, message, { see, ...details });
+}
+
 /** Takes anything that was thrown for what it is: a refusal, or else a fault of the server that nobody outside learns about. */
 export function toOAuthError(cause: unknown): OAuthError {
   return cause instanceof OAuthError

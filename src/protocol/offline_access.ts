@@ -1,7 +1,9 @@
 import type { Client } from "../model/client.ts";
 import { mayRememberConsent } from "./client_trust.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 import type { Prompt } from "./prompt.ts";
+
+const invalidScope = errorFactory("invalid_scope", "OpenID Connect Core, section 11");
 
 const offline = "offline_access";
 
@@ -17,11 +19,7 @@ export function withoutUnaskedOfflineAccess(
   if (prompt.includes("consent") || !mayRememberConsent(client)) return [...scope];
   const rest = scope.filter((token) => token !== offline);
   if (rest.length > 0) return rest;
-  throw new OAuthError(
-    "invalid_scope",
+  throw invalidScope(
     "The scope 'offline_access' needs the prompt 'consent'; without it nothing is left of the scope.",
-    {
-      see: "OpenID Connect Core, section 11",
-    },
   );
 }

@@ -1,5 +1,7 @@
 import type { FormParameters } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 const kilobyte = 1024;
 
@@ -35,9 +37,6 @@ export function checkLengths(
     if (among && !among.includes(name)) continue;
     const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
     if (length <= max) continue;
-    throw new OAuthError(
-      "invalid_request",
-      `The parameter '${name}' is longer than ${max} characters.`,
-    );
+    throw invalidRequest(`The parameter '${name}' is longer than ${max} characters.`);
   }
 }

@@ -1,14 +1,15 @@
 import type { Client } from "../model/client.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { deviceCodeGrant, type DeviceRequest } from "./device_request.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** A request that has waited is worth what its client may ask for now. */
 export function checkStillAllowed(pending: PendingRequest, client: Client | undefined): Client {
   if (client && mayAskThisWay(pending, client) && mayAskForThis(pending, client)) return client;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     "The application was changed while this sign-in waited. Go back to it and start again.",
   );
 }

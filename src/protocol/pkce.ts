@@ -1,9 +1,10 @@
 import { isSha256, sha256 } from "../util/hash.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory, type OAuthError } from "./oauth_error.ts";
 
 const section = "OAuth 2.1, section 4.1.1";
-
+const invalidRequest = errorFactory("invalid_request", section);
+const invalidGrant = errorFactory("invalid_grant", "OAuth 2.1, section 4.1.3");
 /** The transformations that are accepted. `plain` protects nobody who can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
 
@@ -15,24 +16,26 @@ export function readCodeChallenge(
   const challenge = parameters.get("code_challenge");
   const method = parameters.get("code_challenge_method");
   if (challenge === undefined && method !== undefined) {
-    throw refuse("A code_challenge_method came without a code_challenge.");
+    throw invalidRequest("A code_challenge_method came without a code_challenge.");
   }
   if (challenge === undefined && needed) {
-    throw refuse("PKCE is required: the parameter 'code_challenge' is missing.");
+    throw invalidRequest("PKCE is required: the parameter 'code_challenge' is missing.");
   }
   if (challenge === undefined) return undefined;
   if (method === undefined) {
-    throw refuse("A missing code_challenge_method means 'plain', which is refused; send S256.");
+    throw invalidRequest(
+      "A missing code_challenge_method means 'plain', which is refused; send S256.",
+    );
   }
   if (method !== "S256") {
-    throw refuse(`The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`);
+    throw invalidRequest(
+      `The code_challenge_method '${method.slice(0, 16)}' is not supported; send S256.`,
+    );
   }
-  if (!isSha256(challenge)) throw refuse("An S256 code_challenge is 43 characters of base64url.");
+  if (!isSha256(challenge)) {
+    throw invalidRequest("An S256 code_challenge is 43 characters of base64url.");
+  }
   return challenge;
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_request", message, { see: section });
 }
 
 /** Checks the verifier of a token request against the challenge that was stored, never against what the request says. */
@@ -55,8 +58,7 @@ export async function checkCodeVerifier(
 /** A verifier without a challenge is the mark of a downgrade (RFC 9700, section 4.8.2). */
 function checkVerifierExpected(verifier: string | undefined): void {
   if (verifier === undefined) return;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     "A code_verifier came for a code that was asked for without a code_challenge.",
     {
       see: "RFC 9700, section 4.8.2",
@@ -65,7 +67,7 @@ function checkVerifierExpected(verifier: string | undefined): void {
 }
 
 function mismatch(message: string): OAuthError {
-  return new OAuthError("invalid_grant", message, { see: "OAuth 2.1, section 4.1.3" });
+  return invalidGrant(message);
 }
 
 /** The grammar is checked before hashing: a verifier of one character can be guessed (RFC 7636, section 4.1). */

@@ -1,6 +1,10 @@
 import type { Challenge, TokenScheme } from "./challenge.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory, OAuthError } from "./oauth_error.ts";
+
+const section = "OAuth 2.1, section 5.1";
+const invalidRequest = errorFactory("invalid_request", section);
+const invalidToken = errorFactory("invalid_token");
 
 /** An access token, and the scheme it came under. */
 export interface PresentedToken {
@@ -18,8 +22,6 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
-const section = "OAuth 2.1, section 5.1";
-
 /** Reads the access token of a request: from the header or a form body, never from the URI (OAuth 2.1, section 5.1). */
 export function readPresentedToken(
   authorization: string | null,
@@ -28,27 +30,27 @@ export function readPresentedToken(
 ): PresentedToken {
   const inBody = body?.get("access_token");
   const scheme = readScheme(authorization) ?? (inBody === undefined ? undefined : "Bearer");
-  const refuse = (message: string, code: "invalid_request" | "invalid_token" = "invalid_request") =>
-    new OAuthError(code, message, { see: section, challenges: challengesOf(policy, scheme) });
+  const challenges = challengesOf(policy, scheme);
   if (scheme === undefined) {
-    throw new OAuthError("invalid_token", "Send an access token.", {
-      challenges: challengesOf(policy),
-      hasBody: false,
-    });
+    throw invalidToken("Send an access token.", { challenges, hasBody: false });
   }
   if (readScheme(authorization) === undefined) return { scheme, token: inBody! };
   const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization!) ?? [];
   if (token === undefined) {
-    throw refuse(`The Authorization header does not hold a token after '${scheme}'.`);
+    throw invalidRequest(`The Authorization header does not hold a token after '${scheme}'.`, {
+      challenges,
+    });
   }
   if (inBody !== undefined) {
-    throw refuse("An access token is sent in one way at a time: the header or the body.");
+    throw invalidRequest("Send an access token in the header or in the body, not in both.", {
+      challenges,
+    });
   }
   if (!policy.schemes.includes(scheme)) {
-    throw refuse(
-      `An access token is presented under '${policy.schemes[0]}' here.`,
-      "invalid_token",
-    );
+    throw invalidToken(`An access token is presented under '${policy.schemes[0]}' here.`, {
+      see: section,
+      challenges,
+    });
   }
   return { scheme, token };
 }

@@ -1,5 +1,7 @@
 import type { Client } from "../model/client.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidRequest = errorFactory("invalid_request", "RFC 9126, section 6");
 
 /** How an authorization request came. */
 export interface RequestDelivery {
@@ -12,17 +14,12 @@ export interface RequestDelivery {
 /** Refuses what came in the open where its client has to push (RFC 9126, section 6) or to sign (RFC 9101, section 10.5). */
 export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
   if (client.requirePar && !pushed) {
-    throw new OAuthError(
-      "invalid_request",
+    throw invalidRequest(
       "The requests of this client must be pushed first, and named by their request_uri.",
-      {
-        see: "RFC 9126, section 6",
-      },
     );
   }
   if (client.requireSignedRequest && !signed) {
-    throw new OAuthError(
-      "invalid_request",
+    throw invalidRequest(
       "The requests of this client must be signed: send the parameter 'request'.",
       {
         see: "RFC 9101, section 10.5",

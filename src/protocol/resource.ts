@@ -1,8 +1,10 @@
 import type { AcceptedResources, Resource } from "../model/access_rights.ts";
 import { isAbsoluteUri } from "../util/uri.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 
 const section = "RFC 8707, section 2";
+const invalidScope = errorFactory("invalid_scope", section);
+const invalidTarget = errorFactory("invalid_target", section);
 
 /** Reads the resources that a token is for; the scope must mean something to one of them (RFC 8707, section 2). */
 export function readResources(
@@ -11,9 +13,11 @@ export function readResources(
   rule: AcceptedResources,
 ): string[] {
   for (const value of values) {
-    if (!isResource(value)) throw refuse("A resource is an absolute URI without a fragment.");
+    if (!isResource(value)) {
+      throw invalidTarget("A resource is an absolute URI without a fragment.");
+    }
     if (rule !== "any" && findResources([value], rule).length === 0) {
-      throw refuse("The resource is not known to this server.");
+      throw invalidTarget("The resource is not known to this server.");
     }
   }
   const resources = [...new Set(values)];
@@ -31,10 +35,9 @@ export function checkAllowedResources(
 ): void {
   const beyond = resources.find((uri) => allowed !== undefined && !allowed.includes(uri));
   if (beyond !== undefined) {
-    throw refuse(
-      "This client may not ask for tokens for this resource.",
-      `It may for: ${allowed!.join(" ")}.`,
-    );
+    throw invalidTarget("This client may not ask for tokens for this resource.", {
+      hint: `It may for: ${allowed!.join(" ")}.`,
+    });
   }
 }
 
@@ -48,7 +51,7 @@ export function keepAllowedResources(
 ): string[] {
   const left = granted.filter((uri) => allowed === undefined || allowed.includes(uri));
   if (left.length > 0 || granted.length === 0) return left;
-  throw refuse("This client may no longer have tokens for the resources that were granted.");
+  throw invalidTarget("This client may no longer have tokens for the resources that were granted.");
 }
 
 /** What is configured of these resources. */
@@ -68,11 +71,7 @@ export function scopeAt(
   const rest = known.length < uris.length ? [...scope] : scope.filter(isKnown);
   // With `openid` the token may be no more than what comes along with an ID token; without any scope, details say what it allows.
   if (rest.length > 0 || scope.includes("openid") || scope.length === 0) return rest;
-  throw new OAuthError(
-    "invalid_scope",
-    "The resource that is asked for knows nothing of the scope.",
-    { see: section },
-  );
+  throw invalidScope("The resource that is asked for knows nothing of the scope.");
 }
 
 /** Absolute, and without a fragment. */
@@ -89,7 +88,9 @@ export function isWebUrl(text: string): boolean {
 export function narrowResources(wanted: readonly string[], granted: readonly string[]): string[] {
   if (wanted.length === 0) return [...granted];
   for (const value of wanted) {
-    if (!granted.includes(value)) throw refuse("The resource was not part of what was granted.");
+    if (!granted.includes(value)) {
+      throw invalidTarget("The resource was not part of what was granted.");
+    }
   }
   return [...new Set(wanted)];
 }
@@ -100,11 +101,7 @@ export function narrowTargets(
   allowed: readonly string[],
 ): string[] {
   if (!wanted.resources.every(isResource)) {
-    throw refuse("A resource is an absolute URI without a fragment.");
+    throw invalidTarget("A resource is an absolute URI without a fragment.");
   }
   return narrowResources([...wanted.resources, ...wanted.audiences], allowed);
-}
-
-function refuse(message: string, hint?: string): OAuthError {
-  return new OAuthError("invalid_target", message, { see: section, hint });
 }

@@ -1,9 +1,11 @@
 import type { Client } from "../model/client.ts";
 import { readResponseMode, type ResponseTarget } from "./authorization_response.ts";
 import { checkRepeats, type FormParameters, required } from "./form_parameters.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
 import { checkLengths } from "./parameter_lengths.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
+
+const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
 
 /** The parameters that decide where an answer goes, or hold what does: none of them may be in doubt. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -19,21 +21,14 @@ export function readResponseTarget(parameters: FormParameters, client: Client): 
   checkLengths(parameters, ["redirect_uri", "state"]);
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri === undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      "The parameter 'redirect_uri' is missing; it is always needed here.",
-      {
-        see: "OpenID Connect Core, section 3.1.2.1",
-      },
-    );
+    throw invalidRequest("The parameter 'redirect_uri' is missing; it is always needed here.");
   }
   if (
     !client.redirectUris.some((registered) =>
       redirectUriMatches(registered, redirectUri, client.native)
     )
   ) {
-    throw new OAuthError(
-      "invalid_request",
+    throw invalidRequest(
       "The redirect_uri is not one that this client has registered, character by character.",
       {
         see: "OAuth 2.1, section 4.1.1",
@@ -44,7 +39,7 @@ export function readResponseTarget(parameters: FormParameters, client: Client): 
   const mode = readResponseMode(parameters.get("response_mode"));
   const state = parameters.get("state");
   if (state !== undefined && hasControlCharacters(state)) {
-    throw new OAuthError("invalid_request", "The state has control characters in it.", {
+    throw invalidRequest("The state has control characters in it.", {
       see: "OAuth 2.1, section 12.5",
     });
   }

@@ -1,10 +1,14 @@
-import { OAuthError } from "./oauth_error.ts";
+import { errorFactory } from "./oauth_error.ts";
+
+const invalidScope = errorFactory("invalid_scope", "OAuth 2.1, section 1.4.1");
 
 const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** Reads a scope: tokens with single spaces between them, in any order (OAuth 2.1, section 1.4.1). */
 export function parseScope(text: string): string[] {
-  if (!grammar.test(text)) throw refuse("A scope is a list of tokens with one space between them.");
+  if (!grammar.test(text)) {
+    throw invalidScope("A scope is a list of tokens with one space between them.");
+  }
   return [...new Set(text.split(" "))];
 }
 
@@ -24,14 +28,16 @@ export function scopeWithin(
 ): string[] {
   if (text === undefined) {
     if (byDefault.length === 0) {
-      throw refuse("The parameter 'scope' is missing, and this client has no default scope.");
+      throw invalidScope("The parameter 'scope' is missing, and this client has no default scope.");
     }
     return [...byDefault];
   }
   const wanted = parseScope(text);
   const beyond = wanted.filter((token) => !allowed.includes(token));
   if (beyond.length > 0) {
-    throw refuse(`Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`);
+    throw invalidScope(
+      `Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`,
+    );
   }
   return wanted;
 }
@@ -39,8 +45,4 @@ export function scopeWithin(
 /** Narrows to some of what was granted; nothing can widen it (OAuth 2.1, section 4.3.1). */
 export function narrowScope(text: string | undefined, granted: readonly string[]): string[] {
   return text === undefined ? [...granted] : scopeWithin(text, granted, granted);
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_scope", message, { see: "OAuth 2.1, section 1.4.1" });
 }

@@ -1,7 +1,7 @@
 import { errorResponse } from "../http/error_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import {
   challengeErrors,
   type ChallengePolicy,
@@ -29,6 +29,8 @@ import {
   toVerifiedAccess,
   type VerifiedAccess,
 } from "./verified_access.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 export type {
   AccessRequirements,
@@ -206,8 +208,7 @@ function addressAt(resource: string): (request: Request) => string {
 function toErrorResponse(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
   if (!(cause instanceof OutboundError)) throw cause;
-  return new OAuthError(
-    "temporarily_unavailable",
+  return temporarilyUnavailable(
     "The authorization server cannot be reached; try again in a moment.",
     {
       headers: { "Retry-After": "5" },

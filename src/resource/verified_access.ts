@@ -1,6 +1,12 @@
 import type { JWTPayload } from "jose";
-import { OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { formatScope } from "../protocol/scope.ts";
+
+const insufficientScope = errorFactory("insufficient_scope", "RFC 6750, section 3.1");
+const insufficientUserAuthentication = errorFactory(
+  "insufficient_user_authentication",
+  "RFC 9470, section 3",
+);
 
 /** Who may do what, according to a token that is in order. */
 export interface VerifiedAccess {
@@ -40,13 +46,7 @@ export function checkScope(
 ): void {
   const missing = needed.filter((token) => !scope.includes(token));
   if (missing.length === 0) return;
-  throw new OAuthError(
-    "insufficient_scope",
-    `The access token needs the scope '${formatScope(missing)}' as well.`,
-    {
-      see: "RFC 6750, section 3.1",
-    },
-  );
+  throw insufficientScope(`The access token needs the scope '${formatScope(missing)}' as well.`);
 }
 
 /** Whether the person signed in lately, and strongly, enough (RFC 9470, section 3). */
@@ -74,7 +74,5 @@ export function signInMembers({ maxAge, acrValues }: AccessRequirements): Record
 }
 
 function insufficient(message: string): OAuthError {
-  return new OAuthError("insufficient_user_authentication", message, {
-    see: "RFC 9470, section 3",
-  });
+  return insufficientUserAuthentication(message);
 }

@@ -12,8 +12,10 @@ import {
   readLogoutClientId,
   readPostLogoutRedirect,
 } from "../../protocol/logout_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { checkLengths } from "../../protocol/parameter_lengths.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 const see = "OpenID Connect RP-Initiated Logout, section 2";
 
@@ -52,7 +54,7 @@ async function checkRequest(
   const clientId = readLogoutClientId(parameters, hint);
   const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
   if (clientId !== undefined && !client) {
-    throw new OAuthError("invalid_request", "The client is not known here.", { see });
+    throw invalidRequest("The client is not known here.", { see });
   }
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
@@ -92,8 +94,7 @@ export async function findLogoutRequest(
       kept.hint,
     );
   }
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     "This request to sign out has expired. Go back to the application and start again.",
   );
 }
@@ -101,11 +102,7 @@ export async function findLogoutRequest(
 async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {
   const hint = text === undefined ? undefined : await readIdTokenHint(ctx, text);
   if (text !== undefined && !hint) {
-    throw new OAuthError(
-      "invalid_request",
-      "The id_token_hint is not an ID token that this server issued.",
-      { see },
-    );
+    throw invalidRequest("The id_token_hint is not an ID token that this server issued.", { see });
   }
   return hint;
 }

@@ -3,11 +3,18 @@ import { pathOf } from "../../http/request_path.ts";
 import { json } from "../../http/response.ts";
 import { methodNotAllowed, notFound, type RouteMatch } from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
-import { errorBody, OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
+import {
+  errorBody,
+  errorFactory,
+  type OAuthError,
+  toOAuthError,
+} from "../../protocol/oauth_error.ts";
 import { RedirectedError } from "../../protocol/redirected_error.ts";
 import type { Route, RouteKind } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
 import { errorResponseFor } from "./error_responses.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** Answers a request by what stands at its address. It is the one place where errors become answers. */
 export async function handleRequest(
@@ -38,7 +45,7 @@ function dispatch(
 }
 
 function implausibleAddress(): OAuthError {
-  return new OAuthError("invalid_request", "The request names no plausible host or address.");
+  return invalidRequest("The request names no plausible host or address.");
 }
 
 async function respondToError(

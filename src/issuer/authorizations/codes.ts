@@ -1,12 +1,14 @@
 import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 import { after } from "../time.ts";
 import { createAuthorization, revokeAuthorization } from "./authorizations.ts";
 import { consentHolds } from "./consents.ts";
+
+const accessDenied = errorFactory("access_denied");
 
 /**
  * Gives out a code for what a person has allowed (OAuth 2.1, section 4.1.2). The consent is looked up once more when the
@@ -33,7 +35,7 @@ export async function issueCode(
   ]);
   if (!holds) {
     await revokeAuthorization(ctx, authorization, "its user took the consent back meanwhile");
-    throw new OAuthError("access_denied", "The user took this access back meanwhile.");
+    throw accessDenied("The user took this access back meanwhile.");
   }
   ctx.emit({
     type: "code.issued",

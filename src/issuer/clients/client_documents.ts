@@ -3,7 +3,7 @@ import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import { isClientIdUrl } from "../../protocol/client_id_url.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
 import { day, minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
@@ -12,6 +12,8 @@ import { fetchJson } from "../outbound_requests.ts";
 import { after } from "../time.ts";
 import { replaceClientDocument } from "./stored_documents.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
+
+const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
 /** However short or long a site wants its document to be kept, in seconds. */
 const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
@@ -122,18 +124,16 @@ async function makeClient(
   pay: ChargeFetch,
 ): Promise<Client> {
   const said = Object(document) as ClientMetadata;
-  if (said.client_id !== id) throw refuse("Its client_id is not the URL at which it was found.");
+  if (said.client_id !== id) {
+    throw invalidClientMetadata("Its client_id is not the URL at which it was found.");
+  }
   if (
     "client_secret" in said || "client_secret_expires_at" in said ||
     /^client_secret/.test(String(said.token_endpoint_auth_method))
   ) {
-    throw refuse("A client that everybody can read about has no secret.");
+    throw invalidClientMetadata("A client that everybody can read about has no secret.");
   }
   const server = metadataForLevel(ctx, "untrusted");
   const metadata = readClientMetadata(narrowMetadata(said, server), server, "none");
   return await makeUntrustedClient(ctx, { id, level: "untrusted" }, metadata, pay);
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_client_metadata", message);
 }

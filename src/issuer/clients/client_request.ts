@@ -1,10 +1,12 @@
 import { readForm } from "../../http/body.ts";
 import type { Client } from "../../model/client.ts";
 import { checkRepeats, type FormParameters } from "../../protocol/form_parameters.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { authenticateClient } from "./clients.ts";
 import { noteSender } from "./script_origin.ts";
+
+const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 2.4.1");
 
 /** What a client sends to the endpoints at which it speaks for itself. */
 export interface ClientRequest {
@@ -32,13 +34,7 @@ function checkNoSecretsInUri(request: Request): void {
   const { searchParams } = new URL(request.url);
   const name = secrets.find((secret) => searchParams.has(secret));
   if (name === undefined) return;
-  throw new OAuthError(
-    "invalid_request",
-    `The parameter '${name}' belongs into the body, never into the URI.`,
-    {
-      see: "OAuth 2.1, section 2.4.1",
-    },
-  );
+  throw invalidRequest(`The parameter '${name}' belongs into the body, never into the URI.`);
 }
 
 /** Reads the form that a client sends, and learns which client it is. */

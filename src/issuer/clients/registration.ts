@@ -1,7 +1,7 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Client, RegisteredClient, Registration } from "../../model/client.ts";
 import { levelOf } from "../../protocol/client_allowances.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { hasHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
@@ -11,6 +11,8 @@ import { withLock } from "../records/lock.ts";
 import { after, numericDate } from "../time.ts";
 import { type RegistrationAccess, registrationAccessDenied } from "./registration_access.ts";
 import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
+
+const invalidClientMetadata = errorFactory("invalid_client_metadata", "RFC 7592, section 2.2");
 
 /** What a client is told; its secret only when that is made. */
 export interface RegistrationResult extends RegistrationAccess {
@@ -154,5 +156,5 @@ async function checkIdentity({ id, secretHash }: Client, said: unknown): Promise
 }
 
 function identityMismatch(message: string): OAuthError {
-  return new OAuthError("invalid_client_metadata", message, { see: "RFC 7592, section 2.2" });
+  return invalidClientMetadata(message);
 }

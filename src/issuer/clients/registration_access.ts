@@ -1,8 +1,10 @@
 import type { RegisteredClient } from "../../model/client.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { type ChallengePolicy, readPresentedToken } from "../../protocol/presented_token.ts";
 import { hasHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
+
+const invalidToken = errorFactory("invalid_token");
 
 /** A client, and the token that gives access to its registration. */
 export interface RegistrationAccess {
@@ -39,19 +41,19 @@ interface RegistrationTokenKind {
   name: string;
   see: string;
   /** Why one that came is refused. */
-  refusal: string;
+  whenWrong: string;
 }
 
 const initialAccess: RegistrationTokenKind = {
   name: "initial access token",
   see: "RFC 7591, section 3",
-  refusal: "The initial access token is not the one by which this server lets clients register.",
+  whenWrong: "The initial access token is not the one by which this server lets clients register.",
 };
 
 const registrationAccess: RegistrationTokenKind = {
   name: "registration access token",
   see: "RFC 7592, section 3",
-  refusal: "The token is not one for this registration, or the client is gone.",
+  whenWrong: "The token is not one for this registration, or the client is gone.",
 };
 
 /**
@@ -65,7 +67,7 @@ async function checkToken(
 ): Promise<string> {
   const token = readToken(request, wanted);
   if (await hasHash(token, tokenHash)) return token;
-  throw refuse(wanted);
+  throw wrongToken(wanted);
 }
 
 /**
@@ -78,21 +80,21 @@ function readToken(request: Request, { name, see }: RegistrationTokenKind): stri
     return readPresentedToken(authorization, undefined, challengePolicy).token;
   }
   const challenges = [{ scheme: "Bearer", namesError: false } as const];
-  throw new OAuthError("invalid_token", `Send the ${name}, as a Bearer token.`, {
+  throw invalidToken(`Send the ${name}, as a Bearer token.`, {
     see,
     challenges,
   });
 }
 
-function refuse({ refusal, see }: RegistrationTokenKind): OAuthError {
-  return new OAuthError("invalid_token", refusal, {
+function wrongToken({ whenWrong, see }: RegistrationTokenKind): OAuthError {
+  return invalidToken(whenWrong, {
     see,
     challenges: [{ scheme: "Bearer", namesError: true }],
   });
 }
 
 export function registrationAccessDenied(): OAuthError {
-  return refuse(registrationAccess);
+  return wrongToken(registrationAccess);
 }
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };

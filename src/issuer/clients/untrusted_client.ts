@@ -11,12 +11,14 @@ import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
 import { encryptClientSecret } from "../keys/seal_secret.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
+
+const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
 /** What a client that describes itself does not choose. */
 export interface UntrustedIdentity {
@@ -192,8 +194,7 @@ async function checkSectorDocument(
 }
 
 function unreachable(cause: unknown): OAuthError {
-  return new OAuthError(
-    "invalid_client_metadata",
+  return invalidClientMetadata(
     "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
     { cause },
   );

@@ -1,5 +1,7 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { createFairQueue, type FairQueueLimits } from "./fair_queue.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 /** Runs a few pieces of costly work at a time, and lets the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
@@ -45,7 +47,7 @@ export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLi
 
 function serverBusy(): OAuthError {
   const message = "Too many people are signing in at this moment; try again in a few seconds.";
-  return new OAuthError("temporarily_unavailable", message, { headers: { "Retry-After": "5" } });
+  return temporarilyUnavailable(message, { headers: { "Retry-After": "5" } });
 }
 
 /**

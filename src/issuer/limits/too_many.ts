@@ -1,9 +1,11 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 /** The error for what was asked for too often. */
 export function tooMany(message: string): OAuthError {
   const headers = { "Retry-After": "60" };
-  return new OAuthError("temporarily_unavailable", message, { status: 429, headers });
+  return temporarilyUnavailable(message, { status: 429, headers });
 }
 
 export function isTooMany(cause: unknown): boolean {

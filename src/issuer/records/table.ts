@@ -1,6 +1,8 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Row, Store } from "../../store/store.ts";
 import { sha256 } from "../../util/hash.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 /** For rows that end only when they are deleted: the last instant of a `Date`. */
 export const forever = 8.64e15;
@@ -119,13 +121,9 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new OAuthError(
-      "temporarily_unavailable",
-      "The server cannot reach its storage; try again in a moment.",
-      {
-        headers: { "Retry-After": "5" },
-        cause,
-      },
-    );
+    throw temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+      headers: { "Retry-After": "5" },
+      cause,
+    });
   }
 }

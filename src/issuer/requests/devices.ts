@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
 import {
   childrenEnd,
@@ -12,6 +12,9 @@ import { randomId, randomSecret } from "../random.ts";
 import type { DeviceDecision } from "../records/rows.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 import { after } from "../time.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
+const invalidRequest = errorFactory("invalid_request", "RFC 8628, section 3.3");
 
 /** Gives a device the code with which it comes for its answer, and the code that its person types (RFC 8628, section 3.2). */
 export async function startDeviceFlow(
@@ -43,11 +46,9 @@ async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string
       await ctx.records.userCodes.add(await keyOf(ctx, userCode), request, request.device.expiresAt)
     ) return userCode;
   }
-  throw new OAuthError(
-    "temporarily_unavailable",
-    "No user code is free at this moment; try again.",
-    { headers: { "Retry-After": "5" } },
-  );
+  throw temporarilyUnavailable("No user code is free at this moment; try again.", {
+    headers: { "Retry-After": "5" },
+  });
 }
 
 /** The request of a device that still waits, by the code that its person typed. */
@@ -112,14 +113,10 @@ async function decideDevice(
 ): Promise<void> {
   const inTime = expiresAt > ctx.now();
   if (inTime && await ctx.records.deviceDecisions.add(id, answer, keepUntil)) return;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     `The code of this device ${
       inTime ? "was used already" : "has expired"
     }. Start again on the device.`,
-    {
-      see: "RFC 8628, section 3.3",
-    },
   );
 }
 

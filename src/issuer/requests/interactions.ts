@@ -1,4 +1,4 @@
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { RedirectedError } from "../../protocol/redirected_error.ts";
 import type { Context } from "../context.ts";
@@ -6,6 +6,8 @@ import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { after } from "../time.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** A request that waits for its person, with the id under which it waits, and how far they have come. */
 export interface PendingInteraction extends Interaction, InteractionProgress {
@@ -40,7 +42,7 @@ export async function findInteraction(
     ctx.records.interactionProgress.find(id),
   ]);
   if (!row || row.value.browserHash !== browser?.hash) {
-    throw refuse(
+    throw invalidRequest(
       "This sign-in has expired, or another browser began it. Go back to the application and start again.",
     );
   }
@@ -87,12 +89,8 @@ export async function consumePushedRequest(
 
 /** The response may have been lost, by a failure just after the request was used up: the client can still be told. */
 function alreadyFinished({ responseTarget }: PendingRequest): Error {
-  const error = refuse(
+  const error = invalidRequest(
     "This request has been answered already. Go back to the application; to sign in again, start again there.",
   );
   return responseTarget ? new RedirectedError(responseTarget, error, true) : error;
-}
-
-function refuse(message: string): OAuthError {
-  return new OAuthError("invalid_request", message);
 }

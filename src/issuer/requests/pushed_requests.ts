@@ -1,11 +1,13 @@
 import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { requestUri } from "../../protocol/request_delivery.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import { after } from "../time.ts";
+
+const invalidRequestUri = errorFactory("invalid_request_uri", "RFC 9126, section 4");
 
 /** Keeps a request that is in order, so long that it can be begun; gives back its `request_uri` (RFC 9126, section 2.2). */
 export async function pushRequest(
@@ -44,9 +46,7 @@ export async function findPushed(
   ) {
     return { authorizationRequest: row.value.authorizationRequest, pushedId };
   }
-  throw new OAuthError(
-    "invalid_request_uri",
+  throw invalidRequestUri(
     "This request is not known here, or it has expired, or it was answered already. Go back to the application and start again.",
-    { see: "RFC 9126, section 4" },
   );
 }

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
 import {
   parametersOf,
   requestObjectProblem,
@@ -10,6 +10,8 @@ import {
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
+
+const invalidRequest = errorFactory("invalid_request", "RFC 9101, section 5");
 
 /** What a client says, and whether it signed that. */
 export interface RequestSource {
@@ -32,13 +34,7 @@ export async function readRequestSource(
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
   if (parameters.get("request_uri") !== undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      "A request has one of the parameters 'request' and 'request_uri'.",
-      {
-        see: "RFC 9101, section 5",
-      },
-    );
+    throw invalidRequest("A request has one of the parameters 'request' and 'request_uri'.");
   }
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (client.requestObjectAlg ?? alg) === alg
@@ -48,7 +44,7 @@ export async function readRequestSource(
     types: requestObjectTypes,
     sender,
   });
-  if ("problem" in verified) throw refuse(verified.problem);
+  if ("problem" in verified) throw invalidRequestObject(verified.problem);
   const rule = {
     clientId: client.id,
     issuer: ctx.settings.issuer,
@@ -56,11 +52,11 @@ export async function readRequestSource(
     now: numericDate(ctx),
   };
   const problem = requestObjectProblem(verified.claims, rule);
-  if (problem !== undefined) throw refuse(problem);
+  if (problem !== undefined) throw invalidRequestObject(problem);
   return { parameters: parametersOf(verified.claims), signed: true };
 }
 
-function refuse(problem: string): OAuthError {
+function invalidRequestObject(problem: string): OAuthError {
   return new OAuthError("invalid_request_object", `The request object is refused: ${problem}.`, {
     see: "RFC 9101, section 6",
   });

@@ -6,7 +6,7 @@ import {
 import type { ResponseTarget } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
 import { checkDelivery, handleOf } from "../../protocol/request_delivery.ts";
 import { readClientId, readResponseTarget } from "../../protocol/response_target.ts";
@@ -15,6 +15,8 @@ import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
 import { findPushed, type ResolvedRequest } from "./pushed_requests.ts";
 import { readRequestSource, type RequestSource } from "./request_source.ts";
+
+const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
  * Takes what a browser brings to the authorization endpoint: the parameters themselves, a request object that holds them,
@@ -41,8 +43,7 @@ export async function resolveRequest(
 
 function unknownClient(ctx: Context, clientId: string): OAuthError {
   const problem = ctx.documents.problemOf(clientId);
-  return new OAuthError("invalid_request", "The client_id is not known here.", {
-    see: "OAuth 2.1, section 4.1.2.1",
+  return invalidRequest("The client_id is not known here.", {
     hint: problem && `Its metadata document cannot be used: ${problem}`,
   });
 }
@@ -55,11 +56,9 @@ export async function resolveRequestToPush(
   sender?: string,
 ): Promise<AuthorizationRequest> {
   if (parameters.get("request_uri") !== undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      "A request that is pushed has no request_uri of its own.",
-      { see: "RFC 9126, section 2.1" },
-    );
+    throw invalidRequest("A request that is pushed has no request_uri of its own.", {
+      see: "RFC 9126, section 2.1",
+    });
   }
   const source = await readRequestSource(ctx, client, parameters, sender);
   checkDelivery(client, { signed: source.signed, pushed: true });
@@ -87,11 +86,7 @@ async function readHint(ctx: Context, text: string | undefined): Promise<Subject
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(ctx, text);
   if (hint) return { subject: hint.subject, clientId: hint.clientId };
-  throw new OAuthError(
-    "invalid_request",
-    "The id_token_hint is not an ID token that this server issued.",
-    {
-      see: "OpenID Connect Core, section 3.1.2.1",
-    },
-  );
+  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", {
+    see: "OpenID Connect Core, section 3.1.2.1",
+  });
 }

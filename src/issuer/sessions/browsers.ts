@@ -1,9 +1,11 @@
 import type { HeaderList } from "../../http/response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 const cookie = "browser";
 
@@ -50,5 +52,5 @@ export async function checkFormToken(
   ) return;
   const message =
     "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
-  throw new OAuthError("invalid_request", message, { status: 403 });
+  throw invalidRequest(message, { status: 403 });
 }

@@ -1,8 +1,10 @@
 import type { HeaderList } from "../../http/response.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest, invalidDpopProof } from "../../protocol/dpop_proof.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { type Context, endpointUrls } from "../context.ts";
+
+const useDpopNonce = errorFactory("use_dpop_nonce", "RFC 9449, section 8");
 
 /** For so long one nonce is given out, in milliseconds; it is taken for as long again. */
 const nonceWindow = 60_000;
@@ -43,13 +45,9 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   if (nonce === current || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
-  throw new OAuthError(
-    "use_dpop_nonce",
+  throw useDpopNonce(
     "The proof needs the nonce that stands in the header DPoP-Nonce of this answer.",
-    {
-      see: "RFC 9449, section 8",
-      headers: { "DPoP-Nonce": current },
-    },
+    { headers: { "DPoP-Nonce": current } },
   );
 }
 

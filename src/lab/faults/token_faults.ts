@@ -25,17 +25,17 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
     "The token response has the token_type 'mac', which nobody knows.",
     (body) => ({ ...body, token_type: "mac" }),
   ),
-  "token.invalid_grant": refused(
+  "token.invalid_grant": refusal(
     "invalid_grant",
     400,
     "The code or refresh token is unknown, expired, revoked, or another client's.",
   ),
-  "token.invalid_client": refused(
+  "token.invalid_client": refusal(
     "invalid_client",
     401,
     "The client is unknown, or it did not authenticate in the way it is registered for.",
   ),
-  "token.temporarily_unavailable": refused(
+  "token.temporarily_unavailable": refusal(
     "temporarily_unavailable",
     503,
     "The server is down for maintenance.",
@@ -92,7 +92,7 @@ function spoilt(
   };
 }
 
-function refused(error: string, status: number, description: string): FaultKind {
+function refusal(error: string, status: number, description: string): FaultKind {
   const headers: WireResponse["headers"] = status === 401
     ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']]
     : [];

@@ -4,8 +4,10 @@ import { readQuery } from "../../http/body.ts";
 import { redirect } from "../../http/response.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { findOrCreateBrowser } from "../../issuer/sessions/browsers.ts";
-import { OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { type Flow, ownRedirectUri, startFlow } from "./flows.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** Starts an authorization as one of the lab's clients. */
 export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
@@ -28,8 +30,7 @@ function noSuchClient(frontChannel: string, clients: readonly ClientConfig[]): O
   const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) =>
     id
   );
-  return new OAuthError(
-    "invalid_request",
+  return invalidRequest(
     `Start with the client_id of one of these clients: ${startable.join(", ")}.`,
   );
 }
