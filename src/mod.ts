@@ -57,8 +57,7 @@ export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 
 // Routes of an operator's own.
-export type { Endpoint, Route, RouteKind } from "./endpoints/route.ts";
-export type { Context } from "./issuer/context.ts";
+export type { RouteConfig, RouteContext, RouteHandler, RouteKind } from "./config/route_config.ts";
 export type { ErrorCode, ErrorDetails } from "./protocol/oauth_error.ts";
 export { OAuthError } from "./protocol/oauth_error.ts";
 

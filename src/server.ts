@@ -24,7 +24,7 @@ import { register } from "./endpoints/register.ts";
 import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
-import type { Route } from "./endpoints/route.ts";
+import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
 import { staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
@@ -46,245 +46,185 @@ import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrant } from "./protocol/device_request.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
-/** Everything this server answers, below the path of its issuer. The metadata is computed from it. */
+/** Every route of the server, below the path of its issuer. The metadata is computed from it. */
 const routes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/oauth2/authorize",
-    answer: authorize,
-    for: "people",
-    metadata: "authorization_endpoint",
-  },
-  { method: "POST", path: "/oauth2/authorize", answer: authorizeByPost, for: "people" },
-  {
-    method: "POST",
-    path: "/oauth2/par",
-    answer: par,
-    for: "scripts",
-    metadata: "pushed_authorization_request_endpoint",
-  },
-  { method: "GET", path: "/oauth2/interaction/:id", answer: interaction, for: "people" },
-  { method: "POST", path: "/oauth2/interaction/:id/sign-in", answer: signIn, for: "people" },
-  { method: "POST", path: "/oauth2/interaction/:id/account", answer: selectAccount, for: "people" },
-  { method: "POST", path: "/oauth2/interaction/:id/consent", answer: consent, for: "people" },
-  {
-    method: "POST",
-    path: "/oauth2/token",
-    answer: token,
-    for: "scripts",
-    credentials: true,
-    metadata: "token_endpoint",
-  },
-  {
-    method: "POST",
-    path: "/oauth2/device_authorization",
-    answer: deviceAuthorization,
-    for: "scripts",
+  page("GET", "/oauth2/authorize", authorize, { metadata: "authorization_endpoint" }),
+  page("POST", "/oauth2/authorize", authorizeByPost),
+  api("POST", "/oauth2/par", par, { metadata: "pushed_authorization_request_endpoint" }),
+  page("GET", "/oauth2/interaction/:id", interaction),
+  page("POST", "/oauth2/interaction/:id/sign-in", signIn),
+  page("POST", "/oauth2/interaction/:id/account", selectAccount),
+  page("POST", "/oauth2/interaction/:id/consent", consent),
+  api("POST", "/oauth2/token", token, { metadata: "token_endpoint", credentials: true }),
+  api("POST", "/oauth2/device_authorization", deviceAuthorization, {
     metadata: "device_authorization_endpoint",
-    when: knowsDevices,
-  },
-  {
-    method: "POST",
-    path: "/oauth2/introspect",
-    answer: introspect,
-    for: "scripts",
-    metadata: "introspection_endpoint",
-  },
-  {
-    method: "POST",
-    path: "/oauth2/revoke",
-    answer: revoke,
-    for: "scripts",
-    metadata: "revocation_endpoint",
-  },
-  {
-    method: "POST",
-    path: "/oauth2/register",
-    answer: register,
-    for: "scripts",
+    enabled: hasDeviceGrant,
+  }),
+  api("POST", "/oauth2/introspect", introspect, { metadata: "introspection_endpoint" }),
+  api("POST", "/oauth2/revoke", revoke, { metadata: "revocation_endpoint" }),
+  api("POST", "/oauth2/register", register, {
     metadata: "registration_endpoint",
-    when: takesRegistrations,
-  },
-  {
-    method: "GET",
-    path: "/oauth2/register/:id",
-    answer: showRegistration,
-    for: "scripts",
-    when: takesRegistrations,
-  },
-  {
-    method: "PUT",
-    path: "/oauth2/register/:id",
-    answer: changeRegistration,
-    for: "scripts",
-    when: takesRegistrations,
-  },
-  {
-    method: "DELETE",
-    path: "/oauth2/register/:id",
-    answer: endRegistration,
-    for: "scripts",
-    when: takesRegistrations,
-  },
-  {
-    method: "GET",
-    path: "/oauth2/userinfo",
-    answer: userinfo,
-    for: "scripts",
-    metadata: "userinfo_endpoint",
-    when: speaksOpenId,
-  },
-  {
-    method: "POST",
-    path: "/oauth2/userinfo",
-    answer: userinfo,
-    for: "scripts",
-    when: speaksOpenId,
-  },
-  {
-    method: "GET",
-    path: "/oauth2/logout",
-    answer: logout,
-    for: "people",
-    metadata: "end_session_endpoint",
-    when: speaksOpenId,
-  },
-  {
-    method: "POST",
-    path: "/oauth2/logout",
-    answer: logoutByPost,
-    for: "people",
-    when: speaksOpenId,
-  },
-  {
-    method: "GET",
-    path: "/oauth2/logout/:handle",
-    answer: logoutByHandle,
-    for: "people",
-    when: speaksOpenId,
-  },
-  {
-    method: "POST",
-    path: "/oauth2/logout/:handle",
-    answer: confirmLogout,
-    for: "people",
-    when: speaksOpenId,
-  },
-  { method: "GET", path: "/oauth2/jwks", answer: jwks, for: "scripts", metadata: "jwks_uri" },
-  {
-    method: "GET",
-    path: "/.well-known/openid-configuration",
-    answer: metadata,
-    for: "scripts",
-    wellKnown: true,
-  },
-  {
-    method: "GET",
-    path: "/.well-known/oauth-authorization-server",
-    answer: metadata,
-    for: "scripts",
-    wellKnown: true,
-  },
-  { method: "GET", path: "/device", answer: device, for: "people", when: knowsDevices },
-  { method: "POST", path: "/device", answer: deviceByPost, for: "people", when: knowsDevices },
-  {
-    method: "GET",
-    path: callbackPath,
-    answer: authorized,
-    for: "people",
-    when: ({ hasCallbackPage }) => hasCallbackPage,
-  },
-  { method: "GET", path: "/", answer: home, for: "people" },
-  { method: "GET", path: "/account", answer: account, for: "people" },
-  { method: "POST", path: "/account/sign-in", answer: signInToAccount, for: "people" },
-  { method: "POST", path: "/account/remove", answer: removeAccess, for: "people" },
-  { method: "POST", path: "/sign-out", answer: signOut, for: "people" },
-  { method: "GET", path: "/static/:file", answer: staticFile, for: "programs" },
-  { method: "GET", path: "/health", answer: health, for: "programs" },
+    enabled: hasRegistration,
+  }),
+  api("GET", "/oauth2/register/:id", showRegistration, { enabled: hasRegistration }),
+  api("PUT", "/oauth2/register/:id", changeRegistration, { enabled: hasRegistration }),
+  api("DELETE", "/oauth2/register/:id", endRegistration, { enabled: hasRegistration }),
+  api("GET", "/oauth2/userinfo", userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
+  api("POST", "/oauth2/userinfo", userinfo, { enabled: hasOpenId }),
+  page("GET", "/oauth2/logout", logout, { metadata: "end_session_endpoint", enabled: hasOpenId }),
+  page("POST", "/oauth2/logout", logoutByPost, { enabled: hasOpenId }),
+  page("GET", "/oauth2/logout/:handle", logoutByHandle, { enabled: hasOpenId }),
+  page("POST", "/oauth2/logout/:handle", confirmLogout, { enabled: hasOpenId }),
+  api("GET", "/oauth2/jwks", jwks, { metadata: "jwks_uri" }),
+  api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
+  api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
+  page("GET", "/device", device, { enabled: hasDeviceGrant }),
+  page("POST", "/device", deviceByPost, { enabled: hasDeviceGrant }),
+  page("GET", callbackPath, authorized, { enabled: ({ hasCallbackPage }) => hasCallbackPage }),
+  page("GET", "/", home),
+  page("GET", "/account", account),
+  page("POST", "/account/sign-in", signInToAccount),
+  page("POST", "/account/remove", removeAccess),
+  page("POST", "/sign-out", signOut),
+  { method: "GET", path: "/static/:file", handler: staticFile, kind: "api" },
+  { method: "GET", path: "/health", handler: health, kind: "api" },
 ];
 
-function takesRegistrations({ registration }: Settings): boolean {
-  return registration.open || registration.initialAccessToken !== undefined;
-}
+/** What the router finds for a URL that cannot be read. */
+const noMatch: RouteMatch<Route> = { routes: [], segment: "" };
 
-function speaksOpenId({ scopes }: Settings): boolean {
-  return scopes.has("openid");
-}
-
-function knowsDevices({ grantTypes }: Settings): boolean {
-  return grantTypes.includes(deviceCodeGrant);
-}
-
-/** A server that is ready to answer. */
+/** An authorization server. Every property can be used by itself: `const { fetch } = createServer(…)`. */
 export interface Server {
   /** The issuer identifier; every URL of the server begins with it. */
   readonly issuer: string;
-  /** Answers a request: the whole server in one function. */
+  /** Responds to a request: the whole server in one function. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What the working parts share; for routes of your own. */
-  readonly context: Context;
-  /** Opens what the store holds sealed: a wrong secret is an error here, and not at the first request. */
-  readonly open: () => Promise<void>;
-  /** Makes the signing keys ahead of the first request that needs one. */
-  readonly prepare: () => Promise<void>;
-  /** Finishes what is under way in the background, and closes the store. */
+  /**
+   * Checks that the store can be read with the configured secret, and makes the signing keys. A
+   * server works without it; then the first request that needs a key waits for it, and a wrong
+   * secret shows at the first request.
+   */
+  readonly ready: () => Promise<void>;
+  /** Finishes the work in the background, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
-/** Makes a server of a configuration. Further routes come before ours, and may take their place. */
-export function createServer(config: Config, furtherRoutes: readonly Route[] = []): Server {
+/** A server with the parts that it is made of, for the program and the lab. */
+export interface InternalServer extends Server {
+  readonly context: Context;
+}
+
+/**
+ * Creates an authorization server.
+ *
+ * @throws {ConfigError} The configuration is invalid; the error lists every problem.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@hallpass/hallpass";
+ *
+ * const server = createServer({
+ *   issuer: "https://id.example",
+ *   clients: [{ id: "web", redirectUris: ["https://app.example/callback"] }],
+ * });
+ * const response = await server.fetch(
+ *   new Request("https://id.example/.well-known/openid-configuration"),
+ * );
+ * ```
+ */
+export function createServer(config: Config): Server {
+  const { issuer, fetch, ready, close } = createInternalServer(config);
+  return { issuer, fetch, ready, close };
+}
+
+/** Creates a server whose parts can be reached. The first routes that match a request win. */
+export function createInternalServer(
+  config: Config,
+  labRoutes: readonly Route[] = [],
+): InternalServer {
   const settings = resolveConfig(config, grantTypes);
-  const all = [...furtherRoutes, ...routes].filter((route) => route.when?.(settings) ?? true);
-  const ctx = createContext(settings, metadataOf(settings, all));
-  const find = createRouter(all.flatMap((route) => placesOf(settings, route)));
-  const upkeep = createMaintenance(ctx);
+  const table = [...settings.routes.map(toRoute), ...labRoutes, ...routes];
+  const enabled = table.filter((route) => route.enabled?.(settings) ?? true);
+  const ctx = createContext(settings, metadataOf(settings, enabled));
+  const findRoute = createRouter(enabled.flatMap((route) => atFullPaths(settings, route)));
+  const maintain = createMaintenance(ctx);
   const watchForProxies = createProxyWatch(settings.trustedProxies, ctx.emit);
 
   async function fetch(request: Request): Promise<Response> {
     watchForProxies(request);
     const path = pathOf(request);
-    const found: RouteMatch<Route> = path === undefined
-      ? { routes: [], segment: "" }
-      : find(request.method, path);
-    const forScripts = found.routes.some((route) => route.for === "scripts");
-    if (request.method === "OPTIONS" && forScripts) return preflight(methodsOf(found.routes));
-    const response = await handleRequest(ctx, request, found);
-    upkeep();
-    const credentialed = found.route?.credentials ? scriptOriginOf(request) : undefined;
-    const readable = forScripts ? openToScripts(response, credentialed) : response;
+    const match = path === undefined ? noMatch : findRoute(request.method, path);
+    const cors = match.routes.some((route) => route.cors);
+    if (request.method === "OPTIONS" && cors) return preflight(methodsOf(match.routes));
+    const response = await handleRequest(ctx, request, match);
+    maintain();
+    const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
+    const readable = cors ? openToScripts(response, credentialed) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
   }
 
-  return {
-    issuer: settings.issuer,
-    fetch,
-    context: ctx,
-    open: async () => {
-      await checkEncryption(ctx);
-      await checkProfile(ctx);
-      await encryptOutdatedRows(ctx);
-    },
-    prepare: () => ctx.keys.prepare().then(() => maintainKeys(ctx)),
-    async close() {
-      await ctx.background.idle();
-      await ctx.records.close();
-    },
-  };
+  async function ready(): Promise<void> {
+    await checkEncryption(ctx);
+    await checkProfile(ctx);
+    await encryptOutdatedRows(ctx);
+    await ctx.keys.prepare();
+    await maintainKeys(ctx);
+  }
+
+  async function close(): Promise<void> {
+    await ctx.background.idle();
+    await ctx.records.close();
+  }
+
+  return { issuer: settings.issuer, context: ctx, fetch, ready, close };
 }
 
-/** Where a route stands, once the path of the issuer is known. */
-function placesOf({ issuer, base }: Settings, route: Route): Route[] {
+type RouteOptions = Partial<Omit<Route, "method" | "path" | "handler" | "kind" | "cors">>;
+
+/** A route for people in a browser. */
+function page(
+  method: Route["method"],
+  path: string,
+  handler: Endpoint,
+  options?: RouteOptions,
+): Route {
+  return { method, path, handler, kind: "page", ...options };
+}
+
+/** A route for programs, which include the scripts of pages of any origin. */
+function api(
+  method: Route["method"],
+  path: string,
+  handler: Endpoint,
+  options?: RouteOptions,
+): Route {
+  return { method, path, handler, kind: "api", cors: true, ...options };
+}
+
+function hasRegistration({ registration }: Settings): boolean {
+  return registration.open || registration.initialAccessToken !== undefined;
+}
+
+function hasOpenId({ scopes }: Settings): boolean {
+  return scopes.has("openid");
+}
+
+function hasDeviceGrant({ grantTypes }: Settings): boolean {
+  return grantTypes.includes(deviceCodeGrant);
+}
+
+/** Returns a route once for each path at which it is served, with the path of the issuer. */
+function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
   const paths = route.wellKnown ? wellKnownPaths(issuer, route.path) : [`${base}${route.path}`];
   return paths.map((path) => ({ ...route, path }));
 }
 
-/** Computed from what is there, so that it cannot tell of anything that is not. */
-function metadataOf(settings: Settings, all: readonly Route[]): ServerMetadata {
-  const told = all.filter((route) => route.metadata !== undefined);
+/** Computes the metadata from the routes, so that it never advertises an endpoint that is missing. */
+function metadataOf(settings: Settings, enabled: readonly Route[]): ServerMetadata {
   const urlOf = (route: Route) =>
-    issuerUrl(route.for === "people" ? settings.frontChannel : settings.backChannel, route.path);
-  return describeServer(
-    settings,
-    Object.fromEntries(told.map((route) => [route.metadata, urlOf(route)])),
-  );
+    issuerUrl(route.kind === "page" ? settings.frontChannel : settings.backChannel, route.path);
+  const endpoints = enabled
+    .filter((route) => route.metadata !== undefined)
+    .map((route) => [route.metadata, urlOf(route)]);
+  return describeServer(settings, Object.fromEntries(endpoints));
 }

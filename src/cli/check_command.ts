@@ -6,7 +6,7 @@ import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { checkProfile } from "../issuer/clients/check_profile.ts";
 import type { Context } from "../issuer/context.ts";
 import { checkEncryption } from "../issuer/keys/check_seals.ts";
-import type { Server } from "../server.ts";
+import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
@@ -101,7 +101,7 @@ async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
   throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
 }
 
-async function checkStore(server: Server): Promise<void> {
+async function checkStore(server: InternalServer): Promise<void> {
   await checkEncryption(server.context);
   await checkProfile(server.context);
   await checkNoTestKeys(server);

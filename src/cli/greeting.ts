@@ -6,7 +6,7 @@ import { demoKey } from "../lab/demo/demo_key.ts";
 import { demoUsers } from "../lab/demo/demo_users.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
-import type { Server } from "../server.ts";
+import type { InternalServer } from "../server.ts";
 import type { RunningServer } from "./start_server.ts";
 
 /** What a lab says when it is there: everything a newcomer needs for the first flow. */
@@ -27,7 +27,7 @@ export async function greetLab(
   return [...lines, ...hasDemo ? await demoLines(server) : [], ""].join("\n");
 }
 
-async function demoLines({ context }: Server): Promise<string[]> {
+async function demoLines({ context }: InternalServer): Promise<string[]> {
   const { issuer, frontChannel, profile } = context.settings;
   const clients = demoClients({ issuer, frontChannel, profile: profile.name });
   const names = clients.map((client) => `${client.id} (${describe(client)})`);

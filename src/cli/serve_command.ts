@@ -82,7 +82,7 @@ async function run(invocation: Invocation, terminal: Terminal): Promise<RunningS
   }
 }
 
-/** Says that it is there; the keys are made meanwhile, so that no request waits for them. */
+/** Prints the warnings, and the line that programs wait for. */
 async function announce(
   invocation: Invocation,
   terminal: Terminal,
@@ -91,6 +91,5 @@ async function announce(
   for (const warning of warnings(invocation, server, await isInContainer(terminal.environment))) {
     terminal.complain(`warning: ${warning}`);
   }
-  server.server.prepare().catch((cause) => terminal.complain(messagesOf(cause)));
   terminal.print(`hallpass ready ${server.server.issuer}`);
 }

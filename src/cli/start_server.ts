@@ -8,7 +8,7 @@ import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { isTaken } from "../runtime/listen.ts";
 import { guardedFetch, type Listening, serve, type ServeOptions } from "../runtime/serve.ts";
-import { createServer, type Server } from "../server.ts";
+import { createInternalServer, type InternalServer } from "../server.ts";
 import { isLoopbackHost } from "../util/loopback.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import {
@@ -24,7 +24,7 @@ import { UsageError } from "./usage_error.ts";
 
 /** A server that listens. */
 export interface RunningServer {
-  server: Server;
+  server: InternalServer;
   /** Where it can be reached from this machine. */
   address: string;
   /** What it listens on: a name, or an IP address. */
@@ -56,7 +56,7 @@ export async function start(
   }
   const store = await openStore(program.store);
 
-  let server: Server | Lab | undefined;
+  let server: InternalServer | Lab | undefined;
   const make = async (port: number) => {
     server = makeServer(invocation, {
       issuer: listenAddressOf(configuration, port),
@@ -65,8 +65,8 @@ export async function start(
       onEvent,
       onLabEvent: onEvent,
     });
-    await server.open();
     if (invocation.command === "serve") await checkNoTestKeys(server);
+    await server.ready();
     return server;
   };
   const listening = await serve(make, { port: program.port, hostname, ...tls }).catch(
@@ -97,7 +97,7 @@ export async function start(
 /** The powers of a lab on a port of their own, where one is named. */
 async function serveLabControl(
   invocation: Invocation,
-  server: Server | Lab,
+  server: InternalServer | Lab,
   options: ServeOptions,
 ): Promise<Listening | undefined> {
   const port = valueOf(invocation, "lab-port");
@@ -108,7 +108,10 @@ async function serveLabControl(
   });
 }
 
-function makeServer(invocation: Invocation, { onLabEvent, ...config }: LabConfig): Server | Lab {
+function makeServer(
+  invocation: Invocation,
+  { onLabEvent, ...config }: LabConfig,
+): InternalServer | Lab {
   if (invocation.command === "serve") return createStrictServer(config);
   return openLab({
     ...config,
@@ -120,17 +123,17 @@ function makeServer(invocation: Invocation, { onLabEvent, ...config }: LabConfig
 }
 
 /** A server for real use takes no settings that weaken it. */
-export function createStrictServer(config: Config): Server {
+export function createStrictServer(config: Config): InternalServer {
   if (config.insecure) {
     throw new UsageError(
       "hallpass serve refuses 'insecure' settings. Take them out: give the server an https issuer, with --cert and --key or a proxy in front. To try things out without: hallpass lab",
     );
   }
-  return createServer({ fetchUntrusted: guardedFetch(), ...config });
+  return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
 /** Everybody has the keys of a lab; a store that a lab has written can serve nobody else. */
-export async function checkNoTestKeys({ context }: Server): Promise<void> {
+export async function checkNoTestKeys({ context }: InternalServer): Promise<void> {
   const keys = await context.records.keys.list();
   if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {
     throw new UsageError(

@@ -1,6 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import { checkEncryption } from "../issuer/keys/check_seals.ts";
-import { createServer } from "../server.ts";
+import { createInternalServer } from "../server.ts";
 import type { Invocation, Terminal } from "./command.ts";
 import { checkNothingMissing, listenAddressOf, readConfiguration } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
@@ -32,7 +32,7 @@ export async function withContext(
   }
   const opened = await openStore(program.store);
   try {
-    const { context } = createServer({
+    const { context } = createInternalServer({
       issuer: listenAddressOf(configuration, program.port ?? 9000),
       ...settings,
       store: opened,

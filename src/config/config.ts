@@ -12,6 +12,7 @@ import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
+import type { RouteConfig } from "./route_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
 /** Everything that can be configured. Whatever has a default may be left out. */
@@ -93,6 +94,8 @@ export interface Config {
   policies?: Partial<Policies>;
   /** Pages of your own in place of ours. */
   pages?: Partial<Pages>;
+  /** Routes of your own, which come before those of the server. Default: none. */
+  routes?: readonly RouteConfig[];
   /** A line at the top of every page. */
   notice?: string;
   /** Whether refusals say more than a stranger should know, for whoever is developing a client. Default: false. */

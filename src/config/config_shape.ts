@@ -11,6 +11,7 @@ import type { Policies } from "./policies.ts";
 import { profileNames } from "./profiles/profiles.ts";
 import type { AllowConfig, RegistrationConfig } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
+import type { RouteConfig } from "./route_config.ts";
 import {
   anything,
   callable,
@@ -158,6 +159,14 @@ export const configShape: Shape = object<Config>({
     "formPost?": callable,
     "error?": callable,
   }),
+  "routes?": listOf(object<RouteConfig>({
+    method: oneOf("GET", "POST", "PUT", "DELETE"),
+    path: textWhere((value) => value.startsWith("/") ? undefined : "must begin with '/'"),
+    handler: callable,
+    kind: oneOf("page", "api"),
+    "cors?": flag,
+    "enabled?": flag,
+  })),
   "notice?": text,
   "hints?": flag,
   "guessesPerMinute?": numberFrom(1),

@@ -89,6 +89,7 @@ function fillIn(config: Config, profile: Profile): Settings {
     secret: config.secret,
     policies,
     pages: { ...ourPages, ...config.pages },
+    routes: config.routes ?? [],
     notice: config.notice,
     hints: config.hints ?? false,
     guessesPerMinute: config.guessesPerMinute ?? 60,

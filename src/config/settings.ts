@@ -13,6 +13,7 @@ import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RegistrationSettings } from "./registration_config.ts";
+import type { RouteConfig } from "./route_config.ts";
 
 /** A configuration with every default filled in and every rule checked. */
 export interface Settings {
@@ -63,6 +64,7 @@ export interface Settings {
   secret?: string;
   policies: Policies;
   pages: Pages;
+  routes: readonly RouteConfig[];
   notice?: string;
   hints: boolean;
   guessesPerMinute: number;

@@ -1,28 +1,50 @@
+import type { RouteConfig, RouteContext, RouteKind } from "../config/route_config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RoutePattern } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
+import { findSession } from "../issuer/sessions/sessions.ts";
+import { findUser } from "../issuer/users/users.ts";
 import type { EndpointField } from "../model/server_metadata.ts";
 
-/** Answers a request; what stood in the open segment of its path comes along. */
+/** Responds to a request; `segment` is the value of the open segment of the path. */
 export type Endpoint = (
   ctx: Context,
   request: Request,
   segment: string,
 ) => Response | Promise<Response>;
 
-/** Who calls: people get pages, programs get JSON; scripts are programs in a web page of any origin. */
-export type RouteKind = "people" | "programs" | "scripts";
-
-/** A line of the table of routes: all that there is to say of an endpoint. */
+/** A row of the table of routes: everything there is to know about an endpoint. */
 export interface Route extends RoutePattern {
-  answer: Endpoint;
-  for: RouteKind;
-  /** The member of the metadata that tells clients of it. */
-  metadata?: EndpointField;
-  /** Whether it is there at all; always, where nothing is said. */
-  when?: (settings: Settings) => boolean;
-  /** Whether scripts of a public client's own origin may send credentials, none of which it reads. */
+  handler: Endpoint;
+  kind: RouteKind;
+  /** Whether scripts of any origin may read the responses. */
+  cors?: boolean;
+  /** Whether scripts of a public client's own origin may send credentials, which are never read. */
   credentials?: boolean;
-  /** Stands both before and after the path of the issuer. */
+  /** The member of the metadata that names this endpoint. */
+  metadata?: EndpointField;
+  /** Whether the route exists under these settings; without it, the route always exists. */
+  enabled?: (settings: Settings) => boolean;
+  /** Whether the path is well-known: it is served both before and after the path of the issuer. */
   wellKnown?: boolean;
+}
+
+/** Makes a route of the table from one that the operator configured. */
+export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Route {
+  return {
+    ...route,
+    handler: (ctx, request, segment) => handler(routeContextOf(ctx), request, segment),
+    enabled: () => enabled,
+  };
+}
+
+function routeContextOf(ctx: Context): RouteContext {
+  return {
+    issuer: ctx.settings.issuer,
+    metadata: ctx.metadata,
+    now: ctx.now,
+    emit: ctx.emit,
+    findUser: (name) => findUser(ctx, name),
+    findSignedInUser: async (request) => (await findSession(ctx, request))?.user,
+  };
 }

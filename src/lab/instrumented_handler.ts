@@ -1,4 +1,4 @@
-import type { Server } from "../server.ts";
+import type { InternalServer } from "../server.ts";
 import { hintedUser, signInByHint } from "./browser/hint_sign_in.ts";
 import type { LabClock } from "./clock.ts";
 import { dropped } from "./faults/fault.ts";
@@ -32,7 +32,7 @@ export function isRecorded({ path }: WireRequest): boolean {
 /** The answer of the server, or what the faults make of it; both are recorded. */
 export async function handleWithInstruments(
   around: LabInstruments,
-  server: Server,
+  server: InternalServer,
   wireRequest: WireRequest,
   request: Request,
 ): Promise<Response> {
@@ -75,7 +75,7 @@ export async function handleWithInstruments(
 
 async function serve(
   around: LabInstruments,
-  server: Server,
+  server: InternalServer,
   wireRequest: WireRequest,
   request: Request,
 ): Promise<Response> {

@@ -2,7 +2,7 @@ import type { ClientConfig } from "../config/client_config.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-import type { Server } from "../server.ts";
+import type { InternalServer } from "../server.ts";
 import type { Duration } from "../util/duration.ts";
 import type {
   AuthorizationResult,
@@ -24,7 +24,7 @@ import type { FlowTrace } from "./recording/timeline.ts";
 import type { Report } from "./report/report.ts";
 
 /** A server with the powers that a test needs, and a production must never have. */
-export interface Lab extends Server {
+export interface Lab extends InternalServer {
   /** The time of the lab: stop it, set it, put it forward. */
   readonly clock: LabClock;
   /** Answers to the lab's powers over HTTP, and to nothing else: for a port of their own. */

@@ -5,7 +5,7 @@ import type { Route } from "../endpoints/route.ts";
 import { grantTypes } from "../grants/grants.ts";
 import { secretTable } from "../issuer/records/table.ts";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
-import { createServer, type Server } from "../server.ts";
+import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";
 import { isLoopbackHost } from "../util/loopback.ts";
@@ -45,7 +45,7 @@ export interface LabPowers {
 }
 
 /** A server with everything that a test needs and a production must never have. */
-export function createLabServer({ redirectUris, ...given }: LabServerConfig): Server {
+export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
   const {
     issuer,
     frontChannel = issuer,
@@ -94,15 +94,14 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): Se
     },
   };
   const authorized = authorizedEndpoint(flows, clients);
-  return createServer(config, [
-    { method: "GET", path: "/start", answer: startEndpoint(flows, clients), for: "people" },
-    ...callbackPaths.map((path): Route => ({
-      method: "GET",
-      path,
-      answer: authorized,
-      for: "people",
-    })),
-  ]);
+  const start: Route = {
+    method: "GET",
+    path: "/start",
+    handler: startEndpoint(flows, clients),
+    kind: "page",
+  };
+  const callbacks = callbackPaths.map((path) => ({ ...start, path, handler: authorized }));
+  return createInternalServer(config, [start, ...callbacks]);
 }
 
 /** Clients under test register with what they need, so all of them may ask for everything. */

@@ -6,7 +6,7 @@ import { listUsers } from "../issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../issuer/authorizations/consents.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
-import type { Server } from "../server.ts";
+import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { createAdmission } from "./any_client.ts";
 import { createHeadlessBrowser, type UserActions } from "./browser/headless_browser.ts";
@@ -63,14 +63,14 @@ export function openLab(
   };
   let { users, clients } = first;
   let server = start(users, clients);
-  let ready: Promise<unknown> = Promise.resolve();
+  let cleared: Promise<unknown> = Promise.resolve();
 
   function onEvent(event: ServerEvent): void {
     config.onEvent?.(event);
     for (const listener of listeners) listener(event);
   }
 
-  function start(users: UserConfig[], clients: ClientConfig[]): Server {
+  function start(users: UserConfig[], clients: ClientConfig[]): InternalServer {
     return createLabServer({ ...config, users, clients, store, now: clock.now, onEvent });
   }
 
@@ -91,7 +91,7 @@ export function openLab(
   }
 
   async function fetch(request: Request): Promise<Response> {
-    await ready;
+    await cleared;
     const url = URL.parse(request.url);
     if (!url) return await server.fetch(request);
     const tenant = tenants.of(url.pathname);
@@ -125,7 +125,7 @@ export function openLab(
   }
 
   async function fetchControl(request: Request): Promise<Response> {
-    await ready;
+    await cleared;
     const url = URL.parse(request.url);
     const tenant = url && tenants.of(url.pathname);
     if (tenant) return await tenant.control(request);
@@ -145,8 +145,10 @@ export function openLab(
     },
     fetch,
     control: fetchControl,
-    open: () => server.open(),
-    prepare: () => server.prepare(),
+    async ready() {
+      await cleared;
+      await server.ready();
+    },
     clock,
     browser: () => createHeadlessBrowser(fetch, server.context.settings.addresses),
     async authorize(url, actions = {}) {
@@ -188,7 +190,7 @@ export function openLab(
     },
     drill: (login, only) => drill(lab, login, only),
     async mint(options) {
-      await ready;
+      await cleared;
       return await mint(server.context, options);
     },
     users: createDirectory("user", ({ name }) => name, () => users, (users) => restart({ users })),
@@ -199,7 +201,7 @@ export function openLab(
       (clients) => restart({ clients }),
     ),
     async tenant(config = {}) {
-      await ready;
+      await cleared;
       return await tenants.open(config);
     },
     tenants,
@@ -211,9 +213,9 @@ export function openLab(
       for (const part of [recorder, timeline, faults, aliases]) part.clear();
       clock.reset();
       // Whoever does not wait is kept waiting: no request comes in between.
-      ready = Promise.all([tenants.close(), emptyStore(store)]);
+      cleared = Promise.all([tenants.close(), emptyStore(store)]);
       restart(first);
-      return ready.then(() => {});
+      return cleared.then(() => {});
     },
     onClose(listener) {
       closers.add(listener);
@@ -243,7 +245,7 @@ function checked(labToken: string): string {
 
 /** Nobody can play a person whom the lab does not know. */
 async function checkPerson(
-  ctx: Server["context"],
+  ctx: InternalServer["context"],
   { user, decision = "allow" }: UserActions,
 ): Promise<void> {
   if (decision !== "allow" && decision !== "deny") {
@@ -254,6 +256,6 @@ async function checkPerson(
 }
 
 /** A person who is to deny must be asked, though the same was allowed before. */
-async function forgetConsents(ctx: Server["context"], id: string): Promise<void> {
+async function forgetConsents(ctx: InternalServer["context"], id: string): Promise<void> {
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
 }

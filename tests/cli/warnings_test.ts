@@ -2,12 +2,12 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { warnings } from "../../src/cli/warnings.ts";
 import type { Config } from "../../src/config/config.ts";
-import { createServer } from "../../src/server.ts";
+import { createInternalServer } from "../../src/server.ts";
 
 /** What `serve` warns of that has to do with proxies. */
 function proxyWarnings(config: Config, address: string): string[] {
   const running = {
-    server: createServer(config),
+    server: createInternalServer(config),
     address,
     hostname: "localhost",
     stop: async () => {},

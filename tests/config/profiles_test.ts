@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";
-import { createServer, type Server } from "../../src/server.ts";
+import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 
 const issuer = "https://id.example";
@@ -20,7 +20,7 @@ const fitting = { id: "bank", jwks, redirectUris };
 
 function problemsOf(config: unknown): readonly string[] {
   try {
-    createServer(config as Config);
+    createInternalServer(config as Config);
     return [];
   } catch (cause) {
     if (cause instanceof ConfigError) return cause.problems;
@@ -35,7 +35,7 @@ const algs = "PS256, ES256, EdDSA";
 describe("The profile oauth-2.1", () => {
   it("is the one that nobody names, and changes nothing", () => {
     const [named, unnamed] = [{ issuer, profile: "oauth-2.1" as const }, { issuer }].map((config) =>
-      createServer(config).context
+      createInternalServer(config).context
     );
     assertEquals(named.metadata, unnamed.metadata);
     assertEquals(unnamed.settings.profile.name, "oauth-2.1");
@@ -44,14 +44,16 @@ describe("The profile oauth-2.1", () => {
 
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   it("fills in what it demands", () => {
-    const { settings } = createServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+    const { settings } =
+      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { requirePar, refreshTokens, lifetimes, alg, idTokenAlgs, dpopAlgs } = settings;
     assertEquals([requirePar, refreshTokens, lifetimes.code, alg], [true, "keep", 60, "ES256"]);
     assertEquals([idTokenAlgs, dpopAlgs.includes("RS256")], [["ES256"], false]);
   });
 
   it("makes a client of its keys alone: private_key_jwt, bound tokens, pushed requests", async () => {
-    const { settings } = createServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+    const { settings } =
+      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { authentication, dpop, requirePar, pkce } = await settings.clients.get("bank")!();
     assertEquals([authentication, dpop, requirePar, pkce], [
       ["private_key_jwt"],
@@ -62,7 +64,8 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   });
 
   it("tells of no RS256, and of no other way to authenticate", () => {
-    const { metadata } = createServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+    const { metadata } =
+      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     assertEquals(JSON.stringify(metadata).includes("RS256"), false);
     assertEquals(metadata.token_endpoint_auth_methods_supported, ["private_key_jwt"]);
   });
@@ -148,7 +151,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   }
 
   it("holds for clients that are added later", async () => {
-    const { context } = createServer({ issuer, profile: "fapi-2.0" });
+    const { context } = createInternalServer({ issuer, profile: "fapi-2.0" });
     const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] })
       .catch((cause) => cause.problems);
     assertEquals(problems, [`authentication must be private_key_jwt ${under("5.3.2.1")}`]);
@@ -156,8 +159,10 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
 
   it("holds for clients that a store brings along", async () => {
     const store = memoryStore();
-    await addClient(createServer({ issuer, store }).context, { id: "spa", redirectUris });
-    const message = await openingProblem(createServer({ issuer, store, profile: "fapi-2.0" }));
+    await addClient(createInternalServer({ issuer, store }).context, { id: "spa", redirectUris });
+    const message = await openingProblem(
+      createInternalServer({ issuer, store, profile: "fapi-2.0" }),
+    );
     assertEquals(
       message.includes(
         `client 'spa' in the store: authentication must be private_key_jwt ${under("5.3.2.1")}`,
@@ -174,13 +179,14 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
 
   it("lets clients register, and be known by a document", () => {
     const { settings } =
-      createServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
+      createInternalServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
     assertEquals([settings.registration.open, settings.clientMetadataDocuments], [true, true]);
   });
 
   it("can be narrowed", () => {
     const { settings } =
-      createServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false }).context;
+      createInternalServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
+        .context;
     assertEquals(settings.clientMetadataDocuments, false);
   });
 
@@ -193,6 +199,6 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   });
 });
 
-async function openingProblem(server: Server): Promise<string> {
-  return await server.open().then(() => "", (cause) => cause.message);
+async function openingProblem(server: InternalServer): Promise<string> {
+  return await server.ready().then(() => "", (cause) => cause.message);
 }

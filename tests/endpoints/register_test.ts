@@ -3,7 +3,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { members } from "../../src/config/client_metadata_members.ts";
 import { withAddress } from "../../src/http/client_address.ts";
-import { createServer } from "../../src/server.ts";
+import { createInternalServer } from "../../src/server.ts";
 import {
   type Answer,
   basic,
@@ -489,7 +489,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   const initialAccessToken = "an-initial-access-token-of-32-characters";
 
   it("is nobody, unless the operator says so", async () => {
-    const server = createServer({ issuer: "https://hallpass.test" });
+    const server = createInternalServer({ issuer: "https://hallpass.test" });
     const response = await server.fetch(
       new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
     );

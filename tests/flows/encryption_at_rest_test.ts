@@ -43,7 +43,7 @@ describe("What is sealed at rest", () => {
     };
     await addClient(before.server.context, client);
     await before.tokens();
-    await openKit({ store, secret }).server.open();
+    await openKit({ store, secret }).server.ready();
     const { keys, secrets, clients } = before.server.context.records;
     const texts = [
       ...(await keys.list()).map(([, { encryptedKey }]) => encryptedKey),

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { lookUpClient } from "../../src/issuer/clients/clients.ts";
 import { createBudget } from "../../src/issuer/limits/budget.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createServer } from "../../src/server.ts";
+import { createInternalServer } from "../../src/server.ts";
 import { type Kit, openKit, read } from "../support/kit.ts";
 
 const client_id = "https://app.example/client.json";
@@ -71,7 +71,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const supported = (kit: Kit) =>
       kit.server.context.metadata.client_id_metadata_document_supported;
     assertEquals([supported(openLab(openWeb())), supported(openKit())], [true, undefined]);
-    const server = createServer({
+    const server = createInternalServer({
       issuer: "https://hallpass.test",
       fetchUntrusted: openWeb().fetchUntrusted,
     });
@@ -307,7 +307,7 @@ describe("A server that is to fetch documents", () => {
   it("must be given a safe way to do so", async () => {
     let message = "";
     try {
-      createServer({ issuer: "https://hallpass.test", clientMetadataDocuments: true });
+      createInternalServer({ issuer: "https://hallpass.test", clientMetadataDocuments: true });
     } catch (cause) {
       message = String(cause);
     }

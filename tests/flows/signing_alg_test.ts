@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { createServer } from "../../src/server.ts";
+import { createInternalServer } from "../../src/server.ts";
 import { basic, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 
@@ -86,12 +86,12 @@ describe("What signs, where the server's alg is ES256", () => {
   });
 
   it("has its keys made ahead, and shown", async () => {
-    const server = createServer({
+    const server = createInternalServer({
       issuer: "https://id.example",
       alg: "ES256",
       clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }],
     });
-    await server.prepare();
+    await server.ready();
     const made = (await server.context.keys.list()).map(({ alg }) => alg).sort();
     const shown = (await server.context.keys.published()).map(({ alg }) => alg).sort();
     assertEquals([made, shown], [["ES256", "EdDSA", "RS256"], ["ES256", "EdDSA", "RS256"]]);
@@ -100,7 +100,8 @@ describe("What signs, where the server's alg is ES256", () => {
   it("is never RS256 under the profile fapi-2.0: there the server's alg signs ID tokens", () => {
     for (const alg of ["ES256", "PS256"] as const) {
       const { idTokenAlg, idTokenAlgs } =
-        createServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context.settings;
+        createInternalServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context
+          .settings;
       assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
     }
   });

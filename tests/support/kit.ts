@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../src/config/events.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
-import type { Server } from "../../src/server.ts";
+import type { InternalServer } from "../../src/server.ts";
 import { type Browser, createBrowser, type Person } from "./browser.ts";
 
 /** A pair that belongs together (RFC 7636, appendix B). */
@@ -13,7 +13,7 @@ export type Fields = Record<string, string | string[] | undefined>;
 
 /** A lab for one test, in this process, on a clock of its own. */
 export interface Kit {
-  server: Server;
+  server: InternalServer;
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
   events: ServerEvent[];

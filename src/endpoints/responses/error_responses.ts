@@ -1,16 +1,14 @@
+import type { RouteKind } from "../../config/route_config.ts";
 import { errorHeaders, errorResponse } from "../../http/error_response.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
 import type { OAuthError } from "../../protocol/oauth_error.ts";
-import type { RouteKind } from "../route.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
 /** Turns an error into an answer: a page for people, JSON for programs. */
-export function errorResponseFor(ctx: Context, error: OAuthError, audience: RouteKind): Response {
+export function errorResponseFor(ctx: Context, error: OAuthError, kind: RouteKind): Response {
   const { issuer, hints } = ctx.settings;
-  return audience === "people"
-    ? errorPageResponse(ctx, error)
-    : errorResponse(error, issuer, hints);
+  return kind === "page" ? errorPageResponse(ctx, error) : errorResponse(error, issuer, hints);
 }
 
 /** A page for whoever sits in front of the browser; a way on to the application, where there is one. */

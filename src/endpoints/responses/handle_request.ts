@@ -1,3 +1,4 @@
+import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { pathOf } from "../../http/request_path.ts";
 import { json } from "../../http/response.ts";
@@ -10,7 +11,7 @@ import {
   toOAuthError,
 } from "../../protocol/oauth_error.ts";
 import { RedirectedError } from "../../protocol/redirected_error.ts";
-import type { Route, RouteKind } from "../route.ts";
+import type { Route } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
 import { errorResponseFor } from "./error_responses.ts";
 
@@ -38,10 +39,10 @@ function dispatch(
 ): Response | Promise<Response> {
   if (routes.length === 0) throw pathOf(request) === undefined ? implausibleAddress() : notFound();
   // Pages act: a HEAD must not use up what the GET after it would.
-  if (!route || (request.method === "HEAD" && route.for === "people")) {
+  if (!route || (request.method === "HEAD" && route.kind === "page")) {
     throw methodNotAllowed(routes);
   }
-  return route.answer(ctx, request, segment);
+  return route.handler(ctx, request, segment);
 }
 
 function implausibleAddress(): OAuthError {
@@ -69,7 +70,7 @@ async function respondToError(
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, request, cause, error);
   }
-  return errorResponseFor(ctx, error, (route ?? routes[0])?.for ?? routeKindOf(request));
+  return errorResponseFor(ctx, error, (route ?? routes[0])?.kind ?? routeKindOf(request));
 }
 
 /** A page of the operator's own may fail as well. */
@@ -80,5 +81,5 @@ function failureResponse(ctx: Context, cause: unknown): Response {
 
 /** Who asks for an address at which there is nothing. */
 function routeKindOf(request: Request): RouteKind {
-  return wantsPage(request) ? "people" : "programs";
+  return wantsPage(request) ? "page" : "api";
 }

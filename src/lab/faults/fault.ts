@@ -1,4 +1,4 @@
-import type { Server } from "../../server.ts";
+import type { InternalServer } from "../../server.ts";
 import type { Duration } from "../../util/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 
@@ -36,7 +36,7 @@ export interface Fault extends FaultOptions {
 export interface FaultContext {
   fault: Fault;
   request: WireRequest;
-  server: Server;
+  server: InternalServer;
   /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
   aliases: Map<string, string>;
   /** Waits for real time, or until the lab is closed. */

@@ -1,4 +1,4 @@
-import type { Server } from "../../server.ts";
+import type { InternalServer } from "../../server.ts";
 import { parseDuration } from "../../util/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
@@ -27,7 +27,7 @@ export interface Faults {
 
 /** A request that comes in. */
 export interface FaultedExchange {
-  server: Server;
+  server: InternalServer;
   request: WireRequest;
   /** What is known of the flow that it goes on with. */
   findFlow(): FlowTrace | undefined;

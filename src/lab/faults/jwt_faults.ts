@@ -1,6 +1,6 @@
 import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import type { Server } from "../../server.ts";
+import type { InternalServer } from "../../server.ts";
 import { hour } from "../../util/duration.ts";
 import { attackerRsaKey } from "../keys/baked_keys.ts";
 import { readJwt } from "../recording/credentials.ts";
@@ -180,7 +180,7 @@ async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
 }
 
-async function keyOf({ context }: Server, { kid, alg }: Record<string, unknown>) {
+async function keyOf({ context }: InternalServer, { kid, alg }: Record<string, unknown>) {
   return await context.keys.find(String(kid)) ?? await context.keys.active(alg as SigningAlgorithm);
 }
 
