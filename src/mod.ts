@@ -2,7 +2,7 @@ export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 
 // What a configuration is made of.
-export type { ClientConfig } from "./config/client_config.ts";
+export type { ClientConfig, TokenExchangeConfig } from "./model/client_config.ts";
 export type { Config, InsecureConfig } from "./config/config.ts";
 export { ConfigError } from "./config/config_error.ts";
 export type { Duration } from "./util/duration.ts";
@@ -14,7 +14,6 @@ export type {
   RegistrationPolicy,
 } from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
-export type { TokenExchangeConfig } from "./config/token_exchange_config.ts";
 export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";

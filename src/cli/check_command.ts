@@ -116,8 +116,8 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string
   const leniencies = findLeniencies(settings, clients.map(({ value }) => value));
   return [
     line("Issuer", settings.issuer),
-    line("Browsers", settings.frontChannel),
-    line("Applications", settings.backChannel),
+    line("Browsers", settings.frontChannelUrl),
+    line("Applications", settings.backChannelUrl),
     line("Profile", settings.profile.name),
     line("Store", typeof store === "string" ? store : settings.store.name ?? "memory"),
     line("Signing keys", settings.secret ? "sealed with HALLPASS_SECRET" : "in the clear"),

@@ -1,10 +1,10 @@
-import type { ClientConfig } from "../config/client_config.ts";
 import { AdminError } from "../issuer/admin/admin_error.ts";
 import { type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { type Client, isPublic } from "../model/client.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
 import { change, operandOf } from "./change.ts";

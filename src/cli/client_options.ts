@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../config/client_config.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { Invocation } from "./command.ts";
 import type { Option } from "./options.ts";
 

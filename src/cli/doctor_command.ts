@@ -82,12 +82,12 @@ async function examine(
 }
 
 function describe(
-  { issuer, frontChannel, backChannel, listens, inContainer }: Deployment,
+  { issuer, frontChannelUrl, backChannelUrl, listens, inContainer }: Deployment,
 ): string[] {
   return [
     `Issuer        ${issuer}`,
-    `Browsers      ${frontChannel}`,
-    `Applications  ${backChannel}`,
+    `Browsers      ${frontChannelUrl}`,
+    `Applications  ${backChannelUrl}`,
     `Listens       ${listens.host}, port ${listens.port}${inContainer ? ", in a container" : ""}`,
     "",
   ];

@@ -1,10 +1,10 @@
-import type { ClientConfig } from "../config/client_config.ts";
-import { frontChannelUrl } from "../issuer/context.ts";
+import { browserEndpointUrl } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { demoClients } from "../lab/demo/demo_clients.ts";
 import { demoKey } from "../lab/demo/demo_key.ts";
 import { demoUsers } from "../lab/demo/demo_users.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { InternalServer } from "../server.ts";
 import type { RunningServer } from "./start_server.ts";
@@ -15,21 +15,21 @@ export async function greetLab(
   version: string,
   hasDemo: boolean,
 ): Promise<string> {
-  const { issuer, frontChannel } = server.context.settings;
+  const { issuer, frontChannelUrl } = server.context.settings;
   const lines = [
     `Hallpass ${version}, a lab for OAuth clients. Test only: whoever can reach it can sign in as anybody.`,
     "",
     `  Issuer     ${issuer}`,
-    ...new URL(frontChannel).origin === address ? [] : [`  Listens    ${address}`],
-    `  Home page  ${issuerUrl(frontChannel, "/")}`,
+    ...new URL(frontChannelUrl).origin === address ? [] : [`  Listens    ${address}`],
+    `  Home page  ${issuerUrl(frontChannelUrl, "/")}`,
     ...powers === undefined ? [] : [`  Powers     ${powers}`],
   ];
   return [...lines, ...hasDemo ? await demoLines(server) : [], ""].join("\n");
 }
 
 async function demoLines({ context }: InternalServer): Promise<string[]> {
-  const { issuer, frontChannel, profile } = context.settings;
-  const clients = demoClients({ issuer, frontChannel, profile: profile.name });
+  const { issuer, frontChannelUrl, profile } = context.settings;
+  const clients = demoClients({ issuer, frontChannelUrl, profile: profile.name });
   const names = clients.map((client) => `${client.id} (${describe(client)})`);
   const who = [
     `  Users      ${demoUsers.map(({ name }) => name).join(", ")}; the password is the user name`,
@@ -45,7 +45,7 @@ async function demoLines({ context }: InternalServer): Promise<string[]> {
     ];
   }
   const codeVerifier = randomSecret(context);
-  const redirectUri = ownRedirectUri(frontChannel, spa)!;
+  const redirectUri = ownRedirectUri(frontChannelUrl, spa)!;
   const link = await authorizationLink(
     context,
     { clientId: spa.id, redirectUri, codeVerifier },
@@ -59,7 +59,7 @@ async function demoLines({ context }: InternalServer): Promise<string[]> {
     `    ${codeVerifier}`,
     "  With the code that comes back at the end of it, this asks for tokens:",
     `    curl ${
-      frontChannelUrl(context, "token_endpoint")
+      browserEndpointUrl(context, "token_endpoint")
     } -d grant_type=authorization_code -d client_id=${spa.id} -d redirect_uri=${redirectUri} -d code_verifier=${codeVerifier} -d code=`,
   ];
 }

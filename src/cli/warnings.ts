@@ -33,7 +33,7 @@ function ofReach(
   { hostname, server }: RunningServer,
   inContainer: boolean,
 ): string[] {
-  const { backChannel } = server.context.settings;
+  const { backChannelUrl } = server.context.settings;
   const remedy = "hallpass doctor prints the configuration that works.";
   if (isLoopbackHost(hostname)) {
     // A free port is for those beside it: nobody can publish what nobody knows.
@@ -43,9 +43,9 @@ function ofReach(
       ]
       : [];
   }
-  if (!isLoopback(backChannel)) return [];
+  if (!isLoopback(backChannelUrl)) return [];
   return [
-    `It listens on ${hostname} and tells applications to ask ${backChannel}, where one in another container finds itself. ${remedy}`,
+    `It listens on ${hostname} and tells applications to ask ${backChannelUrl}, where one in another container finds itself. ${remedy}`,
   ];
 }
 

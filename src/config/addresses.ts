@@ -5,22 +5,22 @@ import type { Settings } from "./settings.ts";
 import type { ReportProblem } from "./shape.ts";
 
 /** The members that say where a server is found. */
-export const addressMembers = ["issuer", "frontChannel", "backChannel"] as const;
+export const addressMembers = ["issuer", "frontChannelUrl", "backChannelUrl"] as const;
 
 type Addresses = Pick<Config, (typeof addressMembers)[number]>;
 
 /** A server may be found by one name from a browser and by another one from a container; its issuer is one everywhere. */
 export function addressesOf(
-  { issuer, frontChannel = issuer, backChannel = issuer }: Addresses,
+  { issuer, frontChannelUrl = issuer, backChannelUrl = issuer }: Addresses,
 ): Pick<
   Settings,
-  "issuer" | "frontChannel" | "backChannel" | "addresses"
+  "issuer" | "frontChannelUrl" | "backChannelUrl" | "addresses"
 > {
   return {
     issuer,
-    frontChannel,
-    backChannel,
-    addresses: [...new Set([issuer, frontChannel, backChannel])],
+    frontChannelUrl,
+    backChannelUrl,
+    addresses: [...new Set([issuer, frontChannelUrl, backChannelUrl])],
   };
 }
 
@@ -32,9 +32,9 @@ export const callbackPath = "/authorized";
  * page of the operator's own on which the sender of a link can write.
  */
 export function hasCallbackPage(
-  { clients = [], issuer, frontChannel = issuer }: Addresses & Pick<Config, "clients">,
+  { clients = [], issuer, frontChannelUrl = issuer }: Addresses & Pick<Config, "clients">,
 ): boolean {
-  const pages = [issuer, frontChannel].map((address) => issuerUrl(address, callbackPath));
+  const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
   return clients.some(({ redirectUris = [], native = false }) =>
     redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
   );

@@ -1,7 +1,7 @@
+import type { ClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import type { ClientConfig } from "./client_config.ts";
 import { authenticationOf, checkProof } from "./client_proof.ts";
 import { grantTypesOf } from "./make_client.ts";
 import { reportBeyond } from "./problems.ts";

@@ -1,10 +1,10 @@
 import type { ClientMetadata } from "../model/client.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { isObject } from "../util/json.ts";
-import type { ClientConfig } from "./client_config.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import type { ReportProblem } from "./shape.ts";
 

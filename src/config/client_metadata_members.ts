@@ -1,8 +1,8 @@
+import type { ClientConfig } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isResource } from "../protocol/resource.ts";
 import { isSecureUrl } from "../util/loopback.ts";
 import { isReadable } from "../util/readable_text.ts";
-import type { ClientConfig } from "./client_config.ts";
 import { flag, listOf, oneOf, type Shape, text, textWhere } from "./shape.ts";
 import { keySet, url } from "./value_shapes.ts";
 

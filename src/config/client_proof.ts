@@ -1,8 +1,8 @@
 import type { ClientAuthenticationMethod } from "../model/client.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
-import type { ClientConfig } from "./client_config.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { ReportProblem } from "./shape.ts";
 

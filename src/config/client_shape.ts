@@ -1,8 +1,7 @@
 import { clientAuthenticationMethods, responseModes } from "../model/client.ts";
+import type { ClientConfig, TokenExchangeConfig } from "../model/client_config.ts";
 import { signingAlgorithms } from "../model/signing.ts";
-import type { ClientConfig } from "./client_config.ts";
 import { duration, flag, listOf, object, oneOf, type Shape, text } from "./shape.ts";
-import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 import { acr, century, clientId, keySet, scopeToken, uri, url } from "./value_shapes.ts";
 
 const tokenExchange = object<TokenExchangeConfig>({

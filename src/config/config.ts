@@ -1,4 +1,5 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_details.ts";
@@ -6,7 +7,6 @@ import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/duration.ts";
-import type { ClientConfig } from "./client_config.ts";
 import type { ServerEvent } from "./events.ts";
 import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
@@ -20,9 +20,9 @@ export interface Config {
   /** The issuer identifier; every URL is built from it, unless one of the two channels says otherwise. */
   issuer: string;
   /** Where browsers find the server, if not by the issuer: scheme, host, port, and the issuer's path. Default: the issuer. */
-  frontChannel?: string;
+  frontChannelUrl?: string;
   /** Where the applications' own requests find it, in the same way: tokens, keys, userinfo. Default: the issuer. */
-  backChannel?: string;
+  backChannelUrl?: string;
   /** A preset: its defaults, and rules that nothing may contradict. Default: oauth-2.1. */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /** Where rows are kept. Default: in this process. */

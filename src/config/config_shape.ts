@@ -94,8 +94,8 @@ const registration = object<RegistrationConfig>({
 /** What a configuration may look like. What its members say against each other is checked elsewhere. */
 export const configShape: Shape = object<Config>({
   issuer: text,
-  "frontChannel?": text,
-  "backChannel?": text,
+  "frontChannelUrl?": text,
+  "backChannelUrl?": text,
   "profile?": oneOf(...profileNames),
   "store?": anything,
   "clients?": listOf(clientShape),

@@ -1,9 +1,9 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { parseDuration } from "../util/duration.ts";
 import { sha256 } from "../util/hash.ts";
-import type { ClientConfig } from "./client_config.ts";
 import { authenticationOf } from "./client_proof.ts";
 import { fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";

@@ -1,4 +1,5 @@
 import { noFetch } from "../http/outbound_fetch.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
@@ -8,7 +9,6 @@ import { parseDuration } from "../util/duration.ts";
 import { once } from "../util/once.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
-import type { ClientConfig } from "./client_config.ts";
 import type { Config } from "./config.ts";
 import { configShape } from "./config_shape.ts";
 import { defaultPolicies } from "./defaults.ts";

@@ -19,9 +19,9 @@ import type { RouteConfig } from "./route_config.ts";
 export interface Settings {
   issuer: string;
   /** Where browsers find the server. */
-  frontChannel: string;
+  frontChannelUrl: string;
   /** Where programs find it. */
-  backChannel: string;
+  backChannelUrl: string;
   /** All of these addresses, each once, the issuer first. */
   addresses: readonly string[];
   /** The path below which everything lives: "" or "/tenant". */

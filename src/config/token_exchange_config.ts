@@ -1,17 +1,6 @@
+import type { TokenExchangeConfig } from "../model/client_config.ts";
 import { tokenExchangeGrant } from "../protocol/exchange_request.ts";
 import type { ReportProblem } from "./shape.ts";
-
-/** Which tokens a client may exchange, and for what (RFC 8693). */
-export interface TokenExchangeConfig {
-  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
-  subjects?: string[];
-  /** What the new tokens may be for: resources, or names by which APIs are known. */
-  audiences: string[];
-  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
-  impersonation?: boolean;
-  /** Whether it may present an actor, of whom the new token tells. Default: false. */
-  delegation?: boolean;
-}
 
 /** Tells what is wrong with a client's policy: the grant without one would allow nothing, and one without the grant as little. */
 export function checkTokenExchange(

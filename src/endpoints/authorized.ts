@@ -1,5 +1,5 @@
 import { readQuery } from "../http/body.ts";
-import { type Context, frontChannelUrl } from "../issuer/context.ts";
+import { browserEndpointUrl, type Context } from "../issuer/context.ts";
 import type { AuthorizedProps } from "../pages/authorized.tsx";
 import { type Callback, readCallback } from "../protocol/callback.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
@@ -17,7 +17,7 @@ export function authorizedProps(ctx: Context, callback: Callback): AuthorizedPro
   const shared = {
     ...frameProps(ctx),
     state: callback.state,
-    tokenEndpoint: frontChannelUrl(ctx, "token_endpoint"),
+    tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
     startAgain: `${base}/`,
   };
   if (callback.hasError) {

@@ -14,7 +14,7 @@ export async function deviceAuthorization(ctx: Context, request: Request): Promi
   const wanted = readDeviceRequest(clientRequest.parameters, clientRequest.client, ctx.settings);
   chargeClientForStorage(ctx, clientRequest, wanted);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, wanted);
-  const page = issuerUrl(ctx.settings.frontChannel, "/device");
+  const page = issuerUrl(ctx.settings.frontChannelUrl, "/device");
   return json({
     device_code: deviceCode,
     user_code: formatUserCode(userCode),

@@ -12,9 +12,9 @@ export interface CookieJar {
  * On https the prefix `__Host-` keeps other hosts of the domain from writing them.
  */
 export function cookieJar(
-  { issuer, frontChannel }: { issuer: string; frontChannel: string },
+  { issuer, frontChannelUrl }: { issuer: string; frontChannelUrl: string },
 ): CookieJar {
-  const secure = frontChannel.startsWith("https:");
+  const secure = frontChannelUrl.startsWith("https:");
   const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const write = (name: string, value: string, maxAge?: number) =>

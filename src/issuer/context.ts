@@ -52,8 +52,10 @@ export function endpointUrl(ctx: Context, field: EndpointField): string {
 }
 
 /** The same for somebody at a browser, or at the terminal beside it. */
-export function frontChannelUrl(ctx: Context, field: EndpointField): string {
-  return `${new URL(ctx.settings.frontChannel).origin}${new URL(endpointUrl(ctx, field)).pathname}`;
+export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
+  return `${new URL(ctx.settings.frontChannelUrl).origin}${
+    new URL(endpointUrl(ctx, field)).pathname
+  }`;
 }
 
 /** The same by every address of the server; nothing but the origin differs. */

@@ -1,7 +1,7 @@
-import type { ClientConfig } from "../config/client_config.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { Duration } from "../util/duration.ts";
 import type {
@@ -78,7 +78,8 @@ export interface Lab extends InternalServer {
 }
 
 /** What a tenant can be given. Its issuer is made of the lab's. */
-export interface TenantConfig extends Omit<LabConfig, "issuer" | "frontChannel" | "backChannel"> {
+export interface TenantConfig
+  extends Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl"> {
   /** The name in its issuer. Default: the next number. */
   id?: string;
 }

@@ -48,7 +48,7 @@ export interface LabPowers {
 export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
   const {
     issuer,
-    frontChannel = issuer,
+    frontChannelUrl = issuer,
     store = memoryStore(),
     now = Date.now,
     users = demoUsers,
@@ -78,7 +78,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
     users,
     insecure: {
       httpIssuer: true,
-      httpRedirectUris: [issuer, frontChannel].some(isOutsideHttp),
+      httpRedirectUris: [issuer, frontChannelUrl].some(isOutsideHttp),
       ...given.insecure,
     },
     policies: {
@@ -88,7 +88,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
       ...given.policies,
     },
     pages: {
-      home: labHome(frontChannel, clients, users),
+      home: labHome(frontChannelUrl, clients, users),
       signIn: oneClickSignIn(users),
       ...given.pages,
     },

@@ -1,9 +1,9 @@
-import type { ClientConfig } from "../config/client_config.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import { json } from "../http/response.ts";
 import { listUsers } from "../issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../issuer/authorizations/consents.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
@@ -152,7 +152,7 @@ export function openLab(
     clock,
     browser: () => createHeadlessBrowser(fetch, server.context.settings.addresses),
     async authorize(url, actions = {}) {
-      const home = issuerUrl(config.frontChannel ?? config.issuer, "/");
+      const home = issuerUrl(config.frontChannelUrl ?? config.issuer, "/");
       if (!URL.canParse(url, home)) throw new LabError(`'${url}' is no URL.`);
       const { href, searchParams } = new URL(url, home);
       await checkPerson(server.context, actions);

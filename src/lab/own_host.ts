@@ -24,5 +24,5 @@ function isIpAddress(hostname: string): boolean {
 export function describeAddresses(hostname: string, addresses: readonly string[]): string {
   return `This lab is found at ${addresses.join(" and ")}, and not at '${hostname}'. ` +
     "If that name is to be an address of the lab, start it with --issuer, --front-channel or " +
-    "--back-channel (issuer, frontChannel or backChannel in TypeScript).";
+    "--back-channel (issuer, frontChannelUrl or backChannelUrl in TypeScript).";
 }

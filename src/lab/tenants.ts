@@ -5,7 +5,7 @@ import type { LabConfig } from "./lab_server.ts";
 
 const place = "/t/";
 
-type LabAddresses = Pick<LabConfig, "issuer" | "frontChannel" | "backChannel">;
+type LabAddresses = Pick<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">;
 
 export function createTenants(config: LabAddresses, openLab: (config: LabConfig) => Lab): Tenants {
   const labs = new Map<string, Lab>();
@@ -55,12 +55,12 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
 
 /** A tenant is found by every address of the lab, each with the tenant's path. */
 function addressesBelow(
-  { issuer, frontChannel, backChannel }: LabAddresses,
+  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
   path: string,
 ): LabAddresses {
   return {
     issuer: issuerUrl(issuer, path),
-    frontChannel: frontChannel && issuerUrl(frontChannel, path),
-    backChannel: backChannel && issuerUrl(backChannel, path),
+    frontChannelUrl: frontChannelUrl && issuerUrl(frontChannelUrl, path),
+    backChannelUrl: backChannelUrl && issuerUrl(backChannelUrl, path),
   };
 }

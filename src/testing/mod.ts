@@ -4,7 +4,7 @@ export type { Interception } from "./intercept.ts";
 export type { PlaywrightRoute } from "./playwright.ts";
 export type { StoreContractCase } from "./store_contract.ts";
 export { storeContract } from "./store_contract.ts";
-export type { ClientConfig } from "../config/client_config.ts";
+export type { ClientConfig } from "../model/client_config.ts";
 export type { UserConfig } from "../config/user_config.ts";
 export type { Duration } from "../util/duration.ts";
 export type { ServerEvent } from "../config/events.ts";

@@ -47,8 +47,8 @@ describe("A configuration", () => {
     }],
     ["two addresses beside the issuer, each with or without a slash at its end", {
       issuer: `${issuer}/a`,
-      frontChannel: "https://login.example/a/",
-      backChannel: "http://localhost:9000/a",
+      frontChannelUrl: "https://login.example/a/",
+      backChannelUrl: "http://localhost:9000/a",
     }],
     ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
     ["registration with every leniency", {
@@ -296,18 +296,18 @@ describe("A configuration", () => {
     [{ issuer, resources: [{ uri: "urn:a", scopes: ["email"] }] }, [
       "resources[0].scopes holds 'email', which opens userinfo and no API",
     ]],
-    [{ issuer, frontChannel: 5 }, ["frontChannel must be a text"]],
-    [{ issuer, frontChannel: "login.example" }, ["frontChannel is not an absolute URL"]],
-    [{ issuer, backChannel: "http://hallpass:9000" }, [
-      "backChannel uses http with a host that is not loopback; use https",
+    [{ issuer, frontChannelUrl: 5 }, ["frontChannelUrl must be a text"]],
+    [{ issuer, frontChannelUrl: "login.example" }, ["frontChannelUrl is not an absolute URL"]],
+    [{ issuer, backChannelUrl: "http://hallpass:9000" }, [
+      "backChannelUrl uses http with a host that is not loopback; use https",
     ]],
-    [{ issuer, backChannel: "https://hallpass/a" }, [
-      "backChannel must have the path of the issuer, '/'; it has '/a'",
+    [{ issuer, backChannelUrl: "https://hallpass/a" }, [
+      "backChannelUrl must have the path of the issuer, '/'; it has '/a'",
     ]],
-    [{ issuer: `${issuer}/a/b`, frontChannel: "https://login.example/a" }, [
-      "frontChannel must have the path of the issuer, '/a/b'; it has '/a'",
+    [{ issuer: `${issuer}/a/b`, frontChannelUrl: "https://login.example/a" }, [
+      "frontChannelUrl must have the path of the issuer, '/a/b'; it has '/a'",
     ]],
-    [{ issuer: "id.example", frontChannel: "https://login.example/a" }, [
+    [{ issuer: "id.example", frontChannelUrl: "https://login.example/a" }, [
       "issuer is not an absolute URL",
     ]],
     [{ issuer, registration: { open: true, initialAccessToken: token } }, [

@@ -7,9 +7,9 @@ import { makeProof, proofKey } from "../support/dpop.ts";
 import { challenge, openKit, read, service } from "../support/kit.ts";
 
 const issuer = "https://id.example";
-const frontChannel = "https://login.example";
-const backChannel = "https://hallpass.internal:9000";
-const addresses = { issuer, frontChannel, backChannel };
+const frontChannelUrl = "https://login.example";
+const backChannelUrl = "https://hallpass.internal:9000";
+const addresses = { issuer, frontChannelUrl, backChannelUrl };
 
 /** The endpoints that a browser is sent to. Everything else is called by programs. */
 const forBrowsers = ["authorization_endpoint", "end_session_endpoint"];
@@ -24,7 +24,7 @@ describe("The metadata of a server with two addresses", () => {
     for (const name of endpoints) {
       assertEquals([name, new URL(String(metadata[name])).origin], [
         name,
-        forBrowsers.includes(name) ? frontChannel : backChannel,
+        forBrowsers.includes(name) ? frontChannelUrl : backChannelUrl,
       ]);
     }
   });
@@ -35,7 +35,7 @@ describe("The metadata of a server with two addresses", () => {
       await (await server.fetch(new Request(`${address}/.well-known/${document}`))).text();
     const first = await at(issuer, "openid-configuration");
     assertEquals(JSON.parse(first).issuer, issuer);
-    for (const address of [issuer, frontChannel, backChannel]) {
+    for (const address of [issuer, frontChannelUrl, backChannelUrl]) {
       for (const document of ["openid-configuration", "oauth-authorization-server"]) {
         assertEquals(await at(address, document), first);
       }
@@ -43,10 +43,10 @@ describe("The metadata of a server with two addresses", () => {
   });
 
   it("falls back to the issuer for a side that is not told", () => {
-    const { metadata } = openKit({ issuer, backChannel }).server.context;
+    const { metadata } = openKit({ issuer, backChannelUrl }).server.context;
     assertEquals(metadata.authorization_endpoint, `${issuer}/oauth2/authorize`);
     assertEquals(
-      openKit({ issuer, frontChannel }).server.context.metadata.token_endpoint,
+      openKit({ issuer, frontChannelUrl }).server.context.metadata.token_endpoint,
       `${issuer}/oauth2/token`,
     );
   });
@@ -59,11 +59,11 @@ describe("A server with two addresses", () => {
       await kit.post("/oauth2/device_authorization", { client_id: "demo-cli" }),
     );
     assertEquals([body.verification_uri, new URL(body.verification_uri_complete).origin], [
-      `${frontChannel}/device`,
-      frontChannel,
+      `${frontChannelUrl}/device`,
+      frontChannelUrl,
     ]);
     const registration = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
-    const request = new Request(`${backChannel}/oauth2/register`, {
+    const request = new Request(`${backChannelUrl}/oauth2/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: registration,
@@ -88,7 +88,7 @@ describe("A server with two addresses", () => {
   ];
   for (const [front, issuer, cookie] of cookies) {
     it(`has cookies for ${front}, whatever the scheme of ${issuer}`, async () => {
-      const { server } = openKit({ issuer, frontChannel: front });
+      const { server } = openKit({ issuer, frontChannelUrl: front });
       const { headers } = await server.fetch(new Request(`${front}/`));
       for (const each of headers.getSetCookie()) assertMatch(each, cookie);
       assertEquals(headers.getSetCookie().length, 1);
@@ -96,19 +96,20 @@ describe("A server with two addresses", () => {
   }
 
   it("links, redirects and sends forms on the address that the browser used", async () => {
-    const { server, authorizationUrl } = openKit({ issuer, frontChannel });
-    const query = new URL(authorizationUrl({ redirect_uri: `${frontChannel}/authorized` })).search;
+    const { server, authorizationUrl } = openKit({ issuer, frontChannelUrl });
+    const query =
+      new URL(authorizationUrl({ redirect_uri: `${frontChannelUrl}/authorized` })).search;
     const { headers, status } = await server.fetch(
-      new Request(`${frontChannel}/oauth2/authorize${query}`),
+      new Request(`${frontChannelUrl}/oauth2/authorize${query}`),
     );
     assertEquals([status, headers.get("Location")!.startsWith("/oauth2/interaction/")], [
       303,
       true,
     ]);
     const pages = [
-      `${frontChannel}/`,
-      new URL(headers.get("Location")!, frontChannel).href,
-      `${frontChannel}/device`,
+      `${frontChannelUrl}/`,
+      new URL(headers.get("Location")!, frontChannelUrl).href,
+      `${frontChannelUrl}/device`,
     ];
     for (const page of pages) {
       const cookie = headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
@@ -120,7 +121,7 @@ describe("A server with two addresses", () => {
     }
   });
 
-  for (const address of [issuer, frontChannel, backChannel]) {
+  for (const address of [issuer, frontChannelUrl, backChannelUrl]) {
     it(`takes a DPoP proof for ${address}, once`, async () => {
       const kit = openKit(addresses);
       const proof = await makeProof(await proofKey(), "POST", `${address}/oauth2/token`, {
@@ -161,7 +162,7 @@ describe("A server with two addresses", () => {
         client_assertion,
       })).status;
     };
-    assertEquals([await ask(issuer), await ask(backChannel), await ask(frontChannel)], [
+    assertEquals([await ask(issuer), await ask(backChannelUrl), await ask(frontChannelUrl)], [
       200,
       401,
       401,
@@ -169,11 +170,11 @@ describe("A server with two addresses", () => {
   });
 
   it("can be asked at the back channel for what the browser goes on with at the front channel", async () => {
-    const kit = openKit({ issuer, frontChannel });
+    const kit = openKit({ issuer, frontChannelUrl });
     const asked = {
       client_id: "demo-spa",
       response_type: "code",
-      redirect_uri: `${frontChannel}/authorized`,
+      redirect_uri: `${frontChannelUrl}/authorized`,
       code_challenge: challenge,
     };
     const { body } = await read(
@@ -181,7 +182,7 @@ describe("A server with two addresses", () => {
     );
     const query = new URLSearchParams({ client_id: "demo-spa", request_uri: body.request_uri });
     const { status } = await kit.server.fetch(
-      new Request(`${frontChannel}/oauth2/authorize?${query}`),
+      new Request(`${frontChannelUrl}/oauth2/authorize?${query}`),
     );
     assertEquals(status, 303);
   });
@@ -194,10 +195,10 @@ describe("A lab with two addresses", () => {
       (await lab.fetch(new Request(`${address}/lab/report`, { headers }))).status;
     assertEquals([
       await statusAt(issuer),
-      await statusAt(frontChannel),
-      await statusAt(backChannel),
+      await statusAt(frontChannelUrl),
+      await statusAt(backChannelUrl),
     ], [200, 200, 200]);
-    assertEquals(await statusAt(backChannel, { Origin: frontChannel }), 200);
+    assertEquals(await statusAt(backChannelUrl, { Origin: frontChannelUrl }), 200);
     assertEquals([
       await statusAt("https://evil.example"),
       await statusAt(issuer, { Origin: "https://evil.example" }),
@@ -214,13 +215,15 @@ describe("A lab with two addresses", () => {
 
   it("plays its demo clients' part at the front channel, and prints commands for the terminal beside the browser", async () => {
     const { server } = openKit(addresses);
-    const { headers } = await server.fetch(new Request(`${frontChannel}/start?client_id=demo-spa`));
+    const { headers } = await server.fetch(
+      new Request(`${frontChannelUrl}/start?client_id=demo-spa`),
+    );
     const link = new URL(headers.get("Location")!);
     assertEquals([link.origin, link.searchParams.get("redirect_uri")], [
-      frontChannel,
-      `${frontChannel}/authorized`,
+      frontChannelUrl,
+      `${frontChannelUrl}/authorized`,
     ]);
-    const home = await (await server.fetch(new Request(`${frontChannel}/`))).text();
+    const home = await (await server.fetch(new Request(`${frontChannelUrl}/`))).text();
     assertMatch(
       home,
       /curl &#39;https:\/\/login\.example\/oauth2\/token|curl 'https:\/\/login\.example\/oauth2\/token/,

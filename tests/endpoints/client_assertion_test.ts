@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { OutboundFetch } from "../../src/http/outbound_fetch.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
 import {
   assertion,
   assertionClaims,

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/client_config.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
 import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";

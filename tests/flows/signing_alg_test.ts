@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
 import { createInternalServer } from "../../src/server.ts";
 import { basic, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";

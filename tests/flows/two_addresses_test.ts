@@ -71,7 +71,7 @@ async function logIn(
 
 describe("A browser outside and an application inside a network of containers", () => {
   it("O10 need no more than the front channel: each side meets the address that it can reach, and one issuer", async () => {
-    await using lab = await hallpass({ issuer: inside, frontChannel: outside });
+    await using lab = await hallpass({ issuer: inside, frontChannelUrl: outside });
     const [application, browser] = [networkOf(lab, inside), networkOf(lab, outside)];
     const { callback, iss } = await logIn(inside, application, browser);
     assertEquals([iss, new URL(callback).searchParams.get("iss")], [inside, inside]);
@@ -91,8 +91,8 @@ describe("A browser outside and an application inside a network of containers", 
   it("work with an issuer that neither can reach, when the application is told where the metadata is", async () => {
     await using lab = await hallpass({
       issuer: "https://id.example",
-      frontChannel: outside,
-      backChannel: inside,
+      frontChannelUrl: outside,
+      backChannelUrl: inside,
     });
     const network = networkOf(lab, inside);
     const byAddress: Fetch = (input, init) =>
@@ -104,7 +104,7 @@ describe("A browser outside and an application inside a network of containers", 
   });
 
   it("end where a client takes another address for the issuer: it must refuse the metadata", async () => {
-    await using lab = await hallpass({ issuer: inside, frontChannel: outside });
+    await using lab = await hallpass({ issuer: inside, frontChannelUrl: outside });
     const network = networkOf(lab, outside);
     await assertRejects(
       () => logIn(outside, network, network),
@@ -140,7 +140,7 @@ describe("An issuer", () => {
   it("with a path works by two addresses, in a browser without a screen as well", async () => {
     await using lab = await hallpass({
       issuer: `${inside}/realms/acme/`,
-      frontChannel: `${outside}/realms/acme/`,
+      frontChannelUrl: `${outside}/realms/acme/`,
     });
     assertEquals(
       lab.context.metadata.authorization_endpoint,
@@ -157,7 +157,7 @@ describe("An issuer", () => {
 
 describe("A tenant", () => {
   it("is found by both addresses of its lab", async () => {
-    await using lab = await hallpass({ issuer: inside, frontChannel: outside });
+    await using lab = await hallpass({ issuer: inside, frontChannelUrl: outside });
     const tenant = await lab.tenant({ id: "a" });
     const { fetch } = networkOf(lab, inside);
     const { issuer, authorization_endpoint, token_endpoint } =

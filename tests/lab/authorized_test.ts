@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/config/client_config.ts";
 import type { Config } from "../../src/config/config.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
 import { createServer } from "../../src/server.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { type Kit, openKit } from "../support/kit.ts";
@@ -322,7 +322,8 @@ describe("A server that is no lab", () => {
   it("L5: has a callback page for the address of its front channel as well", async () => {
     const client = { redirectUris: ["https://login.example/authorized"] };
     assertEquals(
-      (await page("/authorized?code=a", client, { frontChannel: "https://login.example" })).status,
+      (await page("/authorized?code=a", client, { frontChannelUrl: "https://login.example" }))
+        .status,
       200,
     );
     assertEquals((await page("/authorized?code=a", client)).status, 404);

@@ -6,7 +6,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { fetchByOrigin } from "../../src/lab/page_origin.ts";
 import { challenge, encode } from "../support/kit.ts";
 
-const addresses = { issuer: "http://hallpass:9000", frontChannel: "http://localhost:9000" };
+const addresses = { issuer: "http://hallpass:9000", frontChannelUrl: "http://localhost:9000" };
 
 describe("L3: a lab, and a name that anybody can give the address of this machine (DNS rebinding)", () => {
   const paths = [

@@ -14,7 +14,7 @@ const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
 
 function placeOf(
-  addresses: Pick<Config, "issuer" | "frontChannel" | "backChannel">,
+  addresses: Pick<Config, "issuer" | "frontChannelUrl" | "backChannelUrl">,
   changes: Partial<Deployment> = {},
 ): Deployment {
   return {
@@ -54,7 +54,7 @@ function answering(status: number, body: string, headers: Record<string, string>
 
 describe("What the doctor meets at an address", () => {
   it("is in order where the server names the issuer that is expected", async () => {
-    const addresses = { issuer: inside, frontChannel: outside };
+    const addresses = { issuer: inside, frontChannelUrl: outside };
     const said = await saidOf(inside, waysTo(["hallpass"], addresses), placeOf(addresses));
     assertEquals(said, [["ok", `${inside} (10.0.0.7) answers, and names the issuer ${inside}.`]]);
   });
@@ -76,7 +76,7 @@ describe("What the doctor meets at an address", () => {
 
   it("is a problem where the server was started with another configuration", async () => {
     const ways = waysTo(["hallpass"], { issuer: inside });
-    const said = await saidOf(inside, ways, placeOf({ issuer: inside, frontChannel: outside }));
+    const said = await saidOf(inside, ways, placeOf({ issuer: inside, frontChannelUrl: outside }));
     assertEquals(said.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
       said[1][1],
@@ -161,7 +161,7 @@ describe("What the doctor says without asking", () => {
     ]],
     [
       "a container that only itself gets through to",
-      placeOf({ issuer: inside, frontChannel: outside }, { inContainer: true }),
+      placeOf({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
       [
         "problem",
       ],
@@ -170,7 +170,7 @@ describe("What the doctor says without asking", () => {
     ["a proxy before a program on loopback", placeOf({ issuer: "https://id.example" }), ["note"]],
     [
       "what works",
-      placeOf({ issuer: inside, frontChannel: outside }, {
+      placeOf({ issuer: inside, frontChannelUrl: outside }, {
         listens: { host: "0.0.0.0", port: 9000 },
       }),
       ["ok"],
@@ -312,7 +312,7 @@ describe("hallpass doctor", () => {
       "http://hallpass:9000/b",
     ]);
     assertEquals(code, 2);
-    assertMatch(output, /backChannel must have the path of the issuer, '\/a'; it has '\/b'/);
+    assertMatch(output, /backChannelUrl must have the path of the issuer, '\/a'; it has '\/b'/);
   });
 
   it("prints a configuration that works: the lab that it describes is found by both sides", async () => {

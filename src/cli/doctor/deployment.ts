@@ -3,8 +3,8 @@ import { isLoopbackHost } from "../../util/loopback.ts";
 /** Where a server is said to be found, and where its program listens. */
 export interface Deployment {
   issuer: string;
-  frontChannel: string;
-  backChannel: string;
+  frontChannelUrl: string;
+  backChannelUrl: string;
   /** All of these, each once. */
   addresses: readonly string[];
   listens: { host: string; port: number };
@@ -56,9 +56,9 @@ function ofListener({ listens: { host, port }, addresses, inContainer }: Deploym
 }
 
 /** In another container, localhost is that container. */
-function ofBackChannel({ backChannel }: Deployment): Diagnosis[] {
-  if (!isLoopback(backChannel)) return [];
+function ofBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
+  if (!isLoopback(backChannelUrl)) return [];
   const says =
-    `Applications are told to ask ${backChannel}: right for those on this machine, wrong for those in containers, which find themselves there.`;
+    `Applications are told to ask ${backChannelUrl}: right for those on this machine, wrong for those in containers, which find themselves there.`;
   return [{ level: "note", says }];
 }

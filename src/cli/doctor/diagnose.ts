@@ -76,8 +76,8 @@ function ofServer(
     }],
     ...deployment
       ? [
-        ...ofSide(address, metadata.authorization_endpoint, deployment.frontChannel, "browsers"),
-        ...ofSide(address, metadata.token_endpoint, deployment.backChannel, "applications"),
+        ...ofSide(address, metadata.authorization_endpoint, deployment.frontChannelUrl, "browsers"),
+        ...ofSide(address, metadata.token_endpoint, deployment.backChannelUrl, "applications"),
       ]
       : [],
   ];

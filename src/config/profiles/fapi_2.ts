@@ -1,10 +1,10 @@
+import type { ClientConfig } from "../../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../../model/signing.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { minute, parseDuration } from "../../util/duration.ts";
 import { isObject } from "../../util/json.ts";
 import { addressMembers } from "../addresses.ts";
-import type { ClientConfig } from "../client_config.ts";
 import type { Config } from "../config.ts";
 import type { Profile, ProfileRule } from "./profile.ts";
 

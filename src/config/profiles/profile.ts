@@ -1,6 +1,6 @@
 import type { ClientAuthenticationMethod } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import type { ClientConfig } from "../client_config.ts";
 import type { Config } from "../config.ts";
 import type { ReportProblem } from "../shape.ts";
 

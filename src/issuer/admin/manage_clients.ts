@@ -1,10 +1,10 @@
 import { checkClient } from "../../config/check_client.ts";
-import type { ClientConfig } from "../../config/client_config.ts";
 import { clientShape } from "../../config/client_shape.ts";
 import { toClient } from "../../config/make_client.ts";
 import { collectProblems } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import type { Client } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";

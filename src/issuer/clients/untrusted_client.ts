@@ -1,5 +1,4 @@
 import { checkClient } from "../../config/check_client.ts";
-import type { ClientConfig } from "../../config/client_config.ts";
 import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
 import { toClient } from "../../config/make_client.ts";
 import { reportBeyond } from "../../config/problems.ts";
@@ -7,6 +6,7 @@ import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import type { ReportProblem } from "../../config/shape.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";

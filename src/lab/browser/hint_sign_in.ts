@@ -32,7 +32,7 @@ export async function signInByHint(
     .authorize(url, { user });
   const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
   const flags = `Path=/; HttpOnly; SameSite=Lax${
-    settings.frontChannel.startsWith("https:") ? "; Secure" : ""
+    settings.frontChannelUrl.startsWith("https:") ? "; Secure" : ""
   }`;
   const given = fresh.map((
     [name, value],

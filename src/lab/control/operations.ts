@@ -1,8 +1,8 @@
-import type { ClientConfig } from "../../config/client_config.ts";
 import type { UserConfig } from "../../config/user_config.ts";
 import { frameProps } from "../../endpoints/responses/page_response.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { html } from "../../http/response.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { renderPage } from "../../pages/pages.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
 import { readInstant, readSpan } from "../clock.ts";

@@ -1,5 +1,5 @@
-import type { ClientConfig } from "../../config/client_config.ts";
 import type { Config } from "../../config/config.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { jwtBearerGrant } from "../../protocol/bearer_assertion.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { tokenExchangeGrant } from "../../protocol/exchange_request.ts";
@@ -8,18 +8,18 @@ import { demoPublicKey } from "./demo_key.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
 
 /** What the demo clients depend on. */
-export interface DemoConfig extends Pick<Config, "issuer" | "frontChannel" | "profile"> {
+export interface DemoConfig extends Pick<Config, "issuer" | "frontChannelUrl" | "profile"> {
   /** More redirect URIs. */
   redirectUris?: readonly string[];
 }
 
 /** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
 export function demoClients(
-  { issuer, frontChannel = issuer, redirectUris = [], profile }: DemoConfig,
+  { issuer, frontChannelUrl = issuer, redirectUris = [], profile }: DemoConfig,
 ): ClientConfig[] {
-  if (profile === "fapi-2.0") return demoFapiClients(frontChannel, redirectUris);
-  const authorized = issuerUrl(frontChannel, "/authorized");
-  const postLogoutRedirectUris = [issuerUrl(frontChannel, "/"), ...homesOf(redirectUris)];
+  if (profile === "fapi-2.0") return demoFapiClients(frontChannelUrl, redirectUris);
+  const authorized = issuerUrl(frontChannelUrl, "/authorized");
+  const postLogoutRedirectUris = [issuerUrl(frontChannelUrl, "/"), ...homesOf(redirectUris)];
   return [
     {
       id: "demo-spa",

@@ -1,13 +1,13 @@
-import type { ClientConfig } from "../../config/client_config.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 
 /** The demo clients that fit the profile fapi-2.0: both have the demo key, and nothing else. */
 export function demoFapiClients(
-  frontChannel: string,
+  frontChannelUrl: string,
   redirectUris: readonly string[],
 ): ClientConfig[] {
-  const uris = [issuerUrl(frontChannel, "/authorized"), ...redirectUris];
+  const uris = [issuerUrl(frontChannelUrl, "/authorized"), ...redirectUris];
   const jwks = { keys: [demoPublicKey] };
   return [
     {
@@ -17,7 +17,7 @@ export function demoFapiClients(
       // The profile has http for those alone who listen on their user's machine, as this lab does.
       native: uris.some((uri) => uri.startsWith("http:")),
       redirectUris: uris,
-      postLogoutRedirectUris: [issuerUrl(frontChannel, "/")],
+      postLogoutRedirectUris: [issuerUrl(frontChannelUrl, "/")],
       defaultScope: ["read"],
     },
     {

@@ -1,4 +1,3 @@
-import type { ClientConfig } from "../../config/client_config.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import { type Context, endpointUrl } from "../../issuer/context.ts";
 import { randomSecret } from "../../issuer/random.ts";
@@ -6,6 +5,7 @@ import type { Table } from "../../issuer/records/table.ts";
 import { pushRequest } from "../../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../../issuer/requests/resolve_request.ts";
 import { after } from "../../issuer/time.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
@@ -31,8 +31,8 @@ const sampleScope = "openid profile read";
 export const callbackPaths = ["/authorized", "/callback"];
 
 /** The redirect URI of a client that the lab itself answers, if it has one. */
-export function ownRedirectUri(frontChannel: string, client: ClientConfig): string | undefined {
-  const own = callbackPaths.map((path) => issuerUrl(frontChannel, path));
+export function ownRedirectUri(frontChannelUrl: string, client: ClientConfig): string | undefined {
+  const own = callbackPaths.map((path) => issuerUrl(frontChannelUrl, path));
   return own.find((uri) =>
     client.redirectUris?.some((registered) =>
       redirectUriMatches(registered, uri, client.native ?? false)

@@ -1,10 +1,10 @@
-import type { ClientConfig } from "../../config/client_config.ts";
 import { authorizedProps } from "../../endpoints/authorized.ts";
 import { pageResponse } from "../../endpoints/responses/page_response.ts";
 import type { Endpoint } from "../../endpoints/route.ts";
 import { readQuery } from "../../http/body.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { type Callback, readCallback } from "../../protocol/callback.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
 import { signDemoProofs } from "../demo/demo_proofs.ts";
@@ -13,7 +13,9 @@ import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
 /** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
-    const startable = clients.filter((client) => ownRedirectUri(ctx.settings.frontChannel, client));
+    const startable = clients.filter((client) =>
+      ownRedirectUri(ctx.settings.frontChannelUrl, client)
+    );
     const callback = readCallback(readQuery(request));
     const { issuer, base, pages } = ctx.settings;
     const browser = await findBrowser(ctx, request);

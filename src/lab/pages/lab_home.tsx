@@ -1,19 +1,20 @@
 /** @jsxImportSource preact */
-import type { ClientConfig } from "../../config/client_config.ts";
 import type { UserConfig } from "../../config/user_config.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { Home, type HomeProps } from "../../pages/home.tsx";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { ownRedirectUri } from "./flows.ts";
 
 /** The home page of a lab: who is there to try things with. */
 export function labHome(
-  frontChannel: string,
+  frontChannelUrl: string,
   clients: readonly ClientConfig[],
   users: readonly UserConfig[],
 ) {
   const here = (url: string | undefined) =>
-    url && new URL(frontChannel).origin + new URL(url).pathname;
-  const isStartable = (client: ClientConfig) => ownRedirectUri(frontChannel, client) !== undefined;
+    url && new URL(frontChannelUrl).origin + new URL(url).pathname;
+  const isStartable = (client: ClientConfig) =>
+    ownRedirectUri(frontChannelUrl, client) !== undefined;
   return (props: HomeProps) => (
     <Home {...props}>
       <section class="card">

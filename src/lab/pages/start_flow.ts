@@ -1,9 +1,9 @@
-import type { ClientConfig } from "../../config/client_config.ts";
 import type { Endpoint } from "../../endpoints/route.ts";
 import { readQuery } from "../../http/body.ts";
 import { redirect } from "../../http/response.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { findOrCreateBrowser } from "../../issuer/sessions/browsers.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { type Flow, ownRedirectUri, startFlow } from "./flows.ts";
 
@@ -14,8 +14,8 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
   return async (ctx, request) => {
     const clientId = readQuery(request).get("client_id");
     const client = clients.find(({ id }) => id === clientId);
-    const redirectUri = client && ownRedirectUri(ctx.settings.frontChannel, client);
-    if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannel, clients);
+    const redirectUri = client && ownRedirectUri(ctx.settings.frontChannelUrl, client);
+    if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannelUrl, clients);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
     const link = await startFlow(ctx, flows, {
       clientId: client.id,
@@ -26,10 +26,10 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
   };
 }
 
-function noSuchClient(frontChannel: string, clients: readonly ClientConfig[]): OAuthError {
-  const startable = clients.filter((client) => ownRedirectUri(frontChannel, client)).map(({ id }) =>
-    id
-  );
+function noSuchClient(frontChannelUrl: string, clients: readonly ClientConfig[]): OAuthError {
+  const startable = clients.filter((client) => ownRedirectUri(frontChannelUrl, client)).map((
+    { id },
+  ) => id);
   return invalidRequest(
     `Start with the client_id of one of these clients: ${startable.join(", ")}.`,
   );

@@ -1,8 +1,7 @@
 import type { JWK } from "jose";
-import type { ClientAuthenticationMethod, ResponseMode } from "../model/client.ts";
-import type { SigningAlgorithm } from "../model/signing.ts";
 import type { Duration } from "../util/duration.ts";
-import type { TokenExchangeConfig } from "./token_exchange_config.ts";
+import type { ClientAuthenticationMethod, ResponseMode } from "./client.ts";
+import type { SigningAlgorithm } from "./signing.ts";
 
 /** A client, as the operator writes it down. */
 export interface ClientConfig {
@@ -86,4 +85,16 @@ export interface ClientConfig {
   /** Where a third party can start a sign-in. */
   initiateLoginUri?: string;
   disabled?: boolean;
+}
+
+/** Which tokens a client may exchange, and for what (RFC 8693). */
+export interface TokenExchangeConfig {
+  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
+  subjects?: string[];
+  /** What the new tokens may be for: resources, or names by which APIs are known. */
+  audiences: string[];
+  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
+  impersonation?: boolean;
+  /** Whether it may present an actor, of whom the new token tells. Default: false. */
+  delegation?: boolean;
 }
