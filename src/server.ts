@@ -222,7 +222,10 @@ function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
 /** Computes the metadata from the routes, so that it never advertises an endpoint that is missing. */
 function metadataOf(settings: Settings, enabled: readonly Route[]): ServerMetadata {
   const urlOf = (route: Route) =>
-    issuerUrl(route.kind === "page" ? settings.frontChannelUrl : settings.backChannelUrl, route.path);
+    issuerUrl(
+      route.kind === "page" ? settings.frontChannelUrl : settings.backChannelUrl,
+      route.path,
+    );
   const endpoints = enabled
     .filter((route) => route.metadata !== undefined)
     .map((route) => [route.metadata, urlOf(route)]);
