@@ -436,7 +436,7 @@ describe("Requests", () => {
   it("make flows: from the request to the last use", async () => {
     await using lab = await hallpass();
     await login(lab, { state: "one" });
-    await login(lab, { state: "two", asksUserinfo: false });
+    await login(lab, { state: "two", callUserinfo: false });
     assertEquals(lab.flows().map(({ state, uses }) => [state, uses]), [["one", 1], ["two", 0]]);
     assertEquals(lab.flows()[0].steps.map(({ what }) => what).slice(-3), [
       "answered",
@@ -523,7 +523,7 @@ describe("Tenants", () => {
     const logins = Array.from({ length: 200 }, async (_, at) => {
       const name = `user-${at}`;
       const tenant = await lab.tenant({ alg: "ES256", users: [{ name }] });
-      const { claims } = await login(tenant, { user: name, checksSignature: false });
+      const { claims } = await login(tenant, { user: name, verifySignature: false });
       assertEquals([claims!.sub, tenant.flows().length], [name, 1]);
     });
     await Promise.all(logins);

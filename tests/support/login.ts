@@ -1,119 +1,85 @@
-import * as oauth from "oauth4webapi";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { TestLab } from "../../src/testing/mod.ts";
 import { challenge } from "./kit.ts";
 
-/** How a client under test goes about its login. */
+/** The server under test, as far as a client needs it. */
+type LabEndpoints = Pick<TestLab, "issuer" | "fetch" | "authorize">;
+
 export interface LoginOptions {
-  client?: string;
   scope?: string;
   user?: string;
   state?: string;
-  loginHint?: string;
-  /** Whether it fetches the keys and checks the signature of the ID token. Default: true. */
-  checksSignature?: boolean;
-  /** Whether it asks userinfo as well. Default: true. */
-  asksUserinfo?: boolean;
+  /** Whether the client fetches the keys and checks the signature of the ID token. Default: true. */
+  verifySignature?: boolean;
+  /** Whether the client calls userinfo as well. Default: true. */
+  callUserinfo?: boolean;
 }
 
-export interface LoggedIn {
-  server: oauth.AuthorizationServer;
-  client: oauth.Client;
-  tokens: oauth.TokenEndpointResponse;
-  claims?: oauth.IDToken;
+export interface TokenSet {
+  access_token: string;
+  token_type: string;
+  id_token?: string;
+  refresh_token?: string;
 }
 
-/** A request of a library, answered by the lab, with a short patience. */
-export function options(lab: TestLab) {
-  return {
-    [oauth.customFetch]: (url: string, init: unknown) => lab.fetch(url, init as RequestInit),
-    [oauth.allowInsecureRequests]: true,
-  };
+export interface LoginResult {
+  tokens: TokenSet;
+  claims: JWTPayload;
 }
 
-export async function discover(lab: TestLab): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(lab.issuer);
-  return await oauth.processDiscoveryResponse(
-    issuer,
-    await oauth.discoveryRequest(issuer, options(lab)),
-  );
+interface ProviderMetadata {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  userinfo_endpoint: string;
+  jwks_uri: string;
 }
 
-/** Signs a user in as a careful client does. */
-export async function login(lab: TestLab, given: LoginOptions = {}): Promise<LoggedIn> {
-  const {
-    client: client_id = "demo-spa",
-    scope = "openid profile read",
-    user = "alice",
-    checksSignature = true,
-    asksUserinfo = true,
-  } = given;
-  const server = await discover(lab);
-  const client: oauth.Client = { client_id };
-  const verifier = oauth.generateRandomCodeVerifier();
-  const [state, nonce] = [given.state ?? oauth.generateRandomState(), oauth.generateRandomNonce()];
-  const redirectUri = `${lab.issuer}/authorized`;
-  const url = new URL(server.authorization_endpoint!);
-  const parameters = {
-    client_id,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope,
-    state,
-    nonce,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
-    ...given.loginHint && { login_hint: given.loginHint },
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  const { callback } = await lab.authorize(url.href, { user });
-  const response = oauth.validateAuthResponse(server, client, new URL(callback), state);
-  const answer = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    response,
-    redirectUri,
-    verifier,
-    options(lab),
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
-    expectedNonce: nonce,
-    requireIdToken: scope.includes("openid"),
+const client_id = "demo-spa";
+
+/** Signs a user in as a careful client does: it checks everything that the specifications ask of it. */
+export async function login(lab: LabEndpoints, options: LoginOptions = {}): Promise<LoginResult> {
+  const { scope = "openid profile read", user = "alice" } = options;
+  const provider = await discover(lab);
+  const state = options.state ?? crypto.randomUUID();
+  const nonce = crypto.randomUUID();
+  const codeVerifier = `${crypto.randomUUID()}${crypto.randomUUID()}`;
+  const code_challenge = await challengeOf(codeVerifier);
+  const url = authorizationUrl(lab, { scope, state, nonce, code_challenge });
+  const { callback } = await lab.authorize(url, { user });
+  const tokens = await requestTokens(lab, provider, {
+    grant_type: "authorization_code",
+    code: readCode(new URL(callback), state, provider.issuer),
+    redirect_uri: `${lab.issuer}/authorized`,
+    code_verifier: codeVerifier,
   });
-  if (checksSignature && tokens.id_token) {
-    await oauth.validateApplicationLevelSignature(server, answer, options(lab));
+  const claims = await readIdToken(lab, provider, tokens, options.verifySignature ?? true);
+  expectEqual("nonce", claims.nonce, nonce);
+  if (options.callUserinfo ?? true) {
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const { sub } = await fetchJson<{ sub: string }>(lab, provider.userinfo_endpoint, { headers });
+    expectEqual("sub", sub, claims.sub);
   }
-  const claims = oauth.getValidatedIdTokenClaims(tokens);
-  if (asksUserinfo && claims) {
-    const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(lab));
-    await oauth.processUserInfoResponse(server, client, claims.sub, info);
-  }
-  return { server, client, tokens, claims };
+  return { tokens, claims };
 }
 
-export async function refresh(
-  lab: TestLab,
-  { server, client }: LoggedIn,
-  token: string,
-): Promise<oauth.TokenEndpointResponse> {
-  const answer = await oauth.refreshTokenGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    token,
-    options(lab),
-  );
-  return await oauth.processRefreshTokenResponse(server, client, answer);
+/** Refreshes tokens, and checks the ID token that comes with them. */
+export async function refresh(lab: LabEndpoints, refresh_token: string): Promise<TokenSet> {
+  const provider = await discover(lab);
+  const fields = { grant_type: "refresh_token", refresh_token };
+  const tokens = await requestTokens(lab, provider, fields);
+  if (tokens.id_token) await readIdToken(lab, provider, tokens, false);
+  return tokens;
 }
 
-/** An authorization request of demo-spa that is in order, but for what a test changes. */
+/** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
 export function authorizationUrl(
   lab: Pick<TestLab, "issuer">,
   changes: Record<string, string> = {},
 ): string {
   const parameters = {
     response_type: "code",
-    client_id: "demo-spa",
+    client_id,
     redirect_uri: `${lab.issuer}/authorized`,
     scope: "openid read",
     state: "abc",
@@ -122,4 +88,72 @@ export function authorizationUrl(
     ...changes,
   };
   return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+async function discover(lab: LabEndpoints): Promise<ProviderMetadata> {
+  const url = `${lab.issuer}/.well-known/openid-configuration`;
+  const provider = await fetchJson<ProviderMetadata>(lab, url);
+  expectEqual("issuer", provider.issuer, lab.issuer);
+  return provider;
+}
+
+/** Reads the code from the callback; a parameter that comes twice is as wrong as a missing one. */
+function readCode({ searchParams }: URL, state: string, issuer: string): string {
+  expectEqual("state", searchParams.getAll("state").join(), state);
+  expectEqual("iss", searchParams.getAll("iss").join(), issuer);
+  expectEqual("error", searchParams.get("error"), null);
+  const code = searchParams.get("code");
+  if (code === null) throw new Error("The callback has no code.");
+  return code;
+}
+
+async function requestTokens(
+  lab: LabEndpoints,
+  provider: ProviderMetadata,
+  fields: Record<string, string>,
+): Promise<TokenSet> {
+  const body = new URLSearchParams({ ...fields, client_id });
+  const tokens = await fetchJson<TokenSet>(lab, provider.token_endpoint, { method: "POST", body });
+  expectEqual("token_type", tokens.token_type.toLowerCase(), "bearer");
+  return tokens;
+}
+
+/** Verifies an ID token (OpenID Connect Core, section 3.1.3.7). */
+async function readIdToken(
+  lab: LabEndpoints,
+  provider: ProviderMetadata,
+  { id_token }: TokenSet,
+  verifySignature: boolean,
+): Promise<JWTPayload> {
+  if (id_token === undefined) throw new Error("The response has no ID token.");
+  if (!verifySignature) return checkClaims(provider, decodeJwt(id_token));
+  const keys = createLocalJWKSet(await fetchJson<JSONWebKeySet>(lab, provider.jwks_uri));
+  const { payload } = await jwtVerify(id_token, keys, {
+    issuer: provider.issuer,
+    audience: client_id,
+    requiredClaims: ["sub", "exp", "iat", "nonce"],
+  });
+  return payload;
+}
+
+function checkClaims(provider: ProviderMetadata, claims: JWTPayload): JWTPayload {
+  expectEqual("iss", claims.iss, provider.issuer);
+  expectEqual("aud", claims.aud, client_id);
+  return claims;
+}
+
+async function fetchJson<T>(lab: LabEndpoints, url: string, init: RequestInit = {}): Promise<T> {
+  const response = await lab.fetch(url, { redirect: "manual", ...init });
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
+  return await response.json();
+}
+
+async function challengeOf(codeVerifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function expectEqual(name: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`'${name}' is ${actual} and must be ${expected}.`);
 }

@@ -43,14 +43,7 @@ export async function installExamples(): Promise<string> {
   if (existsSync(place)) return place;
   const work = `${place}-${process.pid}`;
   await cp("tests/examples", work, { recursive: true });
-  await succeed([
-    "npm",
-    "install",
-    "--prefer-offline",
-    "--no-package-lock",
-    "--no-audit",
-    "--no-fund",
-  ], work);
+  await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
   await cp(
     join(await installPackage(), "node_modules/hallpass"),
     join(work, "node_modules/hallpass"),

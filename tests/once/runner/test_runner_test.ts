@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { differences, problemsOf } from "../../scripts/verdict.ts";
+import { differences, problemsOf } from "../../../scripts/verdict.ts";
 
 const green = `it("is fine", () => {});`;
 

@@ -3,8 +3,8 @@ import { copyFile, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { compiler } from "../../scripts/declarations.ts";
-import { installPackage, succeed } from "../support/package.ts";
+import { compiler } from "../../../scripts/declarations.ts";
+import { installPackage, succeed } from "../../support/package.ts";
 
 /** How the runtime of this test runs a file of somebody else's. */
 const here = "Deno" in globalThis

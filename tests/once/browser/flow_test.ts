@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { chromium } from "../support/chromium.ts";
-import { type Answer, inBrowser, listening } from "../support/in_browser.ts";
-import { challenge, encode } from "../support/kit.ts";
+import { chromium } from "../../support/chromium.ts";
+import { type Answer, inBrowser, listening } from "../../support/in_browser.ts";
+import { challenge, encode } from "../../support/kit.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";
 

@@ -4,11 +4,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { type Ended, run } from "../../scripts/child.ts";
-import { compiler } from "../../scripts/declarations.ts";
-import { binary } from "../../scripts/npx.ts";
-import { chromium } from "../support/chromium.ts";
-import { installExamples } from "../support/package.ts";
+import { type Ended, run } from "../../../scripts/child.ts";
+import { compiler } from "../../../scripts/declarations.ts";
+import { binary } from "../../../scripts/npx.ts";
+import { chromium } from "../../support/chromium.ts";
+import { installExamples } from "../../support/package.ts";
 
 interface Example {
   file: string;

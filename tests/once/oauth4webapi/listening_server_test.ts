@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
-import { serve } from "../../src/runtime/serve.ts";
-import { connectedBrowser } from "../support/http.ts";
+import { createLabServer, type LabConfig } from "../../../src/lab/lab_server.ts";
+import { serve } from "../../../src/runtime/serve.ts";
+import { connectedBrowser } from "../../support/http.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { answerDevice } from "../support/device.ts";
-import { openKit } from "../support/kit.ts";
+import { answerDevice } from "../../support/device.ts";
+import { openKit } from "../../support/kit.ts";
 
 const client: oauth.Client = { client_id: "demo-cli" };
 

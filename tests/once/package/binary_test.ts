@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { binary } from "../../scripts/npx.ts";
-import { fetchCode, fetchTokens } from "../support/http.ts";
-import { compileProgram } from "../support/package.ts";
-import { runProgram, startProgram } from "../support/program.ts";
+import { binary } from "../../../scripts/npx.ts";
+import { fetchCode, fetchTokens } from "../../support/http.ts";
+import { compileProgram } from "../../support/package.ts";
+import { runProgram, startProgram } from "../../support/program.ts";
 
 /** Bun compiles it, and comes from the npm registry. */
 const skip = await binary("bun@1").then(

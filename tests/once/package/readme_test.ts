@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { installPackage, succeed } from "../support/package.ts";
+import { installPackage, succeed } from "../../support/package.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);

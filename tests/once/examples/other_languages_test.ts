@@ -4,9 +4,9 @@ import { chmod, cp, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { run } from "../../scripts/child.ts";
-import { inFolder } from "../support/folder.ts";
-import { commandFor, startProgram } from "../support/program.ts";
+import { run } from "../../../scripts/child.ts";
+import { inFolder } from "../../support/folder.ts";
+import { commandFor, startProgram } from "../../support/program.ts";
 
 /** An example in another language, and what runs it. */
 interface Example {

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { demoClients } from "../../src/lab/demo/demo_clients.ts";
-import type { ClientConfig } from "../../src/model/client_config.ts";
-import { chromium, type Tab } from "../support/chromium.ts";
-import { inBrowser, listening } from "../support/in_browser.ts";
+import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
+import type { ClientConfig } from "../../../src/model/client_config.ts";
+import { chromium, type Tab } from "../../support/chromium.ts";
+import { inBrowser, listening } from "../../support/in_browser.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { protectedResource } from "../../src/resource/protected_resource.ts";
-import { type Kit, openKit, verifier } from "../support/kit.ts";
+import { protectedResource } from "../../../src/resource/protected_resource.ts";
+import { type Kit, openKit, verifier } from "../../support/kit.ts";
 
 /** The library has a clock of its own, so the server goes by it, too. */
 function openNow(): Kit {

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { parseArguments } from "../../src/cli/arguments.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { variableOf } from "../../src/cli/options.ts";
-import { runProgram, startProgram } from "../support/program.ts";
+import { parseArguments } from "../../../src/cli/arguments.ts";
+import { commands } from "../../../src/cli/commands.ts";
+import { variableOf } from "../../../src/cli/options.ts";
+import { runProgram, startProgram } from "../../support/program.ts";
 
 const text = readFileSync("scripts/Dockerfile", "utf8").replace(/^#.*\n/gm, "");
 const lines = text.split("\n").filter((line) => line !== "").map((line) => ({

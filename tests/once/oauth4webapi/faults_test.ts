@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { catalogue } from "../../src/lab/faults/catalogue.ts";
-import { type FaultName, hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
-import { authorizationUrl, discover, login, options, refresh } from "../support/login.ts";
+import { catalogue } from "../../../src/lab/faults/catalogue.ts";
+import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/testing/mod.ts";
+import { authorizationUrl } from "../../support/login.ts";
+import { discover, login, options, refresh } from "./library_login.ts";
 
 const service: oauth.Client = { client_id: "demo-service" };
 const secret = oauth.ClientSecretBasic("demo-service-secret");
@@ -326,7 +327,7 @@ describe("A fault", () => {
 
   it("is described in the catalogue, and each has a test here", async () => {
     const source = await import("node:fs").then(({ readFileSync }) =>
-      readFileSync("tests/lab/faults_test.ts", "utf8")
+      readFileSync("tests/once/oauth4webapi/faults_test.ts", "utf8")
     );
     const byEndpoint = Object.keys(calls).flatMap((place) =>
       [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`)
