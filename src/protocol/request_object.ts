@@ -21,7 +21,7 @@ export function requestObjectProblem(
   rule: ExpectedRequestObject,
 ): string | undefined {
   const { clientId, issuer, needsTimes, now } = rule;
-  const { client_id, iss, sub, aud, nbf } = claims;
+  const { client_id, iss, sub, aud, nbf, exp } = claims;
   if ("request" in claims || "request_uri" in claims) return "it points to another request object";
   if (client_id !== clientId) return "its 'client_id' is not that of the request";
   if (iss !== undefined && iss !== clientId) return "its 'iss' is not the client_id";
@@ -30,6 +30,9 @@ export function requestObjectProblem(
   if (![aud].flat().includes(issuer)) return `its 'aud' is not '${issuer}'`;
   if (needsTimes && nbf === undefined) return "it has no 'nbf'";
   if (Number(nbf) < now - 1 * hour) return "its 'nbf' is more than an hour ago";
+  if (needsTimes && Number(exp) > Number(nbf) + 1 * hour) {
+    return "its 'exp' is more than an hour after its 'nbf'";
+  }
   return timesProblem(claims, now, { needsExp: needsTimes, maxLifetime: 1 * hour });
 }
 

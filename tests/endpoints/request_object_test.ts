@@ -346,4 +346,24 @@ describe("A client that must sign its requests (RFC 9101, section 10.5)", () => 
       assertMatch(page.html, /invalid_request_object/);
     });
   }
+
+  const invalidTimes: Array<[title: string, nbf: number, exp: number]> = [
+    ["an nbf over 60 minutes ago", -61 * 60, 60],
+    ["an exp over 60 minutes ahead", 0, 61 * 60],
+    ["an exp over 60 minutes after its nbf", -30 * 60, 31 * 60],
+  ];
+  for (const [title, nbf, exp] of invalidTimes) {
+    it(`cannot send ${title} (FAPI 2.0 Message Signing, section 5.3.1)`, async () => {
+      const kit = openWith({ requireSignedRequest: true });
+      const times = { nbf: seconds(kit) + nbf, exp: seconds(kit) + exp };
+      const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, times))));
+      assertMatch(page.html, /invalid_request_object/);
+    });
+  }
+
+  it("can send an exp 60 minutes after its nbf", async () => {
+    const kit = openWith({ requireSignedRequest: true });
+    const times = { nbf: seconds(kit) - 30 * 60, exp: seconds(kit) + 30 * 60 };
+    assert((await authorize(kit, times)).has("code"));
+  });
 });
