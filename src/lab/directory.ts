@@ -1,58 +1,71 @@
 import { ConfigError } from "../config/config_error.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
-/** Users, or clients, as data: they can be changed while the lab runs. */
+/** The users or the clients of a lab, which can be changed while the lab runs. */
 export interface Directory<T> {
-  /** All of them. */
+  /** Returns all entries. */
   list(): T[];
-  /** The one of that name; it is an error if there is none. */
+  /**
+   * Returns the entry with a name.
+   *
+   * @throws {LabError} There is no such entry.
+   */
   get(name: string): T;
-  /** Adds one, or puts it in the place of the one with the same name; what it leaves out is forgotten. */
+  /**
+   * Adds an entry, or replaces the whole entry with the same name.
+   *
+   * @throws {LabError} The entry is invalid; nothing has changed.
+   */
   put(entry: T): T;
-  /** Takes the one of that name away; it is an error if there is none. */
+  /**
+   * Removes the entry with a name.
+   *
+   * @throws {LabError} There is no such entry.
+   */
   remove(name: string): void;
 }
 
-/** A directory over a list. `apply` takes a changed list, or refuses it, and then nothing has changed. */
+/** Where the entries of a directory are kept. */
+export interface DirectorySource<T> {
+  /** What an entry is, for error messages. */
+  what: string;
+  nameOf(entry: T): string;
+  read(): readonly T[];
+  /** Replaces all entries, or throws a `ConfigError` and changes nothing. */
+  replace(entries: T[]): void;
+}
+
 export function createDirectory<T>(
-  what: string,
-  nameOf: (entry: T) => string,
-  read: () => readonly T[],
-  apply: (list: T[]) => void,
+  { what, nameOf, read, replace }: DirectorySource<T>,
 ): Directory<T> {
   const get = (name: string) => {
     const entry = read().find((each) => nameOf(each) === name);
     if (!entry) throw unknownName(what, name, read().map(nameOf));
     return entry;
   };
+  const without = (name: string) => read().filter((each) => nameOf(each) !== name);
   return {
     list: () => [...read()],
     get,
     put(entry) {
-      const others = read().filter((each) => nameOf(each) !== nameOf(entry));
-      attempt(`set the ${what} '${nameOf(entry)}'`, () => apply([...others, entry]));
+      const name = nameOf(entry);
+      attempt(`set the ${what} '${name}'`, () => replace([...without(name), entry]));
       return entry;
     },
     remove(name) {
       get(name);
-      attempt(
-        `remove the ${what} '${name}'`,
-        () => apply(read().filter((each) => nameOf(each) !== name)),
-      );
+      attempt(`remove the ${what} '${name}'`, () => replace(without(name)));
     },
   };
 }
 
-/** The whole configuration is checked, and says where in it something is wrong; here it is one entry, whose place means nothing. */
+/** Reports problems without their path: the caller has one entry, not a whole configuration. */
 function attempt(task: string, change: () => void): void {
   try {
     change();
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new LabError(
-      `Cannot ${task}: ${
-        cause.problems.map((problem) => problem.replace(/^\w+\[\d+\]\.?/, "").trim()).join("; ")
-      }.`,
-    );
+    const problems = cause.problems.map((each) => each.replace(/^\w+\[\d+\]\.?/, "").trim());
+    throw new LabError(`Cannot ${task}: ${problems.join("; ")}.`);
   }
 }

@@ -1,28 +1,10 @@
 import type { InternalServer } from "../server.ts";
 import { hintedUser, signInByHint } from "./browser/hint_sign_in.ts";
-import type { LabClock } from "./clock.ts";
 import { dropped } from "./faults/fault.ts";
-import type { Faults } from "./faults/faults.ts";
 import { LabError } from "./lab_error.ts";
-import type { LabEvent } from "./lab_event.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { readWireResponse, type WireRequest } from "./recording/exchange.ts";
 import { isSecretOfPublicClient } from "./recording/public_clients.ts";
-import type { Recorder } from "./recording/recorder.ts";
-import type { Timeline } from "./recording/timeline.ts";
-import type { Waits } from "./waits.ts";
-
-/** What stands around the `fetch` of a server, which knows nothing of it. */
-export interface LabInstruments {
-  clock: LabClock;
-  recorder: Recorder;
-  timeline: Timeline;
-  faults: Faults;
-  waits: Waits;
-  /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
-  aliases: Map<string, string>;
-  signInByHint: boolean;
-  tell(event: LabEvent): void;
-}
 
 /** What a client or a browser asks of the protocol; the lab's own pages and powers are nobody's business. */
 export function isRecorded({ path }: WireRequest): boolean {
@@ -31,19 +13,19 @@ export function isRecorded({ path }: WireRequest): boolean {
 
 /** The answer of the server, or what the faults make of it; both are recorded. */
 export async function handleWithInstruments(
-  around: LabInstruments,
+  parts: LabParts,
   server: InternalServer,
   wireRequest: WireRequest,
   request: Request,
 ): Promise<Response> {
-  const { clock, recorder, timeline, faults, waits, aliases } = around;
+  const { clock, recorder, timeline, faults, waits, aliases } = parts;
   const began = recorder.mark();
   let gaveUp: number | undefined;
   request.signal.addEventListener("abort", () => gaveUp ??= recorder.mark());
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, wireRequest);
   let genuine: Response | undefined;
   const proceed = async () => {
-    genuine = await serve(around, server, wireRequest, request);
+    genuine = await serve(parts, server, wireRequest, request);
     return await readWireResponse(genuine);
   };
   const meeting = {
@@ -64,7 +46,9 @@ export async function handleWithInstruments(
   };
   timeline.observe(recorder.record(observed, began, gaveUp));
   const { method, path, client } = wireRequest;
-  for (const fault of struck) around.tell({ type: "fault.fired", fault, method, path, client });
+  for (const fault of struck) {
+    parts.events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
+  }
   if (response === dropped) return brokenResponse();
   if (struck.length === 0 && genuine) return genuine;
   return new Response(response.body === "" ? null : response.body, {
@@ -74,13 +58,13 @@ export async function handleWithInstruments(
 }
 
 async function serve(
-  around: LabInstruments,
+  parts: LabParts,
   server: InternalServer,
   wireRequest: WireRequest,
   request: Request,
 ): Promise<Response> {
   try {
-    const user = around.signInByHint ? await hintedUser(server.context, wireRequest) : undefined;
+    const user = parts.signInByHint ? await hintedUser(server.context, wireRequest) : undefined;
     if (user !== undefined) {
       return await signInByHint(server.fetch, server.context, wireRequest, user);
     }
@@ -88,7 +72,7 @@ async function serve(
     if (cause instanceof LabError) return plainText(cause.message, 400);
     throw cause;
   }
-  return await server.fetch(withAlias(request, wireRequest, around.aliases));
+  return await server.fetch(withAlias(request, wireRequest, parts.aliases));
 }
 
 function plainText(text: string, status: number): Response {
@@ -112,9 +96,13 @@ function withAlias(
   return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
 }
 
-/** The answer whose connection breaks while it is read. */
+/** The error of a response whose connection breaks while it is read. */
 export class BrokenConnection extends TypeError {
   override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection, because a fault told it to.");
+  }
 }
 
 function brokenResponse(): Response {
@@ -123,9 +111,7 @@ function brokenResponse(): Response {
     // What breaks within the same turn, Bun takes for the end.
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve));
-      controller.error(
-        new BrokenConnection("The lab broke the connection off, as a fault asked it to."),
-      );
+      controller.error(new BrokenConnection());
     },
   });
   return new Response(body, {

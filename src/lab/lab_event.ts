@@ -1,4 +1,44 @@
-/** What happens in a lab and in no other server; told beside the events of the server in it. */
+import type { ServerEvent } from "../config/events.ts";
+
+/** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
   | { type: "fault.fired"; fault: string; method: string; path: string; client?: string }
   | { type: "clock.moved"; now: string; frozen: boolean };
+
+/** Listens to everything that happens in a lab. */
+export type LabListener = (event: ServerEvent | LabEvent) => void;
+
+/** Reports the events of a lab and of its server to the listeners in the configuration, and to subscribers. */
+export interface LabEvents {
+  emitServerEvent(event: ServerEvent): void;
+  emitLabEvent(event: LabEvent): void;
+  /** Calls a listener for every event from now on; returns a function that ends this. */
+  subscribe(listener: LabListener): () => void;
+}
+
+/** The listeners that a configuration names. */
+export interface ConfiguredListeners {
+  onEvent?: ((event: ServerEvent) => void) | undefined;
+  onLabEvent?: ((event: LabEvent) => void) | undefined;
+}
+
+export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): LabEvents {
+  const subscribers = new Set<LabListener>();
+  const publish: LabListener = (event) => {
+    for (const subscriber of subscribers) subscriber(event);
+  };
+  return {
+    emitServerEvent(event) {
+      onEvent?.(event);
+      publish(event);
+    },
+    emitLabEvent(event) {
+      onLabEvent?.(event);
+      publish(event);
+    },
+    subscribe(listener) {
+      subscribers.add(listener);
+      return () => void subscribers.delete(listener);
+    },
+  };
+}

@@ -12,22 +12,20 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
   const prefix = `${basePath(config.issuer)}${place}`;
   let opened = 0;
 
-  function openTenant(id: string, wish: TenantConfig): Lab {
+  function openTenant(id: string, tenant: TenantConfig): Lab {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
       throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
     }
     if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
-    const lab = openLab({ ...wish, ...addressesBelow(config, `${place}${id}`) });
+    const lab = openLab({ ...tenant, ...addressesBelow(config, `${place}${id}`) });
     labs.set(id, lab);
     lab.onClose(() => void labs.delete(id));
     return lab;
   }
 
   const tenants: Tenants = {
-    async open({ id, ...wish }) {
-      return openTenant(id ?? String(++opened), wish);
-    },
-    of(pathname) {
+    open: ({ id, ...config }) => openTenant(id ?? String(++opened), config),
+    ofPath(pathname) {
       if (labs.size === 0) return undefined;
       // A well-known document of a tenant may stand before the path.
       const at = pathname.startsWith(prefix)

@@ -1,108 +1,130 @@
 import { BrokenConnection } from "../lab/instrumented_handler.ts";
-import type { Lab, TenantConfig } from "../lab/lab.ts";
+import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { once } from "../util/once.ts";
-import { intercept, type Interception } from "./intercept.ts";
-import { fulfillRoute, type PlaywrightRoute } from "./playwright.ts";
+import { intercept } from "./intercept.ts";
+import { fulfillRoute } from "./playwright.ts";
+import type { LabRequestInit, TestLab } from "./test_lab.ts";
 
-/** What a lab for tests can be given. Everything has a default. */
+/** The configuration of a lab for tests. Every member has a default. */
 export interface HallpassOptions extends Partial<LabConfig> {
-  /** Whether it listens on a free port of loopback; a number picks the port. Default: no port, `lab.fetch` only. */
-  listen?: boolean | number;
+  /**
+   * Whether the lab listens on a free port of the loopback interface; a number selects the port.
+   * Without it, only `lab.fetch` reaches the lab.
+   *
+   * @default false
+   */
+  listen?: boolean | number | undefined;
 }
 
-/** What the global fetch takes, and what libraries hand to theirs, whose bytes may be any. */
-export interface LabRequestInit extends Omit<RequestInit, "body"> {
-  body?: RequestInit["body"] | Uint8Array;
-}
-
-/** A lab as a test holds it. `await using` closes it. */
-export interface TestLab extends Omit<Lab, "fetch" | "tenant"> {
-  /** Asks the lab as if it stood on the network; fits wherever a library takes a fetch. */
-  fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
-  /** Sends what the global fetch is asked of the issuer's origin here, until it is disposed of. */
-  intercept(): Interception;
-  /** Answers for `page.route` of Playwright. */
-  route(route: PlaywrightRoute): Promise<void>;
-  /** Another issuer, with clients, users, keys, clock, faults and records of its own. */
-  tenant(config?: TenantConfig): Promise<TestLab>;
-}
-
-/** Opens a lab for a test: no key step, no port unless it is asked for, no sleep. */
+/**
+ * Opens an authorization server for a test. It needs no keys, no port and no cleanup other than
+ * `await using` or `close()`.
+ *
+ * @example
+ * ```ts
+ * import { hallpass } from "@hallpass/hallpass/testing";
+ *
+ * await using lab = await hallpass({ users: [{ name: "zoe" }] });
+ * const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
+ * ```
+ */
 export async function hallpass(
   { listen = false, ...config }: HallpassOptions = {},
 ): Promise<TestLab> {
   if (listen === false) return toTestLab(openLab({ issuer: "https://hallpass.test", ...config }));
   const { serve } = await import("../runtime/serve.ts");
-  let lab: Lab | undefined;
-  const make = (port: number) => lab = openLab({ issuer: `http://localhost:${port}`, ...config });
-  const listening = await serve(make, { port: listen === true ? 0 : listen });
-  return toTestLab(lab!, () => listening.close());
+  const { promise, resolve } = Promise.withResolvers<Lab>();
+  const listening = await serve((port) => {
+    const lab = openLab({ issuer: `http://localhost:${port}`, ...config });
+    resolve(lab);
+    return lab;
+  }, { port: listen === true ? 0 : listen });
+  return toTestLab(await promise, () => listening.close());
 }
 
 function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
-  // A test may close it itself, and the end of its block does so once more.
+  const { addresses } = lab.context.settings;
+  const fetch: TestLab["fetch"] = async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
+    checkOwnAddress(request, addresses);
+    return await checkUnbroken(await untilAborted(request.signal, lab.fetch(request)));
+  };
+  // A test may close the lab itself before the end of its block closes it again.
   const close = once(async () => {
     warnOfIdleFaults(lab);
     lab.release();
     await stopListening?.();
     await lab.close();
   });
-  const fetch = async (input: Request | URL | string, init?: LabRequestInit) => {
-    const request = input instanceof Request && init === undefined
-      ? input
-      : new Request(input, init as RequestInit);
-    checkOwnAddress(request, lab.context.settings.addresses);
-    return await whole(await unlessAborted(request.signal, lab.fetch(request)));
+  const { issuer, users, clients, clock, faults } = lab;
+  const { authorize, browser, mint, fault, drill } = lab;
+  const { requests, waitForRequest, flows, report, assertClean, reset } = lab;
+  return {
+    issuer,
+    fetch,
+    intercept: () => intercept(addresses, fetch),
+    route: (route) => fulfillRoute(route, fetch),
+    authorize,
+    browser,
+    mint,
+    users,
+    clients,
+    clock,
+    fault,
+    faults,
+    drill,
+    requests,
+    waitForRequest,
+    flows,
+    report,
+    assertClean,
+    tenant: async (config) => toTestLab(await lab.tenant(config)),
+    reset,
+    close,
+    [Symbol.asyncDispose]: close,
   };
-  return Object.defineProperties({} as TestLab, {
-    ...Object.getOwnPropertyDescriptors(lab),
-    ...Object.getOwnPropertyDescriptors({
-      fetch,
-      intercept: () => intercept(lab.context.settings.addresses, fetch),
-      route: (route: PlaywrightRoute) => fulfillRoute(route, fetch),
-      tenant: async (config?: TenantConfig) => toTestLab(await lab.tenant(config)),
-      close,
-      [Symbol.asyncDispose]: close,
-    }),
-  });
 }
 
-/** Like the fetch of the network: whoever has given up waiting is told so. */
-async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+/** The types of `RequestInit` know fewer byte arrays than every runtime accepts. */
+function toRequest(input: Request | URL | string, init: LabRequestInit | undefined): Request {
+  return new Request(input, init as RequestInit);
+}
+
+/** Rejects when the caller aborts, as the `fetch` of the network does. */
+async function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   signal.throwIfAborted();
-  let giveUp: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener("abort", giveUp = () => reject(signal.reason))
-  );
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([response, aborted]);
   } finally {
-    signal.removeEventListener("abort", giveUp!);
+    signal.removeEventListener("abort", abort);
   }
 }
 
-/** A request that was meant for somebody else must not seem to have reached the lab: it may bring a token along. */
+/** A request for another server must not seem to have reached the lab: it may carry a token. */
 function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
   if (addresses.some((address) => new URL(address).origin === new URL(url).origin)) return;
+  const list = addresses.join(", ");
   throw new LabError(
-    `'${url.split("?")[0]}' is not an address of this lab, which has: ${addresses.join(", ")}.`,
+    `'${url.split("?")[0]}' is not an address of this lab. Its addresses: ${list}`,
   );
 }
 
-/** Without a network, a connection that breaks is a fetch that rejects. */
-async function whole(response: Response): Promise<Response> {
+/** Without a network, a broken connection is a `fetch` that rejects. */
+async function checkUnbroken(response: Response): Promise<Response> {
   if (response.headers.get("X-Lab-Fault") !== "dropped") return response;
   await response.body?.cancel();
-  throw new BrokenConnection("The lab broke the connection off, as a fault asked it to.");
+  throw new BrokenConnection();
 }
 
-/** A fault that never struck means a test that did not test what it says. */
+/** A test whose fault never fired did not test what it claims to. */
 function warnOfIdleFaults({ faults }: Lab): void {
   const names = faults.idle().map(({ name }) => name);
-  if (names.length > 0) {
-    console.warn(`hallpass: ordered, and never met by the client under test: ${names.join(", ")}`);
-  }
+  if (names.length === 0) return;
+  console.warn(`hallpass: these faults were added but never fired: ${names.join(", ")}`);
 }

@@ -1,5 +1,6 @@
-export type { HallpassOptions, LabRequestInit, TestLab } from "./hallpass.ts";
+export type { HallpassOptions } from "./hallpass.ts";
 export { hallpass } from "./hallpass.ts";
+export type { LabRequestInit, TestLab } from "./test_lab.ts";
 export type { Interception } from "./intercept.ts";
 export type { PlaywrightRoute } from "./playwright.ts";
 export type { StoreContractCase } from "./store_contract.ts";
@@ -14,7 +15,7 @@ export type { Directory } from "../lab/directory.ts";
 export type { DrillResult, DrillVariant } from "../lab/drill.ts";
 export type { FaultName } from "../lab/faults/catalogue.ts";
 export type { Fault, FaultOptions } from "../lab/faults/fault.ts";
-export type { Faults } from "../lab/faults/faults.ts";
+export type { FaultList } from "../lab/faults/faults.ts";
 export type { LabConfig } from "../lab/lab_server.ts";
 export { LabError } from "../lab/lab_error.ts";
 export type { MintOptions } from "../lab/mint.ts";
@@ -23,8 +24,9 @@ export type {
   HeadlessBrowser,
   UserActions,
 } from "../lab/browser/headless_browser.ts";
-export type { Lab, TenantConfig, Tenants } from "../lab/lab.ts";
+export type { TenantConfig } from "../lab/lab.ts";
 export type { Report, ReportFinding } from "../lab/report/report.ts";
-export type { Recorder, RequestFilter } from "../lab/recording/recorder.ts";
+export type { RequestFilter } from "../lab/recording/recorder.ts";
 export type { RecordedRequest } from "../lab/recording/recorded_request.ts";
 export type { FlowStep, FlowTrace } from "../lab/recording/timeline.ts";
+export type { WaitOptions } from "../lab/recording/wait_for_request.ts";

@@ -20,5 +20,5 @@ Deno.test("notices when the token has expired", async () => {
   const { profile } = await login.finish(callback);
   lab.clock.advance("61m");
   await rejects(profile);
-  strictEqual((await lab.request({ path: "/oauth2/userinfo" })).answer?.status, 401);
+  strictEqual((await lab.waitForRequest({ path: "/oauth2/userinfo" })).answer?.status, 401);
 });

@@ -25,7 +25,7 @@ const refused = await lab.fetch(`${lab.issuer}/oauth2/token`, {
     code: code!,
   }),
 });
-const sent = await lab.request({ path: "/oauth2/token" });
+const sent = await lab.waitForRequest({ path: "/oauth2/token" });
 const flows = lab.flows();
 const report = lab.report();
 await lab.reset();

@@ -23,7 +23,7 @@ const { access_token, id_token }: { access_token: string; id_token?: string } = 
 });
 const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", { user: "alice" });
 const code: string | undefined = result.code;
-const sent: RecordedRequest = await lab.request({ path: "/oauth2/token", secrets: true });
+const sent: RecordedRequest = await lab.waitForRequest({ path: "/oauth2/token", secrets: true });
 const drop: FaultName = "jwks.dropped";
 lab.fault(drop, { nth: 2, delay: "500ms" });
 const tenant: TestLab = await lab.tenant({ id: "acme", alg: "ES256" });

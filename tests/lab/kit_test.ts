@@ -7,6 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { claimsOf, verifier } from "../support/kit.ts";
@@ -361,7 +362,7 @@ describe("Requests", () => {
   it("are there to be looked at, without their secrets unless one asks", async () => {
     await using lab = await hallpass();
     await login(lab);
-    const sent = await lab.request({ path: "/oauth2/token" });
+    const sent = await lab.waitForRequest({ path: "/oauth2/token" });
     assertEquals(sent.client, "demo-spa");
     assertEquals([sent.parameters.code, sent.parameters.grant_type], [
       "[redacted]",
@@ -411,7 +412,7 @@ describe("Requests", () => {
     await using lab = await hallpass();
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     await assertRejects(
-      () => lab.request({ path: "/oauth2/token", wait: "1ms" }),
+      () => lab.waitForRequest({ path: "/oauth2/token" }, { timeout: "1ms" }),
       LabError,
       "/oauth2/jwks",
     );
@@ -426,9 +427,19 @@ describe("Requests", () => {
     );
   });
 
+  it("are each returned once by waitForRequest, the oldest first", async () => {
+    await using lab = await hallpass();
+    for (const name of ["one", "two"]) await lab.fetch(`${lab.issuer}/oauth2/jwks?${name}`);
+    const first = await lab.waitForRequest({ path: "/oauth2/jwks" });
+    const second = await lab.waitForRequest({ path: "/oauth2/jwks" });
+    assertEquals([first, second].map(({ url }) => url.split("?")[1]), ["one", "two"]);
+    const third = lab.waitForRequest({ path: "/oauth2/jwks" }, { timeout: "1ms" });
+    await assertRejects(() => third, LabError, "No matching request came within 1ms");
+  });
+
   it("are waited for", async () => {
     await using lab = await hallpass();
-    const coming = lab.request({ path: "/oauth2/jwks" });
+    const coming = lab.waitForRequest({ path: "/oauth2/jwks" });
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertEquals((await coming).answer!.status, 200);
   });
@@ -514,7 +525,6 @@ describe("Tenants", () => {
       );
     }
     await tenant.close();
-    assertEquals(lab.tenants.ids(), []);
     assertEquals((await lab.fetch("https://hallpass.test/t/acme/health")).status, 404);
   });
 
@@ -573,18 +583,18 @@ describe("A page of Playwright's", () => {
   });
 });
 
-describe("Whoever listens to a lab", () => {
-  it("hears what happens in its server, which faults struck, and how the clock was moved", async () => {
-    await using lab = await hallpass();
-    const told: string[] = [];
-    const stop = lab.listen((event) => told.push(event.type));
+describe("A subscriber to a lab", () => {
+  it("gets the events of its server, of the faults that fire, and of the clock", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const types: string[] = [];
+    const unsubscribe = lab.subscribe((event) => types.push(event.type));
     lab.clock.advance("1h");
-    lab.fault("jwks.dropped", { times: 1 });
-    await assertRejects(() => lab.fetch(`${lab.issuer}/oauth2/jwks`));
+    lab.fault("jwks.html", { times: 1 });
+    await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
     await lab.mint({ sub: "alice" });
-    stop();
+    unsubscribe();
     lab.clock.freeze();
-    assertEquals(told.filter((type) => type !== "key.made"), [
+    assertEquals(types.filter((type) => type !== "key.made"), [
       "clock.moved",
       "fault.fired",
       "token.issued",

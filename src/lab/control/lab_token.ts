@@ -1,5 +1,6 @@
 import { limitClientGuesses } from "../../issuer/limits/guess_limits.ts";
 import { hasHash, sha256 } from "../../util/hash.ts";
+import { LabError } from "../lab_error.ts";
 
 /** The token that guards the powers of a lab. */
 export interface LabToken {
@@ -16,8 +17,18 @@ export function labTokenProblem(token: string): string | undefined {
   return `must have at least ${minLength} characters; make one with: openssl rand -hex 16`;
 }
 
-/** The clock is the machine's: a test may stop that of the lab. */
-export function createLabToken(token: string, now: () => number): LabToken {
+/**
+ * Reads the token from a configuration; without one, the interface is open to this machine. The
+ * clock is the machine's, because a test may stop the clock of the lab.
+ */
+export function readLabToken(token: string | undefined, now: () => number): LabToken | undefined {
+  if (token === undefined) return undefined;
+  const problem = labTokenProblem(token);
+  if (problem) throw new LabError(`The labToken ${problem}.`);
+  return createLabToken(token, now);
+}
+
+function createLabToken(token: string, now: () => number): LabToken {
   const limits = limitClientGuesses({ now, perMinute: wrongPerMinute });
   const expected = sha256(`Bearer ${token}`);
   return {

@@ -150,7 +150,7 @@ export const operations: readonly Operation[] = [
     method: "DELETE",
     path: "/requests",
     summary: "Forgets what went over the wire.",
-    act: (lab) => lab.recorder.clear(),
+    act: (lab) => lab.clearRequests(),
   },
   {
     method: "GET",

@@ -7,7 +7,7 @@ export function streamEvents(lab: Lab): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
-      const stopListening = lab.listen((event) =>
+      const stopListening = lab.subscribe((event) =>
         send(`event: ${event.type}\ndata: ${JSON.stringify(event, withoutErrors)}\n\n`)
       );
       // A comment, so that whoever listens knows at once that it works.

@@ -6,19 +6,31 @@ import type { FlowTrace } from "../recording/timeline.ts";
 import { catalogue, findFault } from "./catalogue.ts";
 import type { ChangingFault, Fault, FaultContext, FaultOptions, ReplacingFault } from "./fault.ts";
 
-/** The orders that stand, and what they do to what a server answers. */
-export interface Faults {
-  /** Adds an order; it is an error if the catalogue does not have it. */
+/** The faults that a test has added to a lab. */
+export interface FaultList {
+  /**
+   * Adds a fault.
+   *
+   * @throws {LabError} The catalogue has no such fault, or its scope is invalid.
+   */
   add(options: FaultOptions): Fault;
-  /** The orders that stand. */
+  /** Returns all faults that were added and not removed. */
   list(): Fault[];
-  /** Takes an order back. */
+  /**
+   * Removes the fault with an id.
+   *
+   * @throws {LabError} There is no such fault.
+   */
   remove(id: string): void;
-  /** Those that never fired: a test that ordered one did not test what it meant to. */
+  /** Returns the faults that never fired. A test with one of them did not test what it meant to. */
   idle(): Fault[];
-  /** Takes all orders back. */
+  /** Removes all faults. */
   clear(): void;
-  /** Gives the answer as the faults want it, and the names of those that struck. */
+}
+
+/** The faults of a lab, and what they do to the responses of its server. */
+export interface Faults extends FaultList {
+  /** Returns the response as the faults make it, and the names of those that fired. */
   respond(
     exchange: FaultedExchange,
     proceed: () => Promise<WireResponse>,

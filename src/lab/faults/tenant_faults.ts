@@ -1,18 +1,15 @@
-import type { Faults } from "./faults.ts";
-
-type FaultControls = Omit<Faults, "respond">;
+import type { FaultList } from "./faults.ts";
 
 /** The tenants of a lab, as far as their faults go. */
 interface FaultTenants {
   ids(): string[];
-  find(id: string): { faults: FaultControls };
+  find(id: string): { faults: FaultList };
 }
 
 /** An order for a tenant stands with the tenant; it is given, seen and taken back by way of the lab as well. */
-export function withTenants(own: FaultControls, tenants: FaultTenants): FaultControls {
+export function withTenants(own: FaultList, tenants: FaultTenants): FaultList {
   const all = () => tenants.ids().map((id) => tenants.find(id).faults);
-  const given = (faults: FaultControls) =>
-    faults.list().filter(({ tenant }) => tenant !== undefined);
+  const given = (faults: FaultList) => faults.list().filter(({ tenant }) => tenant !== undefined);
   return {
     add({ tenant, ...order }) {
       if (tenant === undefined) return own.add(order);

@@ -1,112 +1,116 @@
 import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 
-/** Which exchanges are meant. */
+/** Older exchanges are forgotten. */
+const maxExchanges = 2000;
+
+/** Which requests are meant: those that match every member. */
 export interface ExchangeFilter {
-  /** Below the issuer: "/oauth2/token". */
-  path?: string;
-  method?: string;
-  client?: string;
-  status?: number;
+  /** The path below the issuer: `"/oauth2/token"`. */
+  path?: string | undefined;
+  /** The HTTP method: `"POST"`. */
+  method?: string | undefined;
+  /** The id of the client that the request names. */
+  client?: string | undefined;
+  /** The status of the response. */
+  status?: number | undefined;
 }
 
-/** Which exchanges are meant, and how they are shown. */
+/** Which requests are meant, and how they are shown. */
 export interface RequestFilter extends ExchangeFilter {
-  /** Whether secrets are shown as they came. Default: false. */
-  secrets?: boolean;
+  /**
+   * Whether codes, tokens, passwords and other secrets are shown.
+   *
+   * @default false
+   */
+  secrets?: boolean | undefined;
 }
 
-/** Keeps what went over the wire. */
+/** Records the requests that reach a lab, with their responses. */
 export interface Recorder {
   record(exchange: Omit<Exchange, "id" | "span">, began: number, ended?: number): Exchange;
-  /** Marks the place at which an exchange begins, or its client gives it up. */
+  /** Returns the next position in the order of events, for the begin or the end of an exchange. */
   mark(): number;
-  /** Everything that is kept, the newest last. */
+  /** All exchanges that are not forgotten, the newest last. */
   all(): readonly Exchange[];
-  /** Those that are meant, the newest last. */
-  list(wish?: RequestFilter): RecordedRequest[];
-  /** The next one that nobody has taken yet; one that is still to come where none is there. */
-  take(wish?: RequestFilter): ExpectedRequest;
-  /** The next one to come, taken or not; `forget` gives up on it. */
-  next(wish: RequestFilter): ExpectedRequest;
-  /** Forgets everything. */
+  /** The matching exchanges, the newest last. */
+  list(filter?: RequestFilter): RecordedRequest[];
+  /** Takes the oldest matching exchange that was not taken yet, or the next one to come. */
+  take(filter?: RequestFilter): ExpectedRequest;
+  /** The next matching exchange to come, without taking it. */
+  next(filter: RequestFilter): ExpectedRequest;
   clear(): void;
 }
 
-/** An exchange that may be there, or still to come; `forget` gives up on it. */
+/** An exchange that is there already or still to come. */
 export interface ExpectedRequest {
   request: Promise<RecordedRequest>;
-  forget(): void;
+  /** Stops expecting it. */
+  cancel(): void;
 }
 
-/** Somebody who waits for an exchange, and may want it for nobody else. */
 interface RequestWaiter {
   filter: RequestFilter;
+  /** Whether the exchange is taken, so that no other waiter can take it. */
   takes: boolean;
-  tell(exchange: RecordedRequest): void;
+  resolve(exchange: RecordedRequest): void;
 }
 
-/** Older ones are forgotten. */
-const maxExchanges = 2000;
-
 export function createRecorder(): Recorder {
-  let next = 1;
-  let place = 0;
-  let kept: Exchange[] = [];
-  let taken = new Set<number>();
-  let waiting: RequestWaiter[] = [];
+  let nextId = 1;
+  let position = 0;
+  let exchanges: Exchange[] = [];
+  let takenIds = new Set<number>();
+  let waiters: RequestWaiter[] = [];
 
-  function tell(waiter: RequestWaiter, exchange: Exchange): void {
-    if (waiter.takes && taken.has(exchange.id)) return;
-    waiting = waiting.filter((each) => each !== waiter);
-    if (waiter.takes) taken.add(exchange.id);
-    waiter.tell(toRecordedRequest(exchange, waiter.filter.secrets ?? false));
+  function deliver(waiter: RequestWaiter, exchange: Exchange): void {
+    if (waiter.takes && takenIds.has(exchange.id)) return;
+    waiters = waiters.filter((each) => each !== waiter);
+    if (waiter.takes) takenIds.add(exchange.id);
+    waiter.resolve(show(exchange, waiter.filter));
   }
 
-  function wait(filter: RequestFilter, takes: boolean): ExpectedRequest {
-    let waiter: RequestWaiter | undefined;
-    const coming = new Promise<RecordedRequest>((tell) =>
-      waiting.push(waiter = { filter, takes, tell })
-    );
+  function expect(filter: RequestFilter, takes: boolean): ExpectedRequest {
+    const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
+    const waiter: RequestWaiter = { filter, takes, resolve };
+    waiters.push(waiter);
     return {
-      request: coming,
-      forget: () => void (waiting = waiting.filter((each) => each !== waiter)),
+      request: promise,
+      cancel: () => void (waiters = waiters.filter((each) => each !== waiter)),
     };
   }
 
-  const take = (exchange: Exchange, wish: RequestFilter) => {
-    taken.add(exchange.id);
-    return toRecordedRequest(exchange, wish.secrets ?? false);
-  };
-
   return {
-    mark: () => place++,
-    record(observed, began, ended = place++) {
-      const exchange: Exchange = { ...observed, id: next++, span: [began, ended] };
-      kept.push(exchange);
-      if (kept.length > maxExchanges) taken.delete(kept.shift()!.id);
-      for (const waiter of waiting.filter(({ filter }) => matches(exchange, filter))) {
-        tell(waiter, exchange);
+    mark: () => position++,
+    record(observed, began, ended = position++) {
+      const exchange: Exchange = { ...observed, id: nextId++, span: [began, ended] };
+      exchanges.push(exchange);
+      const oldest = exchanges.length > maxExchanges ? exchanges.shift() : undefined;
+      if (oldest) takenIds.delete(oldest.id);
+      for (const waiter of waiters.filter(({ filter }) => matches(exchange, filter))) {
+        deliver(waiter, exchange);
       }
       return exchange;
     },
-    all: () => kept,
-    list: (wish = {}) =>
-      kept.filter((exchange) => matches(exchange, wish)).map((exchange) =>
-        toRecordedRequest(exchange, wish.secrets ?? false)
-      ),
-    take: (wish = {}) => {
-      const present = kept.find((exchange) => !taken.has(exchange.id) && matches(exchange, wish));
-      return present
-        ? { request: Promise.resolve(take(present, wish)), forget: () => {} }
-        : wait(wish, true);
+    all: () => exchanges,
+    list: (filter = {}) =>
+      exchanges.filter((each) => matches(each, filter)).map((each) => show(each, filter)),
+    take(filter = {}) {
+      const found = exchanges.find((each) => !takenIds.has(each.id) && matches(each, filter));
+      if (!found) return expect(filter, true);
+      takenIds.add(found.id);
+      return { request: Promise.resolve(show(found, filter)), cancel: () => {} };
     },
-    next: (wish) => wait(wish, false),
-    clear: () => {
-      kept = [];
-      taken = new Set();
+    next: (filter) => expect(filter, false),
+    clear() {
+      exchanges = [];
+      takenIds = new Set();
     },
   };
+}
+
+function show(exchange: Exchange, { secrets = false }: RequestFilter): RecordedRequest {
+  return toRecordedRequest(exchange, secrets);
 }
 
 function matches(

@@ -118,7 +118,7 @@ describe("Faults of any endpoint", () => {
     lab.fault("token.never");
     const stop = new AbortController();
     const call = calls.token(lab, stop.signal);
-    await lab.request({ path: "/.well-known/openid-configuration" });
+    await lab.waitForRequest({ path: "/.well-known/openid-configuration" });
     stop.abort();
     await assertRejects(() => call);
   });

@@ -142,8 +142,9 @@ describe("An issuer", () => {
       issuer: `${inside}/realms/acme/`,
       frontChannelUrl: `${outside}/realms/acme/`,
     });
+    const metadata = await lab.fetch(`${inside}/realms/acme/.well-known/openid-configuration`);
     assertEquals(
-      lab.context.metadata.authorization_endpoint,
+      (await metadata.json()).authorization_endpoint,
       `${outside}/realms/acme/oauth2/authorize`,
     );
     const { code, parameters } = await lab.authorize(

@@ -1,0 +1,82 @@
+import { json } from "../http/response.ts";
+import { basePath } from "../protocol/issuer_url.ts";
+import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
+import { createAdmission } from "./any_client.ts";
+import { isControl } from "./control/control.ts";
+import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
+import type { LabParts } from "./lab_parts.ts";
+import { describeAddresses, isOwnHost } from "./own_host.ts";
+import { withPageOrigin } from "./page_origin.ts";
+import { belowIssuer, readWireRequest } from "./recording/exchange.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+/** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
+export interface Dispatcher {
+  fetch(request: Request): Promise<Response>;
+  /** Serves the lab's interface over HTTP and nothing else, for a port of its own. */
+  fetchControl(request: Request): Promise<Response>;
+}
+
+export interface DispatchOptions {
+  /** Whether an unknown client becomes one with its first request. */
+  anyClient: boolean;
+  /** Whether the interface over HTTP is served by `fetchControl` alone. */
+  controlApart: boolean;
+  /** Responds to a request for the interface over HTTP. */
+  control(request: Request, path: string): Promise<Response>;
+}
+
+export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
+  const { server, tenants } = parts;
+  const base = basePath(parts.issuer);
+  const admit = createAdmission();
+
+  async function fetch(request: Request): Promise<Response> {
+    await server.settled();
+    const url = URL.parse(request.url);
+    if (!url) return await server.current.fetch(request);
+    const tenant = tenants.ofPath(url.pathname);
+    if (tenant) return await tenant.fetch(request);
+    const path = belowIssuer(url.pathname, base);
+    if (isControl(path) && !options.controlApart) return await options.control(request, path);
+    const { addresses } = server.current.context.settings;
+    if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
+    return await withPageOrigin(request, addresses, () => handle(request, url));
+  }
+
+  async function handle(request: Request, url: URL): Promise<Response> {
+    const wireRequest = await readWireRequest(request, url, base);
+    if (!isRecorded(wireRequest)) return await server.current.fetch(request);
+    if (options.anyClient) await admit(server.current.context, wireRequest);
+    return await handleWithInstruments(parts, server.current, wireRequest, request);
+  }
+
+  async function fetchControl(request: Request): Promise<Response> {
+    await server.settled();
+    const url = URL.parse(request.url);
+    const tenant = url && tenants.ofPath(url.pathname);
+    if (tenant) return await tenant.control(request);
+    return await options.control(request, url ? belowIssuer(url.pathname, base) : "");
+  }
+
+  return { fetch, fetchControl };
+}
+
+function wrongHostResponse(
+  { server, events }: LabParts,
+  { method }: Request,
+  { hostname }: URL,
+): Response {
+  const description = describeAddresses(hostname, server.current.context.settings.addresses);
+  const error = accessDenied(description);
+  events.emitServerEvent({
+    type: "request.refused",
+    method,
+    path: "unknown",
+    status: error.status,
+    error: error.code,
+    description,
+  });
+  return json(errorBody(error), error.status);
+}

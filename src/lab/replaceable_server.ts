@@ -1,0 +1,84 @@
+import type { ClientConfig } from "../model/client_config.ts";
+import type { UserConfig } from "../config/user_config.ts";
+import type { InternalServer } from "../server.ts";
+import type { Store } from "../store/store.ts";
+import { demoClients } from "./demo/demo_clients.ts";
+import { demoUsers } from "./demo/demo_users.ts";
+import { createDirectory, type Directory } from "./directory.ts";
+import { createLabServer, type LabServerConfig } from "./lab_server.ts";
+
+/** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
+const permanentKinds = ["key", "secret"];
+
+/** A server that is replaced when its users or clients change. What it wrote stays in the store. */
+export interface ReplaceableServer {
+  /** The server with the present users and clients. */
+  readonly current: InternalServer;
+  readonly users: Directory<UserConfig>;
+  readonly clients: Directory<ClientConfig>;
+  /** Returns to the first users and clients, and empties the store except for the keys. */
+  reset(): Promise<void>;
+  /** Resolves when no reset is in progress. */
+  settled(): Promise<void>;
+}
+
+export interface ReplaceableServerConfig extends LabServerConfig {
+  store: Store;
+}
+
+interface ServerEntries {
+  users: UserConfig[];
+  clients: ClientConfig[];
+}
+
+export function createReplaceableServer(config: ReplaceableServerConfig): ReplaceableServer {
+  const first: ServerEntries = {
+    users: config.users ?? demoUsers,
+    clients: config.clients ?? demoClients(config),
+  };
+  let entries = first;
+  let current = createLabServer({ ...config, ...entries });
+  let resetting: Promise<void> = Promise.resolve();
+
+  /** A change that the server rejects changes nothing. */
+  function replace(change: Partial<ServerEntries>): void {
+    const next = { ...entries, ...change };
+    current = createLabServer({ ...config, ...next });
+    entries = next;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    users: createDirectory<UserConfig>({
+      what: "user",
+      nameOf: ({ name }) => name,
+      read: () => entries.users,
+      replace: (users) => replace({ users }),
+    }),
+    clients: createDirectory<ClientConfig>({
+      what: "client",
+      nameOf: ({ id }) => id,
+      read: () => entries.clients,
+      replace: (clients) => replace({ clients }),
+    }),
+    reset() {
+      resetting = emptyStore(config.store);
+      replace(first);
+      return resetting;
+    },
+    settled: () => resetting,
+  };
+}
+
+async function emptyStore(store: Store): Promise<void> {
+  const permanent = await Promise.all(
+    permanentKinds.map(async (kind) =>
+      (await store.list(kind)).map(([id, row]) => ({ kind, id, row }))
+    ),
+  );
+  // By this time every row has expired.
+  while (await store.sweep(Number.MAX_SAFE_INTEGER) > 0);
+  await Promise.all(permanent.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
+}

@@ -1,0 +1,114 @@
+import type { ClientConfig } from "../model/client_config.ts";
+import type { UserConfig } from "../config/user_config.ts";
+import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type {
+  AuthorizationResult,
+  HeadlessBrowser,
+  UserActions,
+} from "../lab/browser/headless_browser.ts";
+import type { LabClock } from "../lab/clock.ts";
+import type { Directory } from "../lab/directory.ts";
+import type { DrillResult } from "../lab/drill.ts";
+import type { FaultName } from "../lab/faults/catalogue.ts";
+import type { Fault, FaultOptions } from "../lab/faults/fault.ts";
+import type { FaultList } from "../lab/faults/faults.ts";
+import type { TenantConfig } from "../lab/lab.ts";
+import type { MintOptions } from "../lab/mint.ts";
+import type { RecordedRequest } from "../lab/recording/recorded_request.ts";
+import type { RequestFilter } from "../lab/recording/recorder.ts";
+import type { FlowTrace } from "../lab/recording/timeline.ts";
+import type { WaitOptions } from "../lab/recording/wait_for_request.ts";
+import type { Report } from "../lab/report/report.ts";
+import type { Interception } from "./intercept.ts";
+import type { PlaywrightRoute } from "./playwright.ts";
+
+/** The options of the global `fetch`, with the byte arrays that some libraries pass as a body. */
+export interface LabRequestInit extends Omit<RequestInit, "body"> {
+  /** The body of the request. */
+  body?: RequestInit["body"] | Uint8Array;
+}
+
+/**
+ * An authorization server for one test, with the powers that a test needs. Every function can be
+ * used by itself: `const { fetch, mint } = await hallpass()`.
+ */
+export interface TestLab {
+  // Requests
+
+  /** The issuer identifier; every URL of the lab begins with it. */
+  readonly issuer: string;
+  /**
+   * Sends a request to the lab, without a network. Use it wherever a library takes a `fetch`.
+   *
+   * @throws {LabError} The URL does not belong to the lab, so that no token leaves the test.
+   */
+  fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
+  /** Sends requests of the global `fetch` for the lab's addresses to the lab. */
+  intercept(): Interception;
+  /** Responds to a route of Playwright: `page.route(lab.issuer + "/**", lab.route)`. */
+  route(route: PlaywrightRoute): Promise<void>;
+
+  // People and clients
+
+  /** Signs a user in and gives consent, on the real pages, and returns the callback. */
+  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+  /** Opens a browser that stays signed in, for several authorizations in a row. */
+  browser(): HeadlessBrowser;
+  /** Issues tokens without a flow. The server can introspect, refresh and revoke them. */
+  mint(options: MintOptions): Promise<TokenResponse>;
+  /** The users, which a test may add, change and remove at any time. */
+  readonly users: Directory<UserConfig>;
+  /** The clients, which a test may add, change and remove at any time. */
+  readonly clients: Directory<ClientConfig>;
+
+  // Time
+
+  /** The clock that issues and expires everything; a test may move or stop it. */
+  readonly clock: LabClock;
+
+  // Faults
+
+  /** Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. */
+  fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
+  /** The faults that were added, and how often each one fired. */
+  readonly faults: FaultList;
+  /**
+   * Runs a login of your application once under each hostile variant, and returns which ones it
+   * accepted. The login resolves if the user is signed in; it rejects, or resolves to `false`, if
+   * not. `only` selects variants by their faults.
+   */
+  drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+
+  // Evidence
+
+  /** Returns the recorded requests with their responses, the newest last. */
+  requests(filter?: RequestFilter): RecordedRequest[];
+  /**
+   * Returns the oldest matching request that no earlier call has returned, and waits for one to
+   * come if there is none yet.
+   *
+   * @throws {LabError} No matching request came in time; the message lists what came instead.
+   */
+  waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
+  /** Returns what happened in each authorization, from the request to the last use of a token. */
+  flows(): FlowTrace[];
+  /** Reports the rules that the clients broke, and what they could do better. */
+  report(): Report;
+  /**
+   * Does nothing if the clients broke no rule.
+   *
+   * @throws {LabError} A client broke a rule; the message lists the report's findings.
+   */
+  assertClean(): void;
+
+  // The lab itself
+
+  /** Opens another issuer with its own clients, users, keys, clock, faults and records. */
+  tenant(config?: TenantConfig): Promise<TestLab>;
+  /** Returns everything to how it was at the start, except the signing keys. */
+  reset(): Promise<void>;
+  /** Closes the lab and its store; a second call does nothing. */
+  close(): Promise<void>;
+  /** Closes the lab at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
