@@ -1,34 +1,30 @@
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { parseArguments } from "./cli/arguments.ts";
-import type { Terminal } from "./cli/command.ts";
+import { type Terminal, UsageError } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
-import { help, helpOf } from "./cli/help.ts";
+import { help, helpOf, version } from "./cli/help.ts";
 import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
-import { checkRuntime } from "./cli/runtime_check.ts";
-import { writeOut } from "./cli/standard_output.ts";
-import { UsageError } from "./cli/usage_error.ts";
-import { version } from "./cli/version.ts";
+import { writeOutput } from "./cli/standard_output.ts";
 import { ConfigError } from "./config/config_error.ts";
 import { messagesOf } from "./util/error_message.ts";
 import { withTimeout } from "./util/timeout.ts";
 
-/** For so long what is in flight may take to finish, in milliseconds. */
+/** How long requests in progress may take when the program stops, in milliseconds. */
 const stopTimeout = 10_000;
-/** How long the last of the output may take to be read, in milliseconds. */
+/** How long the last output may take to be read, in milliseconds. */
 const flushTimeout = 1_000;
 
-const output = createOutputQueue(writeOut, (lines) => formatDropped(lines, new Date()));
+const output = createOutputQueue(writeOutput, (lines) => formatDropped(lines, new Date()));
 
 const terminal: Terminal = {
-  version,
   environment: process.env,
   print: (text) => output.print(printableLines(text)),
+  printError,
   log: output.log,
-  complain,
-  input: () => text(process.stdin),
+  readInput: () => text(process.stdin),
   onStop: stopOnSignal,
 };
 
@@ -38,25 +34,43 @@ try {
   process.exitCode = code;
 } catch (cause) {
   await flushOutput();
-  complain(messagesOf(cause));
+  printError(messagesOf(cause));
   process.exit(cause instanceof UsageError || cause instanceof ConfigError ? 2 : 1);
 }
 
-function complain(text: string): void {
+async function main(): Promise<number | undefined> {
+  checkRuntime();
+  const parsed = parseArguments(process.argv.slice(2), process.env, commands);
+  switch (parsed.kind) {
+    case "version":
+      terminal.print(`hallpass ${version}`);
+      return undefined;
+    case "help":
+      terminal.print(helpFor(parsed.commands));
+      return undefined;
+    case "run":
+      return await parsed.command.run(parsed.invocation, terminal);
+  }
+}
+
+/** Rejects versions of Node that lack `node:sqlite`. */
+function checkRuntime(): void {
+  const { node = "", bun, deno } = process.versions;
+  if (bun || deno) return;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 13)) return;
+  throw new UsageError(`Hallpass needs Node 22.13 or later; this is ${node}.`);
+}
+
+function helpFor(explained: typeof commands): string {
+  return explained === commands ? help(commands) : explained.map(helpOf).join("\n");
+}
+
+function printError(text: string): void {
   console.error(printableLines(text));
 }
 
-async function main(): Promise<number | undefined> {
-  checkRuntime(process.versions);
-  const told = parseArguments(process.argv.slice(2), process.env, commands);
-  if (told.kind === "run") return await told.command.run(told.call, terminal);
-  if (told.kind === "version") terminal.print(`hallpass ${version}`);
-  else {terminal.print(
-      told.commands === commands ? help(version, commands) : told.commands.map(helpOf).join("\n"),
-    );}
-}
-
-/** The first signal lets what is in flight finish, at most for the patience; the second one ends the process at once. */
+/** The first signal lets requests in progress finish, within a time limit; the second ends the process. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -71,7 +85,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Nothing may be reading the output, so the end of the process does not wait for it without end. */
+/** Writes the last output. The process ends even if it is not read. */
 async function flushOutput(): Promise<void> {
   await withTimeout(flushTimeout, output.flush(), () => new Error("The output was not read."))
     .catch(() => {});

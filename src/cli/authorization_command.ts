@@ -3,38 +3,47 @@ import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts"
 import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { change } from "./change.ts";
 import { type Command, valueOf } from "./command.ts";
-import { printLines, type TableRow } from "./listing.ts";
+import { printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { storeOptions, withContext } from "./with_context.ts";
+import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
 
-const user: Option = { name: "user", value: "NAME", help: "only what this user allowed" };
-const client: Option = { name: "client", value: "ID", help: "only what this client may do" };
+const user: Option = {
+  name: "user",
+  valueName: "NAME",
+  help: "only authorizations by this user",
+};
+const client: Option = {
+  name: "client",
+  valueName: "ID",
+  help: "only authorizations of this client",
+};
 
-/** What an operator can do with what people allowed. */
+/** The commands for authorizations. */
 export const authorizationCommands: readonly Command[] = [
-  {
+  storeCommand({
     name: "authorization list",
-    help: "lists what users have allowed to which clients",
-    options: [...storeOptions, user, client],
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, async ({ records }) => {
-        const [userName, clientId] = [valueOf(invocation, "user"), valueOf(invocation, "client")];
-        const all = (await records.authorizations.list()).map(([, authorization]) => authorization);
-        const meant = all.filter((each) =>
-          (userName ?? each.userName) === each.userName &&
-          (clientId ?? each.clientId) === each.clientId
-        );
-        return printLines(invocation, terminal, meant.map(lineOf), "There are no authorizations.");
-      }),
-  },
-  change(
-    ["authorization remove", "ID"],
-    "takes one back: every token that was issued from it is dead at once",
-    removeAuthorization,
-  ),
+    help: "lists what users have allowed clients to do",
+    options: [user, client],
+    run: listAuthorizations,
+  }),
+  changeCommand({
+    name: "authorization remove",
+    operandName: "ID",
+    help: "revokes an authorization; every token issued from it stops working immediately",
+    change: removeAuthorization,
+  }),
 ];
+
+async function listAuthorizations({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const userName = valueOf(invocation, "user");
+  const clientId = valueOf(invocation, "client");
+  const authorizations = (await ctx.records.authorizations.list())
+    .map(([, authorization]) => authorization)
+    .filter((each) => userName === undefined || each.userName === userName)
+    .filter((each) => clientId === undefined || each.clientId === clientId);
+  printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
+}
 
 async function removeAuthorization(ctx: Context, id: string): Promise<void> {
   const authorization = await ctx.records.authorizations.find(id);
@@ -42,16 +51,17 @@ async function removeAuthorization(ctx: Context, id: string): Promise<void> {
   await revokeAuthorization(ctx, authorization, "an operator removed it");
 }
 
-function lineOf(
+function rowOf(
   { id, userName, clientId, scope, authTime, issuingUntil }: Authorization,
 ): TableRow {
+  // Without a sign-in, everything was issued at once.
+  const since = authTime === undefined ? issuingUntil : authTime * 1000;
   return {
     id,
     user: userName,
     client: clientId,
     scope: formatScope(scope),
-    // Without a sign-in, all that comes of it was issued at once.
-    since: new Date(authTime === undefined ? issuingUntil : authTime * 1000).toISOString(),
+    since: new Date(since).toISOString(),
     until: new Date(issuingUntil).toISOString(),
   };
 }

@@ -10,15 +10,13 @@ import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
-import { type Command, done } from "./command.ts";
-import type { ProgramConfig } from "./config_file.ts";
+import { type Command, success, UsageError } from "./command.ts";
 import {
   type Configuration,
   listenAddressOf,
-  missingProblem,
+  missingSecretProblem,
   readConfiguration,
 } from "./configuration.ts";
-import { openStore } from "./open_store.ts";
 import {
   alg,
   backChannel,
@@ -32,73 +30,65 @@ import {
   profile,
   store,
 } from "./options.ts";
-import { checkNoTestKeys, createStrictServer } from "./start_server.ts";
-import { readTls } from "./tls.ts";
-import { UsageError } from "./usage_error.ts";
-import { ofPort } from "./warnings.ts";
+import { openStore, type ProgramConfig, readTls, sqlitePath } from "./program_config.ts";
+import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
+import { portWarnings } from "./warnings.ts";
 
-/** Says what `serve` would say, all at once, and serves nothing. */
+/** Reports every problem that `serve` would find, and serves nothing. */
 export const check: Command = {
   name: "check",
-  help:
-    "says everything that is wrong with what serve would be given, or what the server would offer",
+  help: "checks a configuration: prints every problem, or what the server would offer",
   options: [config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
   async run(invocation, terminal) {
     if (!invocation.values.has("config")) {
       throw new UsageError("hallpass check needs a configuration: --config FILE");
     }
     const configuration = await readConfiguration(invocation, terminal.environment);
-    const { problems, summary } = await examine(configuration);
-    if (problems.length > 0) throw new ConfigError(problems, "serve");
+    const summary = await summarizeServer(configuration);
     const { issuer } = configuration.server;
-    const warnings = issuer === undefined ? [] : ofPort(issuer, configuration.program.port ?? 9000);
-    for (const warning of warnings) terminal.complain(`warning: ${warning}`);
-    terminal.print(["In order.", "", ...summary].join("\n"));
-    return done;
+    const warnings = issuer === undefined ? [] : portWarnings(issuer, configuration.program.port);
+    for (const warning of warnings) terminal.printError(`warning: ${warning}`);
+    terminal.print(["The configuration is valid.", "", ...summary].join("\n"));
+    return success;
   },
 };
 
-/** Goes on after each problem, as far as the rest does not depend on it. */
-async function examine(
-  configuration: Configuration,
-): Promise<{ problems: string[]; summary: string[] }> {
-  const problems = configuration.missing.map(missingProblem);
-  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+/** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
+async function summarizeServer(configuration: Configuration): Promise<string[]> {
+  const { program, server: settings, missingSecrets } = configuration;
+  const problems = missingSecrets.map(missingSecretProblem);
+  const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
-      return await work();
+      return await step();
     } catch (cause) {
       problems.push(...cause instanceof ConfigError ? cause.problems : [messagesOf(cause)]);
       return undefined;
     }
   };
-  const { program, server: settings } = configuration;
-  await attempt(() => readTls(program.cert, program.key));
+  await attempt(() => readTls(program));
   const opened = await attempt(() => openExisting(program.store)) ?? memoryStore();
   try {
-    const server = await attempt(() =>
-      createStrictServer({
-        issuer: listenAddressOf(configuration, program.port ?? 9000),
-        ...settings,
-        store: opened,
-      })
-    );
+    const issuer = listenAddressOf(configuration, program.port);
+    const config = { issuer, ...settings, store: opened };
+    const server = await attempt(() => createStrictServer(config));
     if (server) await attempt(() => checkStore(server));
-    return {
-      problems,
-      summary: server && problems.length === 0 ? await summarize(server.context, program) : [],
-    };
+    if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
+    return await summarize(server.context, program);
   } finally {
     await opened.close();
   }
 }
 
-/** A check leaves no file behind: where there is none yet, it asks only whether there could be one. */
+/** Opens a store that exists. A check creates no file: for a new one it looks only for the folder. */
 async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
-  if (typeof store !== "string" || !store.startsWith("sqlite:")) return await openStore(store);
-  const path = store.slice("sqlite:".length);
-  if (await stat(path).catch(() => undefined)) return await openStore(store);
-  if (await stat(dirname(path)).catch(() => undefined)) return memoryStore();
+  const path = typeof store === "string" ? sqlitePath(store) : undefined;
+  if (path === undefined || await exists(path)) return await openStore(store);
+  if (await exists(dirname(path))) return memoryStore();
   throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
 }
 
 async function checkStore(server: InternalServer): Promise<void> {
@@ -109,23 +99,22 @@ async function checkStore(server: InternalServer): Promise<void> {
 
 async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string[]> {
   const { settings, metadata } = ctx;
-  const clients = await listClients(ctx);
-  const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint")).map((name) =>
-    name.replace("_endpoint", "")
-  );
-  const leniencies = findLeniencies(settings, clients.map(({ value }) => value));
+  const clients = (await listClients(ctx)).map(({ value }) => value);
+  const users = await listUsers(ctx);
+  const endpoints = Object.keys(metadata).filter((name) => name.endsWith("_endpoint"));
+  const leniencies = findLeniencies(settings, clients);
   return [
     line("Issuer", settings.issuer),
     line("Browsers", settings.frontChannelUrl),
     line("Applications", settings.backChannelUrl),
     line("Profile", settings.profile.name),
     line("Store", typeof store === "string" ? store : settings.store.name ?? "memory"),
-    line("Signing keys", settings.secret ? "sealed with HALLPASS_SECRET" : "in the clear"),
-    line("Endpoints", endpoints.join(", ")),
+    line("Signing keys", settings.secret ? "encrypted with HALLPASS_SECRET" : "not encrypted"),
+    line("Endpoints", endpoints.map((name) => name.replace("_endpoint", "")).join(", ")),
     line("Grants", settings.grantTypes.join(", ")),
     line("Scopes", [...settings.scopes.keys()].join(", ")),
-    line("Clients", clients.map(({ value }) => value.id).join(", ") || "none"),
-    line("Users", `${(await listUsers(ctx)).length}`),
+    line("Clients", clients.map(({ id }) => id).join(", ") || "none"),
+    line("Users", `${users.length}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map(({ what, means, see }) => `  - ${what} ${means} (${see})`),
   ];

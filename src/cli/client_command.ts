@@ -1,96 +1,94 @@
 import { AdminError } from "../issuer/admin/admin_error.ts";
 import { type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
-import type { Context } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
-import { change, operandOf } from "./change.ts";
 import { clientOptions, readClientOptions } from "./client_options.ts";
-import { type Command, done, type Invocation, type Terminal } from "./command.ts";
-import { printableJson, printLines, type TableRow } from "./listing.ts";
+import { type Command, operandOf, UsageError } from "./command.ts";
+import { printableJson, printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
-import { UsageError } from "./usage_error.ts";
-import { storeOptions, withContext } from "./with_context.ts";
+import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
 
-const secret: Option = { name: "secret", help: "make a secret, and print it once" };
+const secret: Option = { name: "secret", help: "make a secret and print it once" };
 const stdin: Option = {
   name: "stdin",
-  help: "read further members as JSON from standard input, as a configuration has them",
+  help: "read further members from standard input, as JSON like in a configuration",
 };
 
-/** What an operator can do with the clients of a store. */
+/** The commands for clients. */
 export const clientCommands: readonly Command[] = [
-  {
+  storeCommand({
     name: "client list",
     help: "lists the clients of the configuration and of the store",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(
-        invocation,
-        terminal,
-        async (ctx) =>
-          printLines(
-            invocation,
-            terminal,
-            (await listClients(ctx)).map(lineOf),
-            "There are no clients.",
-          ),
-      ),
-  },
-  {
+    async run({ ctx, invocation, terminal }) {
+      const clients = await listClients(ctx);
+      printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
+    },
+  }),
+  storeCommand({
     name: "client show",
-    takes: "ID",
-    help: "shows everything about a client, but no secret",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, (ctx) => show(ctx, operandOf(invocation, "ID"), terminal)),
-  },
-  {
+    operandName: "ID",
+    help: "shows everything about a client except its secret",
+    run: show,
+  }),
+  storeCommand({
     name: "client add",
-    takes: "ID",
+    operandName: "ID",
     help: "adds a client to the store",
-    options: [...storeOptions, secret, stdin, ...clientOptions],
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
-  },
-  change(
-    ["client disable", "ID"],
-    "disables a client: its tokens stop working at once, for good",
-    (ctx, id) => disableClient(ctx, id, true),
-  ),
-  change(
-    ["client enable", "ID"],
-    "enables a client again, which then needs new tokens",
-    (ctx, id) => disableClient(ctx, id, false),
-  ),
-  change(
-    ["client remove", "ID"],
-    "removes a client, and everything that was issued to it",
-    removeClient,
-  ),
+    options: [secret, stdin, ...clientOptions],
+    run: add,
+  }),
+  changeCommand({
+    name: "client disable",
+    operandName: "ID",
+    help: "disables a client; its tokens stop working immediately, for good",
+    change: (ctx, id) => disableClient(ctx, id, true),
+  }),
+  changeCommand({
+    name: "client enable",
+    operandName: "ID",
+    help: "enables a client again, which then needs new tokens",
+    change: (ctx, id) => disableClient(ctx, id, false),
+  }),
+  changeCommand({
+    name: "client remove",
+    operandName: "ID",
+    help: "removes a client and everything issued to it",
+    change: removeClient,
+  }),
 ];
 
-async function add(ctx: Context, invocation: Invocation, terminal: Terminal): Promise<number> {
-  const given = invocation.values.has("stdin") ? parseObject(await terminal.input()) : {};
-  const made = invocation.values.has("secret") ? { secret: randomSecret(ctx) } : {};
-  const id = invocation.operand ? { id: invocation.operand } : {};
-  // The shape of what came from outside is checked where the client is added.
-  const client = await addClient(
-    ctx,
-    { ...given, ...readClientOptions(invocation), ...made, ...id } as ClientConfig,
-  );
-  if (invocation.values.has("json")) {
-    terminal.print(JSON.stringify({ id: client.id, ...made }, null, 2));
-  } else {terminal.print(
-      [
-        `Added the client ${client.id}.`,
-        ...made.secret ? [`Its secret, shown this once: ${made.secret}`] : [],
-      ].join("\n"),
-    );}
-  return done;
+async function show({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const id = operandOf(invocation, "ID");
+  const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
+  if (!entry) throw new AdminError(`There is no client '${id}'.`);
+  terminal.print(printableJson({ from: entry.from, ...withoutSecrets(entry.value) }));
+}
+
+function withoutSecrets(client: Client): object {
+  const { secretHash: _hash, encryptedSecret: _secret, registration, ...shown } = client;
+  if (!registration) return shown;
+  const { tokenHash: _token, ...registrationShown } = registration;
+  return { ...shown, registration: registrationShown };
+}
+
+async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const { values, operand } = invocation;
+  const generated = values.has("secret") ? { secret: randomSecret(ctx) } : {};
+  const config = {
+    ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
+    ...readClientOptions(invocation),
+    ...generated,
+    ...operand ? { id: operand } : {},
+  };
+  // `addClient` checks what came from outside.
+  const { id } = await addClient(ctx, config as ClientConfig);
+  if (values.has("json")) return terminal.print(JSON.stringify({ id, ...generated }, null, 2));
+  terminal.print(`Added the client ${id}.`);
+  if (generated.secret) terminal.print(`Its secret, shown only this once: ${generated.secret}`);
 }
 
 function parseObject(text: string): object {
@@ -103,24 +101,18 @@ function parseObject(text: string): object {
   throw new UsageError("Standard input must hold a JSON object.");
 }
 
-async function show(ctx: Context, id: string, terminal: Terminal): Promise<number> {
-  const found = (await listClients(ctx)).find(({ value }) => value.id === id);
-  if (!found) throw new AdminError(`There is no client '${id}'.`);
-  const { secretHash: _hash, encryptedSecret: _sealed, registration, ...told } = found.value;
-  const { tokenHash: _token, ...registered } = registration ?? {};
-  terminal.print(
-    printableJson({ from: found.from, ...told, registration: registration && registered }),
-  );
-  return done;
-}
-
-function lineOf({ from, value }: DirectoryEntry<Client>): TableRow {
+function rowOf({ from, value }: DirectoryEntry<Client>): TableRow {
   return {
     id: value.id,
     name: value.name,
-    kind: value.native ? "native" : isPublic(value) ? "public" : "confidential",
+    kind: kindOf(value),
     grants: value.grantTypes.join(" "),
     from: value.registration ? "registration" : from,
     state: value.disabled ? "disabled" : "enabled",
   };
+}
+
+function kindOf(client: Client): string {
+  if (client.native) return "native";
+  return isPublic(client) ? "public" : "confidential";
 }

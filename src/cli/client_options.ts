@@ -2,106 +2,113 @@ import type { ClientConfig } from "../model/client_config.ts";
 import type { Invocation } from "./command.ts";
 import type { Option } from "./options.ts";
 
-/** An option that says what a member of a client's configuration is. */
+/** An option for a member of a client's configuration. */
 interface ClientOption extends Option {
   member: keyof ClientConfig;
 }
 
-/** What is said of most clients. Everything else comes as JSON by standard input. */
+/** The options for common members. Standard input takes all others, as JSON. */
 export const clientOptions: readonly ClientOption[] = [
-  { name: "name", member: "name", value: "TEXT", help: "what people see (default the id)" },
+  {
+    name: "name",
+    member: "name",
+    valueName: "TEXT",
+    help: "the name that users see (default: the id)",
+  },
   {
     name: "redirect-uri",
     member: "redirectUris",
-    value: "URI",
+    valueName: "URI",
     repeatable: true,
-    help: "where its users come back to; may be repeated",
+    help: "where users return to after the sign-in; may be repeated",
   },
   {
     name: "grant-type",
     member: "grantTypes",
-    value: "NAME",
+    valueName: "NAME",
     repeatable: true,
-    help: "what it may use at the token endpoint; may be repeated",
+    help: "a grant type it may use; may be repeated",
   },
   {
     name: "scope",
     member: "scopes",
-    value: "NAME",
+    valueName: "NAME",
     repeatable: true,
-    help: "what it may ask for (default everything); may be repeated",
+    help: "a scope it may request (default: all); may be repeated",
   },
   {
     name: "default-scope",
     member: "defaultScope",
-    value: "NAME",
+    valueName: "NAME",
     repeatable: true,
-    help: "what it gets if it asks for nothing; may be repeated",
+    help: "a scope it gets when it requests none; may be repeated",
   },
   {
     name: "authentication",
     member: "authentication",
-    value: "METHOD",
+    valueName: "METHOD",
     repeatable: true,
-    help: "how it proves who it is; may be repeated",
+    help: "a client authentication method; may be repeated",
   },
   {
     name: "jwks-uri",
     member: "jwksUri",
-    value: "URL",
-    help: "where its public keys are, for private_key_jwt",
+    valueName: "URL",
+    help: "the URL of its public keys, for private_key_jwt",
   },
-  { name: "native", member: "native", help: "it runs on its user's machine" },
+  { name: "native", member: "native", help: "the client is an app on the user's device" },
   {
     name: "pkce",
     member: "pkce",
-    value: "required|optional",
-    help: "whether a confidential client may leave PKCE out (default required)",
+    valueName: "required|optional",
+    help: "whether a confidential client must use PKCE (default: required)",
   },
   {
     name: "dpop",
     member: "dpop",
-    value: "required|optional",
-    help: "whether its tokens must be bound to a key (default optional)",
+    valueName: "required|optional",
+    help: "whether its tokens must be bound to a key (default: optional)",
   },
-  { name: "require-par", member: "requirePar", help: "its authorization requests must be pushed" },
+  { name: "require-par", member: "requirePar", help: "require pushed authorization requests" },
   {
     name: "resource",
     member: "resources",
-    value: "URI",
+    valueName: "URI",
     repeatable: true,
-    help: "an API that it serves; may be repeated",
+    help: "an API that it runs; may be repeated",
   },
   {
     name: "introspect",
     member: "introspect",
-    value: "own|any",
-    help: "whose tokens introspection shows it (default own)",
+    valueName: "own|any",
+    help: "the tokens it may introspect (default: own)",
   },
   {
     name: "access-token-format",
     member: "accessTokenFormat",
-    value: "jwt|opaque",
-    help: "what its access tokens are (default jwt)",
+    valueName: "jwt|opaque",
+    help: "the format of its access tokens (default: jwt)",
   },
   {
     name: "post-logout-redirect-uri",
     member: "postLogoutRedirectUris",
-    value: "URI",
+    valueName: "URI",
     repeatable: true,
-    help: "where its users may come back to after signing out",
+    help: "where users may return to after signing out; may be repeated",
   },
 ];
 
-/** The members that were said. What they hold is checked later, like everything that comes from outside. */
+/** Returns the members that the options set. They are checked later, as all outside input is. */
 export function readClientOptions({ values }: Invocation): Record<string, unknown> {
-  const said = clientOptions.filter(({ name }) => values.has(name));
   return Object.fromEntries(
-    said.map((option) => [option.member, valueOf(option, values.get(option.name)!)]),
+    clientOptions.flatMap((option) => {
+      const texts = values.get(option.name);
+      return texts ? [[option.member, memberValue(option, texts)]] : [];
+    }),
   );
 }
 
-function valueOf({ value, repeatable }: ClientOption, said: readonly string[]): unknown {
-  if (value === undefined) return true;
-  return repeatable ? said : said.at(-1);
+function memberValue({ valueName, repeatable }: ClientOption, texts: readonly string[]): unknown {
+  if (valueName === undefined) return true;
+  return repeatable ? texts : texts.at(-1);
 }

@@ -1,44 +1,61 @@
-import type { Environment } from "./environment.ts";
 import type { Option } from "./options.ts";
 
-/** Something that the program can be told to do. */
+/** The exit code of a command that succeeded. */
+export const success = 0;
+/** The exit code of a command that failed. */
+export const failure = 1;
+
+/** A command of the program, such as `hallpass client add ID`. */
 export interface Command {
-  /** As it is typed: "serve", "client add". */
+  /** As typed: "serve", "client add". */
   name: string;
-  /** What it is done to, as the help calls it: "ID". */
-  takes?: string;
+  /** What the help calls the operand: "ID". */
+  operandName?: string;
   help: string;
   options: readonly Option[];
-  /** Does it, and gives the exit code; a server has none before it is told to stop. */
+  /** Runs the command and returns the exit code. A server has none until it is stopped. */
   run(invocation: Invocation, terminal: Terminal): Promise<number | undefined>;
 }
 
-/** What the command line and the environment say together. */
+/** What the command line and the environment ask for. */
 export interface Invocation {
   command: string;
-  operand?: string;
-  /** The values of each option, in the order in which they were said. */
-  values: ReadonlyMap<string, readonly string[]>;
+  operand?: string | undefined;
+  /** The values of each option, in the order given. */
+  values: OptionValues;
 }
 
-/** What surrounds the program. */
+/** The values of options by the option's name. */
+export type OptionValues = ReadonlyMap<string, readonly string[]>;
+
+/** The environment variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The program's connections to the outside. */
 export interface Terminal {
-  version: string;
   environment: Environment;
   print(text: string): void;
+  printError(text: string): void;
   /** Writes a line of the log. */
   log(line: string): void;
-  complain(text: string): void;
-  /** Standard input, to its end. */
-  input(): Promise<string>;
-  /** What to do before the process ends, once it is told to. */
+  /** Reads standard input to its end. */
+  readInput(): Promise<string>;
+  /** Registers what to do before the process ends on a signal. */
   onStop(stop: () => Promise<void>): void;
 }
 
-/** Of an option that was said more than once, the last value counts. */
+/** An invalid command line, environment or file. The program prints the message and exits with code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Returns the value of an option; the last one wins. */
 export function valueOf({ values }: Invocation, name: string): string | undefined {
   return values.get(name)?.at(-1);
 }
 
-export const done = 0;
-export const failed = 1;
+/** Returns the operand of a command that cannot do without. */
+export function operandOf({ command, operand }: Invocation, operandName: string): string {
+  if (operand) return operand;
+  throw new UsageError(`Usage: hallpass ${command} ${operandName}`);
+}

@@ -9,7 +9,7 @@ import { password } from "./password_command.ts";
 import { lab, serve } from "./serve_command.ts";
 import { userCommands } from "./user_command.ts";
 
-/** Everything that the program can be told to do, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   lab,
   serve,

@@ -1,78 +1,99 @@
-import type { Config } from "../config/config.ts";
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import { fetchByOrigin } from "../lab/page_origin.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
-import { type Invocation, valueOf } from "./command.ts";
-import { type ProgramConfig, readConfigFile } from "./config_file.ts";
-import type { Environment } from "./environment.ts";
-import { UsageError } from "./usage_error.ts";
+import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
+import { type FileConfig, readConfigFile, type ServerConfig } from "./config_file.ts";
+import type { ProgramConfig } from "./program_config.ts";
 
-/** What a call, its file and its environment say together. */
-export interface Configuration {
-  server: Omit<Partial<Config>, "store">;
-  program: ProgramConfig;
-  /** Variables of the environment that the file takes secrets from, and that are not set. */
-  missing: readonly string[];
+const defaultPort = 9000;
+
+/** The settings from the command line, the environment and the configuration file. */
+export interface Configuration extends FileConfig {
+  program: ProgramConfig & { port: number };
 }
 
-/** Puts the file, the options and the environment together: an option outweighs the file. */
+/** Reads the configuration. An option overrides the file. */
 export async function readConfiguration(
   invocation: Invocation,
   environment: Environment,
 ): Promise<Configuration> {
-  const option = (name: string) => valueOf(invocation, name);
-  const path = option("config");
-  const file = path
-    ? await readConfigFile(path, environment)
-    : { program: {}, server: {}, missing: [] };
-  const { insecure } = file.server;
-  // A lab that only this machine reaches may fetch from this machine what its strangers, the clients under test, point to.
-  const privateFetches = insecure?.privateFetches ??
-    (invocation.command === "lab" && !option("expose"));
+  const path = valueOf(invocation, "config");
+  const file = path ? await readConfigFile(path, environment) : emptyFile;
   return {
-    missing: file.missing,
-    program: {
-      store: option("store") ?? file.program.store,
-      port: Number(option("port") ?? file.program.port ?? 9000),
-      host: option("host") ?? file.program.host,
-      cert: option("cert") ?? file.program.cert,
-      key: option("key") ?? file.program.key,
-    },
+    missingSecrets: file.missingSecrets,
+    program: programOf(invocation, file.program),
     server: {
-      fetchUntrusted: privateFetches ? fetchFromHere() : guardedFetch(),
-      ...file.server,
-      ...privateFetches && { insecure: { ...insecure, privateFetches } },
-      ...option("issuer") && { issuer: option("issuer") },
-      ...option("front-channel") && { frontChannelUrl: option("front-channel") },
-      ...option("back-channel") && { backChannelUrl: option("back-channel") },
-      ...option("profile") && { profile: option("profile") as Config["profile"] },
-      ...option("alg") && { alg: option("alg") as SigningAlgorithm },
-      ...environment.HALLPASS_SECRET && { secret: environment.HALLPASS_SECRET },
+      ...fetchSettings(invocation, file.server),
+      ...serverOptions(invocation),
+      ...environment.HALLPASS_SECRET ? { secret: environment.HALLPASS_SECRET } : {},
     },
   };
 }
 
-/** A page in some browser on this machine is no client that runs here. */
+const emptyFile: FileConfig = { program: {}, server: {}, missingSecrets: [] };
+
+function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
+  return {
+    store: valueOf(invocation, "store") ?? file.store,
+    port: Number(valueOf(invocation, "port") ?? file.port ?? defaultPort),
+    host: valueOf(invocation, "host") ?? file.host,
+    cert: valueOf(invocation, "cert") ?? file.cert,
+    key: valueOf(invocation, "key") ?? file.key,
+  };
+}
+
+/** Lets a lab that only this machine can reach fetch the documents of clients under test from here. */
+function fetchSettings(invocation: Invocation, file: ServerConfig): ServerConfig {
+  const isLocalLab = invocation.command === "lab" && !valueOf(invocation, "expose");
+  const privateFetches = file.insecure?.privateFetches ?? isLocalLab;
+  if (!privateFetches) return { fetchUntrusted: guardedFetch(), ...file };
+  return {
+    fetchUntrusted: fetchFromHere(),
+    ...file,
+    insecure: { ...file.insecure, privateFetches },
+  };
+}
+
+/** Fetches private addresses, but not for a page of another origin in some browser on this machine. */
 function fetchFromHere(): OutboundFetch {
   return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
 
-/** Says which secrets of the environment are not there. */
-export function checkNothingMissing({ missing }: Configuration): void {
-  if (missing.length > 0) throw new UsageError(missing.map(missingProblem).join("\n"));
+function serverOptions(invocation: Invocation): ServerConfig {
+  const issuer = valueOf(invocation, "issuer");
+  const frontChannelUrl = valueOf(invocation, "front-channel");
+  const backChannelUrl = valueOf(invocation, "back-channel");
+  // The options accept only the names of profiles and algorithms.
+  const profile = valueOf(invocation, "profile") as ServerConfig["profile"];
+  const alg = valueOf(invocation, "alg") as SigningAlgorithm | undefined;
+  return {
+    ...issuer ? { issuer } : {},
+    ...frontChannelUrl ? { frontChannelUrl } : {},
+    ...backChannelUrl ? { backChannelUrl } : {},
+    ...profile ? { profile } : {},
+    ...alg ? { alg } : {},
+  };
 }
 
-export function missingProblem(name: string): string {
-  return `The configuration takes a secret from the environment variable ${name}, which is not set.`;
+/** Checks that the environment holds every secret that the configuration reads from it. */
+export function checkSecretsPresent({ missingSecrets }: Configuration): void {
+  if (missingSecrets.length > 0) {
+    throw new UsageError(missingSecrets.map(missingSecretProblem).join("\n"));
+  }
 }
 
-/** What the program listens on: this machine alone, unless something else is said. */
+/** Returns the sentence for an environment variable that should hold a secret. */
+export function missingSecretProblem(name: string): string {
+  return `The configuration reads a secret from the environment variable ${name}, which is not set.`;
+}
+
+/** Returns the name or address to listen on: by default this machine alone. */
 export function hostOf(invocation: Invocation, { program }: Configuration): string {
   return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : "localhost");
 }
 
-/** Where the server is found on this machine. */
+/** Returns the URL of the server on this machine. */
 export function listenAddressOf({ program }: Configuration, port: number): string {
   return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;
 }

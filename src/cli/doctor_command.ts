@@ -1,89 +1,103 @@
 import { addressesOf, checkAddresses } from "../config/addresses.ts";
 import { collectProblems } from "../config/problems.ts";
-import { type Command, done, failed, type Invocation, type Terminal } from "./command.ts";
+import { type Command, failure, type Invocation, success, type Terminal } from "./command.ts";
 import { hostOf, listenAddressOf, readConfiguration } from "./configuration.ts";
-import { isInContainer } from "./container.ts";
 import { advise } from "./doctor/advice.ts";
-import { type Deployment, diagnoseDeployment, type Diagnosis } from "./doctor/deployment.ts";
+import {
+  type Deployment,
+  diagnoseDeployment,
+  type Diagnosis,
+  isInContainer,
+} from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { probe } from "./doctor/probe.ts";
 import { type Option, url as healthUrl } from "./options.ts";
 import { lab } from "./serve_command.ts";
 
+const defaultPort = 9000;
+
 const url: Option = {
   ...healthUrl,
   repeatable: true,
-  help: "look here as well, as a client that takes the URL for the issuer; may be repeated",
+  help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
 };
 
-/** Looks at a server from where its clients stand. It takes what `lab` and `serve` take, so that one word of the command line changes. */
+/** The options that describe a server, beside the URLs to probe. */
+const serverOptions = ["config", "issuer", "front-channel", "back-channel"];
+
+/** Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the command's name changes. */
 export const doctor: Command = {
   name: "doctor",
-  help:
-    "looks at what can be reached from here and by what name, and prints the configuration that works with containers",
+  help: "shows which addresses can be reached from here, and a configuration for containers",
   options: [url, ...lab.options],
   async run(invocation, terminal) {
-    const urls = (invocation.values.get("url") ?? []).map(withoutDocument);
-    const deployment = urls.length > 0 && !namesServer(invocation)
-      ? undefined
-      : await readPlace(invocation, terminal);
+    const urls = (invocation.values.get("url") ?? []).map(issuerIn);
+    const describesServer = serverOptions.some((name) => invocation.values.has(name));
+    const deployment = urls.length === 0 || describesServer
+      ? await readDeployment(invocation, terminal)
+      : undefined;
     const findings = await examine(deployment, urls);
     terminal.print([
       ...deployment ? describe(deployment) : [],
-      ...findings.map(({ level, says }) => `${level.padEnd(9)}${says}`),
+      ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
       "",
-      advise(deployment?.issuer ?? urls[0], deployment?.listens.port ?? portOf(urls[0])),
+      adviseFor(deployment, urls),
     ].join("\n"));
-    return findings.some(({ level }) => level === "problem") ? failed : done;
+    return findings.some(({ level }) => level === "problem") ? failure : success;
   },
 };
 
-/** Whether anything is said of a server, beside the addresses to look at. */
-function namesServer({ values }: Invocation): boolean {
-  return ["config", "issuer", "front-channel", "back-channel"].some((name) => values.has(name));
-}
-
-/** Who gives the address of the metadata means the issuer that it is about. */
-function withoutDocument(url: string): string {
+/** Returns the issuer in the URL of a metadata document. */
+function issuerIn(url: string): string {
   return url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "");
 }
 
-async function readPlace(invocation: Invocation, terminal: Terminal): Promise<Deployment> {
+async function readDeployment(invocation: Invocation, terminal: Terminal): Promise<Deployment> {
   const configuration = await readConfiguration(invocation, terminal.environment);
-  const { program, server } = configuration;
-  const port = program.port || 9000;
-  const given = { issuer: listenAddressOf(configuration, port), ...server };
+  const port = configuration.program.port || defaultPort;
+  const addresses = {
+    issuer: listenAddressOf(configuration, port),
+    ...configuration.server,
+    insecure: { httpIssuer: true },
+  };
   const problems = collectProblems();
-  checkAddresses({ ...given, insecure: { httpIssuer: true } }, () => true, problems.report);
+  checkAddresses(addresses, () => true, problems.report);
   problems.throwAny("look for the server");
   const listens = { host: hostOf(invocation, configuration), port };
-  return { ...addressesOf(given), listens, inContainer: await isInContainer(terminal.environment) };
+  const inContainer = await isInContainer(terminal.environment);
+  return { ...addressesOf(addresses), listens, inContainer };
 }
 
-/** Looks at every address at once: each may take seconds to stay silent. */
+/** Probes all addresses at once: each may take seconds to time out. */
 async function examine(
   deployment: Deployment | undefined,
   urls: readonly string[],
 ): Promise<Diagnosis[]> {
-  const visits: ProbedAddress[] = [
-    ...(deployment?.addresses ?? []).map((address) => ({
-      address,
-      expected: deployment!.issuer,
-      place: deployment,
+  const results = await Promise.all(
+    addressesToProbe(deployment, urls).map(async (probed) => ({
+      probed,
+      result: await probe(probed.address),
     })),
-    ...urls.map((address) => ({ address, expected: address })),
-  ];
-  const seen = await Promise.all(visits.map(({ address }) => probe(address)));
-  const someAnswer = seen.some(({ kind }) => kind === "server");
+  );
+  const anyResponded = results.some(({ result }) => result.kind === "server");
   return [
     ...deployment ? diagnoseDeployment(deployment) : [],
-    ...visits.flatMap((visit, at) => diagnose(seen[at], visit, someAnswer)),
+    ...results.flatMap(({ result, probed }) => diagnose(result, probed, anyResponded)),
   ];
 }
 
-function describe(
-  { issuer, frontChannelUrl, backChannelUrl, listens, inContainer }: Deployment,
-): string[] {
+function addressesToProbe(
+  deployment: Deployment | undefined,
+  urls: readonly string[],
+): ProbedAddress[] {
+  const others = urls.map((address) => ({ address, expected: address }));
+  if (!deployment) return others;
+  const { addresses, issuer: expected } = deployment;
+  return [...addresses.map((address) => ({ address, expected, deployment })), ...others];
+}
+
+function describe(deployment: Deployment): string[] {
+  const { issuer, frontChannelUrl, backChannelUrl, listens, inContainer } = deployment;
   return [
     `Issuer        ${issuer}`,
     `Browsers      ${frontChannelUrl}`,
@@ -93,6 +107,7 @@ function describe(
   ];
 }
 
-function portOf(address: string): number {
-  return Number(new URL(address).port) || 9000;
+function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
+  if (deployment) return advise(deployment.issuer, deployment.listens.port);
+  return advise(url, Number(new URL(url).port) || defaultPort);
 }

@@ -1,58 +1,56 @@
 import type { Command } from "./command.ts";
 import { type Option, variableOf } from "./options.ts";
 
-const width = 34;
+/** The version of the package, as in deno.json. Importing that file would bundle all of it. */
+export const version = "0.1.0";
 
-/** What `hallpass --help` prints. */
-export function help(version: string, commands: readonly Command[]): string {
+const columnWidth = 34;
+
+const aboutSecret =
+  "HALLPASS_SECRET encrypts the signing keys in the store. It needs at least 32 characters.\n" +
+  "There is no option for it, because other processes can read the arguments of this one.\n";
+
+/** Returns what `hallpass --help` prints. */
+export function help(commands: readonly Command[]): string {
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
 ${commands.map((command) => line(`hallpass ${usage(command)}`, command.help)).join("\n")}
 
-Without a command it is a lab. What a command takes: hallpass COMMAND --help
+Without a command, hallpass starts a lab. For the options of a command: hallpass COMMAND --help
 
 Options of lab and serve
-${allOptions(commands).map(describe).join("\n")}
-${line("--help, --version", "this text; the version")}
+${optionsOfServers(commands).map(describe).join("\n")}
+${line("--help, --version", "show this text, or the version")}
 
-Each of these can also stand in the environment: --port as ${
-    variableOf({ name: "port" })
-  }, --redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on.
+You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
+--redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on.
 ${aboutSecret}`;
 }
 
-/** What `hallpass COMMAND --help` prints. */
+/** Returns what `hallpass COMMAND --help` prints. */
 export function helpOf(command: Command): string {
-  const options = command.options.length === 0
-    ? ""
-    : `\n${command.options.map(describe).join("\n")}\n`;
-  const usesStore = command.options.some(({ name }) => name === "store");
-  return `hallpass ${usage(command)}\n\n${command.help}\n${options}${
-    usesStore ? `\n${aboutSecret}` : ""
-  }`;
-}
-
-const aboutSecret =
-  "HALLPASS_SECRET seals the signing keys that a store holds; it has at least 32 characters, and no option shows it to other processes.\n";
-
-function usage({ name, takes }: Command): string {
-  return takes ? `${name} ${takes}` : name;
-}
-
-function allOptions(commands: readonly Command[]): Option[] {
+  const { options } = command;
+  const usesStore = options.some(({ name }) => name === "store");
   return [
-    ...new Set(
-      commands.filter(({ name }) => name === "lab" || name === "serve").flatMap(({ options }) =>
-        options
-      ),
-    ),
-  ];
+    `hallpass ${usage(command)}\n\n${command.help}\n`,
+    ...options.length > 0 ? [`${options.map(describe).join("\n")}\n`] : [],
+    ...usesStore ? [aboutSecret] : [],
+  ].join("\n");
 }
 
-function describe({ name, value, help }: Option): string {
-  return line(`--${name}${value ? ` ${value}` : ""}`, help);
+function usage({ name, operandName }: Command): string {
+  return operandName ? `${name} ${operandName}` : name;
 }
 
-function line(what: string, help: string): string {
-  return `  ${what.padEnd(width)}${help}`;
+function optionsOfServers(commands: readonly Command[]): Option[] {
+  const servers = commands.filter(({ name }) => name === "lab" || name === "serve");
+  return [...new Set(servers.flatMap(({ options }) => options))];
+}
+
+function describe({ name, valueName, help }: Option): string {
+  return line(`--${name}${valueName ? ` ${valueName}` : ""}`, help);
+}
+
+function line(name: string, help: string): string {
+  return `  ${name.padEnd(columnWidth)}${help}`;
 }

@@ -2,61 +2,47 @@ import { AdminError } from "../issuer/admin/admin_error.ts";
 import type { Context } from "../issuer/context.ts";
 import { stateOf, type StoredKey } from "../issuer/keys/key_ring.ts";
 import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
-import { change } from "./change.ts";
 import type { Command } from "./command.ts";
-import { printLines, type TableRow } from "./listing.ts";
-import { storeOptions, withContext } from "./with_context.ts";
+import { printRows, type TableRow } from "./listing.ts";
+import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
 
-const none = "There are no keys yet: a server makes them when it needs them.";
-
-/** What an operator can do with the signing keys of a store. */
+/** The commands for signing keys. */
 export const keyCommands: readonly Command[] = [
-  {
-    name: "key list",
-    help: "lists the signing keys",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(
-        invocation,
-        terminal,
-        async (ctx) => printLines(invocation, terminal, await linesOf(ctx), none),
-      ),
-  },
-  {
+  storeCommand({ name: "key list", help: "lists the signing keys", run: listKeys }),
+  storeCommand({
     name: "key rotate",
     help:
-      "makes the next key of each algorithm: servers show it within a minute, and sign with it after the overlap",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, async (ctx) => {
-        await rotateKey(ctx);
-        return printLines(invocation, terminal, await linesOf(ctx), none);
-      }),
-  },
-  change(
-    ["key remove", "KID"],
-    "takes a key back that is in wrong hands: whatever it signed is void",
-    removeKey,
-  ),
+      "makes the next key of each algorithm; servers publish it within a minute, and sign with it after the overlap",
+    async run(call) {
+      await rotateKey(call.ctx);
+      await listKeys(call);
+    },
+  }),
+  changeCommand({
+    name: "key remove",
+    operandName: "KID",
+    help: "removes a key that has leaked; everything it signed becomes invalid",
+    change: removeKey,
+  }),
 ];
+
+async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const keys = await ctx.keys.list();
+  const rows = keys.map((key) => rowOf(key, keys, ctx.now()));
+  printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
+}
 
 async function removeKey(ctx: Context, kid: string): Promise<void> {
   if (!await retireKey(ctx, kid)) throw new AdminError(`There is no key '${kid}'.`);
 }
 
-async function linesOf(ctx: Context): Promise<TableRow[]> {
-  const keys = await ctx.keys.list();
-  return keys.map((key) => lineOf(key, keys, ctx.now()));
-}
-
-function lineOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRow {
+function rowOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRow {
   const { kid, alg, from, encryptedKey } = key;
-  const since = from === undefined ? "" : new Date(from).toISOString();
   return {
     kid,
     alg,
     state: stateOf(key, keys, now),
-    from: since,
+    from: from === undefined ? "" : new Date(from).toISOString(),
     sealed: encryptedKey.startsWith("sealed:") ? "yes" : "no",
   };
 }

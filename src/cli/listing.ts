@@ -1,34 +1,39 @@
-import { done, type Invocation, type Terminal } from "./command.ts";
+import type { Invocation, Terminal } from "./command.ts";
 import { printable, printableLines } from "./printable.ts";
 
-/** A line of a table: what stands in each column. */
+/** A row of a table, by column. */
 export type TableRow = Readonly<Record<string, string>>;
 
 /** Prints a table for people, or the same as JSON for programs. */
-export function printLines(
+export function printRows(
   invocation: Invocation,
   terminal: Terminal,
-  lines: readonly TableRow[],
-  none: string,
-): number {
-  if (invocation.values.has("json")) terminal.print(printableJson(lines));
-  else terminal.print(lines.length > 0 ? formatTable(lines) : none);
-  return done;
+  rows: readonly TableRow[],
+  emptyText: string,
+): void {
+  if (invocation.values.has("json")) terminal.print(printableJson(rows));
+  else terminal.print(formatTable(rows) ?? emptyText);
 }
 
-function formatTable(lines: readonly TableRow[]): string {
-  const names = Object.keys(lines[0]);
-  const rows = [
+function formatTable(rows: readonly TableRow[]): string | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const names = Object.keys(first);
+  const lines = [
     names.map((name) => name.toUpperCase()),
-    ...lines.map((line) => names.map((name) => printable(line[name]))),
+    ...rows.map((row) => names.map((name) => printable(row[name] ?? ""))),
   ];
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd()
-  ).join("\n");
+  const widths = names.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0))
+  );
+  return lines.map((line) => formatLine(line, widths)).join("\n");
 }
 
-/** JSON for programs, on a terminal as well: what cannot be printed is escaped. Its own line ends stay. */
+function formatLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
+}
+
+/** Formats JSON for programs and terminals: unprintable characters are escaped, its own line breaks stay. */
 export function printableJson(value: unknown): string {
   return printableLines(JSON.stringify(value, null, 2));
 }

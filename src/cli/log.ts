@@ -1,27 +1,28 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 
-/** One line for whoever watches: when, what, and the facts of it. */
+/** The longest value of a fact, in characters. */
+const maxLength = 300;
+
+/** Formats an event as one line: the time, the type and the facts. */
 export function formatEvent(event: ServerEvent | LabEvent, at: Date): string {
   const { type, ...facts } = event;
   return formatLine(type, facts, at);
 }
 
-/** The line in place of lines that were not read in time. */
+/** Formats the line that replaces lines which could not be written in time. */
 export function formatDropped(lines: number, at: Date): string {
   return formatLine("log.dropped", { lines }, at);
 }
 
 function formatLine(type: string, facts: Record<string, unknown>, at: Date): string {
-  const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
+  const present = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
   return [
     at.toISOString(),
     type.padEnd(22),
-    ...told.map(([name, value]) => `${name}=${formatFact(value)}`),
+    ...present.map(([name, value]) => `${name}=${formatFact(value)}`),
   ].join(" ");
 }
-
-const maxLength = 300;
 
 function formatFact(value: unknown): string {
   if (value instanceof Error) return quote(value.stack ?? value.message);
@@ -30,7 +31,7 @@ function formatFact(value: unknown): string {
   return /^[\w.:/@+-]+$/.test(text) ? text : quote(text);
 }
 
-/** A log goes to a terminal: nothing that a stranger sent may move its cursor or change its colours. */
+/** Escapes everything but printable ASCII: text from outside must not control the terminal. */
 function quote(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,

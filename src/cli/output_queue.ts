@@ -1,54 +1,56 @@
-/** What the program writes to a stream that may be slow, or that nothing reads. */
+/** Output to a stream that may be slow, or that nobody reads. */
 export interface OutputQueue {
-  /** Writes a text that must not be lost. */
+  /** Queues text that must not be lost. */
   print(text: string): void;
-  /** Writes a line of the log. It is dropped where too much is waiting already. */
+  /** Queues a line of the log, or drops it when the queue is full. */
   log(line: string): void;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
 }
 
-/** How much of the log may wait, in characters. */
 const megabyte = 1024 * 1024;
 
 /**
- * Collects output and writes it piece by piece. A pipe that is not read takes no more than 64 kB;
- * writing to it directly would stop the server then.
+ * Queues output and writes it piece by piece. An unread pipe takes 64 kB; a direct write would then
+ * block the server.
  */
 export function createOutputQueue(
   write: (text: string) => Promise<void>,
   describeDropped: (lines: number) => string,
-  maxLength = megabyte,
+  maxLength: number = megabyte,
 ): OutputQueue {
-  let waiting = "";
+  let queued = "";
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
   function print(text: string): void {
-    waiting += `${text}\n`;
+    queued += `${text}\n`;
     writing ??= writeAll();
   }
 
   async function writeAll(): Promise<void> {
-    // What follows in the same turn is written together with it.
+    // Everything queued in the same turn is written together.
     await null;
-    while (waiting !== "") {
-      // The reader may have left before us.
+    while (queued !== "") {
+      // The reader may have gone.
       await write(takeAll()).catch(() => {});
     }
     writing = undefined;
   }
 
   function takeAll(): string {
-    const text = dropped > 0 ? `${waiting}${describeDropped(dropped)}\n` : waiting;
-    waiting = "";
+    const text = dropped > 0 ? `${queued}${describeDropped(dropped)}\n` : queued;
+    queued = "";
     dropped = 0;
     return text;
   }
 
   return {
     print,
-    log: (line) => waiting.length + line.length < maxLength ? print(line) : void dropped++,
+    log(line) {
+      if (queued.length + line.length < maxLength) print(line);
+      else dropped++;
+    },
     flush: async () => await writing,
   };
 }

@@ -1,21 +1,20 @@
 import { pbkdf2Passwords } from "../config/passwords.ts";
-import { type Command, done, type Terminal } from "./command.ts";
-import { UsageError } from "./usage_error.ts";
+import { type Command, success, type Terminal, UsageError } from "./command.ts";
 
-/** Makes a hash that a configuration can hold. */
+/** Hashes a password for a configuration. */
 export const password: Command = {
   name: "password",
-  help: "reads a password from standard input, and prints the passwordHash for a configuration",
+  help: "reads a password from standard input and prints its passwordHash for a configuration",
   options: [],
-  async run(_call, terminal) {
+  async run(_invocation, terminal) {
     terminal.print(await pbkdf2Passwords.hash(await readPassword(terminal)));
-    return done;
+    return success;
   },
 };
 
-/** A password comes by standard input: arguments can be seen by every process of the machine. */
+/** Reads a password from standard input. Every process on the machine could see it in the arguments. */
 export async function readPassword(terminal: Terminal): Promise<string> {
-  const password = (await terminal.input()).replace(/\r?\n$/, "");
+  const password = (await terminal.readInput()).replace(/\r?\n$/, "");
   if (password) return password;
   throw new UsageError("Standard input holds no password.");
 }

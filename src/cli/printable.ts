@@ -1,17 +1,14 @@
-/** What moves the cursor of a terminal, changes its colours, or reverses the text that follows. */
+/** Characters that move the cursor of a terminal, change its colours, or reverse the text after them. */
 const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Escapes text that comes from elsewhere, line breaks included: it must not pass for output of ours. */
+/** Escapes text from outside, line breaks included, so that it cannot pass for our own output. */
 export function printable(text: string): string {
   return text.replace(unprintable, escape);
 }
 
-/** The same for everything that is printed; its own line breaks stay. */
+/** Escapes everything that the program prints, except its own line breaks. */
 export function printableLines(text: string): string {
-  return text.replace(
-    unprintable,
-    (character) => character === "\n" ? character : escape(character),
-  );
+  return text.split("\n").map(printable).join("\n");
 }
 
 function escape(character: string): string {

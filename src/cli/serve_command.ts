@@ -1,7 +1,7 @@
 import { ConfigError } from "../config/config_error.ts";
 import { messagesOf } from "../util/error_message.ts";
-import type { Command, Invocation, Terminal } from "./command.ts";
-import { isInContainer } from "./container.ts";
+import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
+import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
 import {
@@ -22,11 +22,10 @@ import {
   redirectUri,
   store,
 } from "./options.ts";
-import { type RunningServer, start } from "./start_server.ts";
-import { UsageError } from "./usage_error.ts";
+import { type RunningServer, startServer } from "./start_server.ts";
 import { warnings } from "./warnings.ts";
 
-const shared: readonly Option[] = [
+const sharedOptions: readonly Option[] = [
   port,
   host,
   issuer,
@@ -40,20 +39,19 @@ const shared: readonly Option[] = [
   key,
 ];
 
+const labOptions = [redirectUri, expose, labToken, labPort].map((option): Option => ({
+  ...option,
+  help: `${option.help} [lab only]`,
+}));
+
 /** A server for trying and testing clients. */
 export const lab: Command = {
   name: "lab",
-  help: "for trying and testing clients: demo clients and users, in memory, on loopback",
-  options: [
-    ...shared,
-    ...[redirectUri, expose, labToken, labPort].map((option): Option => ({
-      ...option,
-      help: `${option.help} [lab only]`,
-    })),
-  ],
+  help: "starts a lab to try and test clients: demo clients and users, in memory, on loopback",
+  options: [...sharedOptions, ...labOptions],
   async run(invocation, terminal) {
-    const server = await run(invocation, terminal);
-    terminal.print(await greetLab(server, terminal.version, !invocation.values.has("config")));
+    const server = await start(invocation, terminal);
+    terminal.print(await greetLab(server, !invocation.values.has("config")));
     return await announce(invocation, terminal, server);
   },
 };
@@ -61,15 +59,15 @@ export const lab: Command = {
 /** A server for real use. */
 export const serve: Command = {
   name: "serve",
-  help: "for real use: strict, with what the configuration of --config FILE names and nothing else",
-  options: shared,
+  help: "starts a strict server for real use, with only what --config FILE names",
+  options: sharedOptions,
   run: async (invocation, terminal) =>
-    await announce(invocation, terminal, await run(invocation, terminal)),
+    await announce(invocation, terminal, await start(invocation, terminal)),
 };
 
-async function run(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
+async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
   try {
-    const server = await start(
+    const server = await startServer(
       invocation,
       terminal.environment,
       (event) => terminal.log(formatEvent(event, new Date())),
@@ -86,10 +84,10 @@ async function run(invocation: Invocation, terminal: Terminal): Promise<RunningS
 async function announce(
   invocation: Invocation,
   terminal: Terminal,
-  server: RunningServer,
+  running: RunningServer,
 ): Promise<undefined> {
-  for (const warning of warnings(invocation, server, await isInContainer(terminal.environment))) {
-    terminal.complain(`warning: ${warning}`);
+  for (const warning of warnings(invocation, running, await isInContainer(terminal.environment))) {
+    terminal.printError(`warning: ${warning}`);
   }
-  terminal.print(`hallpass ready ${server.server.issuer}`);
+  terminal.print(`hallpass ready ${running.server.issuer}`);
 }

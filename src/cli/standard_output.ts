@@ -1,24 +1,24 @@
 import process from "node:process";
 
 /**
- * Writes to standard output without stopping anything else. On Deno, `process.stdout` and the console
- * wait for a full pipe; on Bun the console does.
+ * Writes to standard output without blocking the program. On Deno, `process.stdout` and the console
+ * wait for a full pipe; on Bun, the console does.
  */
-export const writeOut: (text: string) => Promise<void> = "Deno" in globalThis
+export const writeOutput: (text: string) => Promise<void> = "Deno" in globalThis
   ? writeOnDeno
   : writeOnNode;
+
+// A reader that has gone also raises an event, which would end the process.
+if (!("Deno" in globalThis)) process.stdout.on("error", () => {});
 
 async function writeOnDeno(text: string): Promise<void> {
   let bytes = new TextEncoder().encode(text);
   while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
 }
 
-/** Bun has the same stream. */
+/** Writes on Node and on Bun, which has the same stream. */
 function writeOnNode(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (cause) => cause ? reject(cause) : resolve());
   });
 }
-
-// A reader that left is an event of the stream besides, which would end the process.
-if (!("Deno" in globalThis)) process.stdout.on("error", () => {});

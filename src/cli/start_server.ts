@@ -1,45 +1,63 @@
-import type { Config } from "../config/config.ts";
 import type { ServerEvent } from "../config/events.ts";
 import { labTokenProblem } from "../lab/control/lab_token.ts";
-import { testOnly } from "../lab/keys/test_keys.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
-import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { isTaken } from "../runtime/listen.ts";
-import { guardedFetch, type Listening, serve, type ServeOptions } from "../runtime/serve.ts";
-import { createInternalServer, type InternalServer } from "../server.ts";
-import { isLoopbackHost } from "../util/loopback.ts";
-import { type Invocation, valueOf } from "./command.ts";
 import {
-  checkNothingMissing,
+  type Listening,
+  serve,
+  type ServedApplication,
+  type ServeOptions,
+} from "../runtime/serve.ts";
+import type { InternalServer } from "../server.ts";
+import type { Store } from "../store/store.ts";
+import { isLoopbackHost } from "../util/loopback.ts";
+import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
+import {
+  checkSecretsPresent,
+  type Configuration,
   hostOf,
   listenAddressOf,
   readConfiguration,
 } from "./configuration.ts";
-import type { Environment } from "./environment.ts";
-import { openStore } from "./open_store.ts";
-import { readTls } from "./tls.ts";
-import { UsageError } from "./usage_error.ts";
+import { openStore, readTls } from "./program_config.ts";
+import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
 /** A server that listens. */
 export interface RunningServer {
   server: InternalServer;
-  /** Where it can be reached from this machine. */
+  /** Its URL on this machine. */
   address: string;
-  /** What it listens on: a name, or an IP address. */
+  /** The name or IP address that it listens on. */
   hostname: string;
-  /** Where the powers of a lab are, if they have a port of their own. */
-  powers?: string;
-  /** Lets what is in flight finish, then closes the store. */
+  /** The URL of a lab's control API, if that has a port of its own. */
+  controlUrl?: string | undefined;
+  /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
 
-/** Starts what the command line asks for. */
-export async function start(
+type EventListener = (event: ServerEvent | LabEvent) => void;
+
+interface ListenAddress extends ServeOptions {
+  hostname: string;
+  port: number;
+}
+
+/** What every step of the start needs. */
+interface Start {
+  invocation: Invocation;
+  configuration: Configuration;
+  listenAddress: ListenAddress;
+  store: Store;
+  onEvent: EventListener;
+}
+
+/** Starts the server that the command line asks for. */
+export async function startServer(
   invocation: Invocation,
   environment: Environment,
-  onEvent: (event: ServerEvent | LabEvent) => void,
+  onEvent: EventListener,
 ): Promise<RunningServer> {
   if (invocation.command === "serve" && !invocation.values.has("config")) {
     throw new UsageError(
@@ -47,115 +65,108 @@ export async function start(
     );
   }
   const configuration = await readConfiguration(invocation, environment);
-  checkNothingMissing(configuration);
+  checkSecretsPresent(configuration);
   const { program } = configuration;
-  const tls = await readTls(program.cert, program.key);
+  const tls = await readTls(program);
   const hostname = hostOf(invocation, configuration);
-  if (invocation.command === "lab") {
-    checkExposure(hostname, valueOf(invocation, "expose"), valueOf(invocation, "lab-token"));
-  }
+  if (invocation.command === "lab") checkExposure(invocation, hostname);
+  const listenAddress = { hostname, port: program.port, ...tls };
   const store = await openStore(program.store);
+  try {
+    return await listen({ invocation, configuration, listenAddress, store, onEvent });
+  } catch (cause) {
+    await store.close();
+    throw cause;
+  }
+}
 
-  let server: InternalServer | Lab | undefined;
-  const make = async (port: number) => {
-    server = makeServer(invocation, {
-      issuer: listenAddressOf(configuration, port),
-      ...configuration.server,
-      store,
-      onEvent,
-      onLabEvent: onEvent,
-    });
-    if (invocation.command === "serve") await checkNoTestKeys(server);
-    await server.ready();
+/** Prevents that a lab, which signs in everyone, is open to a network by accident. */
+function checkExposure(invocation: Invocation, hostname: string): void {
+  const expose = valueOf(invocation, "expose");
+  const labToken = valueOf(invocation, "lab-token");
+  if (!isLoopbackHost(hostname) && !expose) {
+    throw new UsageError(
+      `On ${hostname}, other machines could reach this lab and sign in as any user. If you want that, add --expose and --lab-token TOKEN.`,
+    );
+  }
+  if (expose && !labToken) {
+    throw new UsageError("--expose needs --lab-token TOKEN, which protects /lab.");
+  }
+  const problem = labToken && labTokenProblem(labToken);
+  if (problem) throw new UsageError(`--lab-token ${problem}`);
+}
+
+/** Listens first: the default issuer depends on the port. */
+async function listen(start: Start): Promise<RunningServer> {
+  const { configuration, listenAddress } = start;
+  const { promise: created, resolve } = Promise.withResolvers<InternalServer | Lab>();
+  const listening = await listenOn(async (port) => {
+    const server = await openServer(start, port);
+    resolve(server);
     return server;
-  };
-  const listening = await serve(make, { port: program.port, hostname, ...tls }).catch(
-    async (cause) => {
-      await store.close();
-      throw isTaken(cause)
-        ? new Error(
-          `port ${program.port} is taken; choose another one with --port N, or any free one with --port 0`,
-        )
-        : cause;
-    },
-  );
-  const powers = await serveLabControl(invocation, server!, { hostname, ...tls });
+  }, listenAddress);
+  const server = await created;
+  const control = await serveLabControl(start, server);
   return {
-    server: server!,
-    powers: powers && `${listenAddressOf(configuration, powers.port)}/lab`,
+    server,
     address: listenAddressOf(configuration, listening.port),
-    hostname,
-    stop: async () => {
-      // What a lab lets wait, would keep the connections open.
-      if ("release" in server!) server.release();
-      await Promise.all([listening.close(), powers?.close()]);
-      await server!.close();
+    hostname: listenAddress.hostname,
+    controlUrl: control && `${listenAddressOf(configuration, control.port)}/lab`,
+    async stop() {
+      // Responses that a lab holds back would keep their connections open.
+      if ("release" in server) server.release();
+      await Promise.all([listening.close(), control?.close()]);
+      await server.close();
     },
   };
 }
 
-/** The powers of a lab on a port of their own, where one is named. */
-async function serveLabControl(
-  invocation: Invocation,
-  server: InternalServer | Lab,
-  options: ServeOptions,
-): Promise<Listening | undefined> {
-  const port = valueOf(invocation, "lab-port");
-  if (port === undefined || !("control" in server)) return undefined;
-  return await serve({ fetch: (request) => server.control(request) }, {
-    ...options,
-    port: Number(port),
-  });
+async function openServer(start: Start, port: number): Promise<InternalServer | Lab> {
+  const server = createServer(start, port);
+  await server.ready();
+  if (start.invocation.command === "serve") await checkNoTestKeys(server);
+  return server;
 }
 
-function makeServer(
-  invocation: Invocation,
-  { onLabEvent, ...config }: LabConfig,
-): InternalServer | Lab {
+function createServer(start: Start, port: number): InternalServer | Lab {
+  const { invocation, configuration, store, onEvent } = start;
+  const config = {
+    issuer: listenAddressOf(configuration, port),
+    ...configuration.server,
+    store,
+    onEvent,
+  };
   if (invocation.command === "serve") return createStrictServer(config);
   return openLab({
     ...config,
-    onLabEvent,
+    onLabEvent: onEvent,
     redirectUris: invocation.values.get("redirect-uri"),
     labToken: valueOf(invocation, "lab-token"),
     controlApart: invocation.values.has("lab-port"),
   });
 }
 
-/** A server for real use takes no settings that weaken it. */
-export function createStrictServer(config: Config): InternalServer {
-  if (config.insecure) {
-    throw new UsageError(
-      "hallpass serve refuses 'insecure' settings. Take them out: give the server an https issuer, with --cert and --key or a proxy in front. To try things out without: hallpass lab",
-    );
-  }
-  return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
+/** Serves the control API of a lab on the port of its own that `--lab-port` names. */
+async function serveLabControl(
+  { invocation, listenAddress }: Start,
+  server: InternalServer | Lab,
+): Promise<Listening | undefined> {
+  const port = valueOf(invocation, "lab-port");
+  if (port === undefined || !("control" in server)) return undefined;
+  const application = { fetch: (request: Request) => server.control(request) };
+  return await listenOn(() => application, { ...listenAddress, port: Number(port) });
 }
 
-/** Everybody has the keys of a lab; a store that a lab has written can serve nobody else. */
-export async function checkNoTestKeys({ context }: InternalServer): Promise<void> {
-  const keys = await context.records.keys.list();
-  if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {
-    throw new UsageError(
-      "This store was used by a lab: its signing keys are known to everybody. Give the server a store of its own.",
+async function listenOn(
+  application: (port: number) => ServedApplication | Promise<ServedApplication>,
+  options: ListenAddress,
+): Promise<Listening> {
+  try {
+    return await serve(application, options);
+  } catch (cause) {
+    if (!isTaken(cause)) throw cause;
+    throw new Error(
+      `port ${options.port} is already in use; choose another with --port N, or a free one with --port 0`,
     );
   }
-}
-
-/** A lab signs in everybody: it must not be open to a network by accident. */
-function checkExposure(
-  hostname: string,
-  expose: string | undefined,
-  labToken: string | undefined,
-): void {
-  if (!isLoopbackHost(hostname) && !expose) {
-    throw new UsageError(
-      `On ${hostname}, other machines could reach this lab and sign in as anybody; if that is meant, say --expose and --lab-token TOKEN.`,
-    );
-  }
-  if (expose && !labToken) {
-    throw new UsageError("--expose needs --lab-token TOKEN, which guards the lab's powers.");
-  }
-  const problem = labToken && labTokenProblem(labToken);
-  if (problem) throw new UsageError(`--lab-token ${problem}`);
 }

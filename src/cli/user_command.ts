@@ -7,105 +7,100 @@ import {
   setPassword,
   signOutUser,
 } from "../issuer/admin/manage_users.ts";
-import type { Context } from "../issuer/context.ts";
 import type { User } from "../model/user.ts";
-import { change, operandOf } from "./change.ts";
-import { type Command, done, type Invocation, type Terminal } from "./command.ts";
-import { printLines, type TableRow } from "./listing.ts";
+import { type Command, operandOf } from "./command.ts";
+import { printRows, type TableRow } from "./listing.ts";
 import type { Option } from "./options.ts";
 import { readPassword } from "./password_command.ts";
-import { storeOptions, withContext } from "./with_context.ts";
+import { changeCommand, type StoreCall, storeCommand } from "./store_access.ts";
 
 const sub: Option = {
   name: "sub",
-  value: "TEXT",
-  help: "the subject that clients see, which never changes (default the name)",
+  valueName: "TEXT",
+  help: "the subject that clients see; it never changes (default: the name)",
 };
 const claim: Option = {
   name: "claim",
-  value: "NAME=VALUE",
+  valueName: "NAME=VALUE",
   repeatable: true,
-  help: "what clients are told, such as email=a@b.example or email_verified=true; may be repeated",
-  problem: (value) => /^\w[\w:/.-]*=/.test(value) ? undefined : "is not NAME=VALUE",
+  help: "a claim for clients, such as email=a@b.example or email_verified=true; may be repeated",
+  problem: (value) => /^\w[\w:/.-]*=/.test(value) ? undefined : "must be NAME=VALUE",
 };
 
-/** What an operator can do with the users of a store. */
+/** The commands for users. */
 export const userCommands: readonly Command[] = [
-  {
+  storeCommand({
     name: "user list",
     help: "lists the users of the configuration and of the store",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(
-        invocation,
-        terminal,
-        async (ctx) =>
-          printLines(
-            invocation,
-            terminal,
-            (await listUsers(ctx)).map(lineOf),
-            "There are no users.",
-          ),
-      ),
-  },
-  {
+    async run({ ctx, invocation, terminal }) {
+      const users = await listUsers(ctx);
+      printRows(invocation, terminal, users.map(rowOf), "There are no users.");
+    },
+  }),
+  storeCommand({
     name: "user add",
-    takes: "NAME",
-    help: "adds a user to the store, with the password that comes by standard input",
-    options: [...storeOptions, sub, claim],
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, (ctx) => add(ctx, invocation, terminal)),
-  },
-  {
+    operandName: "NAME",
+    help: "adds a user to the store, with the password from standard input",
+    options: [sub, claim],
+    run: add,
+  }),
+  storeCommand({
     name: "user password",
-    takes: "NAME",
-    help: "gives a user the password that comes by standard input, and signs them out everywhere",
-    options: storeOptions,
-    run: (invocation, terminal) =>
-      withContext(invocation, terminal, async (ctx) => {
-        const name = operandOf(invocation, "NAME");
-        await setPassword(ctx, name, await readPassword(terminal));
-        terminal.print(`done: user password ${name}`);
-        return done;
-      }),
-  },
-  change(
-    ["user disable", "NAME"],
-    "disables a user: their sessions and tokens end at once, for good",
-    (ctx, name) => disableUser(ctx, name, true),
-  ),
-  change(
-    ["user enable", "NAME"],
-    "enables a user again, who then has to sign in anew",
-    (ctx, name) => disableUser(ctx, name, false),
-  ),
-  change(
-    ["user sign-out", "NAME"],
-    "signs a user out everywhere: their sessions end, and what was issued to their applications is revoked",
-    signOutUser,
-  ),
-  change(["user remove", "NAME"], "removes a user, and everything that they allowed", removeUser),
+    operandName: "NAME",
+    help: "sets a user's password from standard input, and signs the user out everywhere",
+    async run({ ctx, invocation, terminal }) {
+      const name = operandOf(invocation, "NAME");
+      await setPassword(ctx, name, await readPassword(terminal));
+      terminal.print(`done: user password ${name}`);
+    },
+  }),
+  changeCommand({
+    name: "user disable",
+    operandName: "NAME",
+    help: "disables a user; their sessions and tokens end immediately, for good",
+    change: (ctx, name) => disableUser(ctx, name, true),
+  }),
+  changeCommand({
+    name: "user enable",
+    operandName: "NAME",
+    help: "enables a user again, who then has to sign in again",
+    change: (ctx, name) => disableUser(ctx, name, false),
+  }),
+  changeCommand({
+    name: "user sign-out",
+    operandName: "NAME",
+    help: "signs a user out everywhere and revokes what was issued to their applications",
+    change: signOutUser,
+  }),
+  changeCommand({
+    name: "user remove",
+    operandName: "NAME",
+    help: "removes a user and everything they allowed",
+    change: removeUser,
+  }),
 ];
 
-async function add(ctx: Context, invocation: Invocation, terminal: Terminal): Promise<number> {
+async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const { values } = invocation;
   const config: UserConfig = {
     name: operandOf(invocation, "NAME"),
-    sub: invocation.values.get("sub")?.at(-1),
     password: await readPassword(terminal),
-    claims: Object.fromEntries((invocation.values.get("claim") ?? []).map(readClaim)),
+    claims: Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
   };
-  const { name, subject } = await addUser(ctx, config);
+  const chosenSub = values.get("sub")?.at(-1);
+  const { name, subject } = await addUser(ctx, chosenSub ? { ...config, sub: chosenSub } : config);
   terminal.print(
-    invocation.values.has("json")
+    values.has("json")
       ? JSON.stringify({ name, sub: subject }, null, 2)
-      : `Added the user ${name}, whose 'sub' is ${subject}.`,
+      : `Added the user ${name} with the 'sub' ${subject}.`,
   );
-  return done;
 }
 
-/** Numbers, truth values and objects are written as JSON; everything else is a text. */
-function readClaim(said: string): [name: string, value: unknown] {
-  const [name, text] = [said.slice(0, said.indexOf("=")), said.slice(said.indexOf("=") + 1)];
+/** Parses NAME=VALUE. A value in JSON may be a number, a boolean or an object; any other is text. */
+function parseClaim(claim: string): [name: string, value: unknown] {
+  const equals = claim.indexOf("=");
+  const name = claim.slice(0, equals);
+  const text = claim.slice(equals + 1);
   try {
     return [name, JSON.parse(text)];
   } catch {
@@ -113,7 +108,7 @@ function readClaim(said: string): [name: string, value: unknown] {
   }
 }
 
-function lineOf({ from, value }: DirectoryEntry<User>): TableRow {
+function rowOf({ from, value }: DirectoryEntry<User>): TableRow {
   return {
     name: value.name,
     sub: value.subject,

@@ -3,77 +3,77 @@ import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
 import type { RunningServer } from "./start_server.ts";
 
-/** What the operator of a server should know, said once at the start. */
+const advice = "Run hallpass doctor for a configuration that works.";
+
+/** Returns what an operator should know when a server starts. */
 export function warnings(
   invocation: Invocation,
-  server: RunningServer,
+  running: RunningServer,
   inContainer: boolean,
 ): string[] {
-  return [
-    ...ofReach(invocation, server, inContainer),
-    ...invocation.command === "serve" ? ofServing(invocation, server) : [],
-  ];
+  const reach = reachWarnings(invocation, running, inContainer);
+  return invocation.command === "serve"
+    ? [...reach, ...operationWarnings(invocation, running)]
+    : reach;
 }
 
-/** Where the issuer is this machine, a port that differs is more likely a slip than a proxy. */
-export function ofPort(issuer: string, port: number): string[] {
+/** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */
+export function portWarnings(issuer: string, port: number): string[] {
   const url = new URL(issuer);
   const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  // A port that is still to be picked is not known.
-  if (!isLoopbackHost(url.hostname) || port === expected || port === 0) return [];
+  const isFree = port === 0;
+  if (!isLoopbackHost(url.hostname) || port === expected || isFree) return [];
   return [
-    `The issuer is ${issuer}, and the server listens on port ${port}: clients find nothing at the issuer, ` +
-    "unless a proxy on this machine passes their requests on. Otherwise give both the same port.",
+    `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it there ` +
+    "unless a proxy on this machine forwards their requests. Otherwise, use the same port for both.",
   ];
 }
 
-/** Somebody can reach the server and not what it tells them, or cannot reach it at all: what most is asked about servers like this one. */
-function ofReach(
+/** Warns of addresses that others cannot reach, the most frequent question about servers like this one. */
+function reachWarnings(
   invocation: Invocation,
   { hostname, server }: RunningServer,
   inContainer: boolean,
 ): string[] {
   const { backChannelUrl } = server.context.settings;
-  const remedy = "hallpass doctor prints the configuration that works.";
-  if (isLoopbackHost(hostname)) {
-    // A free port is for those beside it: nobody can publish what nobody knows.
-    return inContainer && valueOf(invocation, "port") !== "0"
-      ? [
-        `It listens on ${hostname} of a container: nothing outside of this container gets through. ${remedy}`,
-      ]
-      : [];
+  if (!isLoopbackHost(hostname)) {
+    return isLoopback(backChannelUrl) ? [selfReferenceWarning(hostname, backChannelUrl)] : [];
   }
-  if (!isLoopback(backChannelUrl)) return [];
+  // A port that was picked at random cannot be published: only neighbours in the container use it.
+  const isFree = valueOf(invocation, "port") === "0";
+  if (!inContainer || isFree) return [];
   return [
-    `It listens on ${hostname} and tells applications to ask ${backChannelUrl}, where one in another container finds itself. ${remedy}`,
+    `The server listens on ${hostname} inside a container, so nothing outside can reach it. ${advice}`,
   ];
 }
 
-function ofServing({ values }: Invocation, { server, address }: RunningServer): string[] {
+function selfReferenceWarning(hostname: string, backChannelUrl: string): string {
+  return `The server listens on ${hostname}, but sends applications to ${backChannelUrl}. In another container, that is the container itself. ${advice}`;
+}
+
+function operationWarnings({ values }: Invocation, { server, address }: RunningServer): string[] {
   const { secret, alg, store, clients, issuer, trustedProxies } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
-  return [
-    ...ofPort(issuer, Number(new URL(address).port)),
-    ...isMemory
-      ? [
-        "The store is this process's memory: a restart forgets everything. Use --store sqlite:PATH.",
-      ]
-      : [],
-    ...!isMemory && !secret
-      ? [
-        "The store holds the signing keys in the clear. Set HALLPASS_SECRET to seal them: openssl rand -base64 32",
-      ]
-      : [],
-    ..."Deno" in globalThis && alg !== "EdDSA"
-      ? [
-        `On Deno, ${alg} signs many times slower than EdDSA; where your clients allow it, use --alg EdDSA, and idTokenAlg for ID tokens.`,
-      ]
-      : [],
-    ...issuer.startsWith("https:") && address.startsWith("http:") && trustedProxies.length === 0
-      ? [
-        "The issuer is https and this process is not: if a proxy stands in front, name its IP address in 'trustedProxies', or everyone counts as one sender.",
-      ]
-      : [],
-    ...clients.size === 0 ? ["The configuration has no clients."] : [],
-  ];
+  const isBehindProxy = issuer.startsWith("https:") && address.startsWith("http:");
+  const found = portWarnings(issuer, Number(new URL(address).port));
+  if (isMemory) {
+    found.push("The store is in memory: a restart loses everything. Use --store sqlite:PATH.");
+  }
+  if (!isMemory && !secret) {
+    found.push(
+      "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
+    );
+  }
+  if ("Deno" in globalThis && alg !== "EdDSA") {
+    found.push(
+      `On Deno, ${alg} signs many times slower than EdDSA. If your clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.`,
+    );
+  }
+  if (isBehindProxy && trustedProxies.length === 0) {
+    found.push(
+      "The issuer uses https, but this process does not. If a proxy is in front of it, add the proxy's IP address to 'trustedProxies'; otherwise everyone counts as one sender.",
+    );
+  }
+  if (clients.size === 0) found.push("The configuration has no clients.");
+  return found;
 }

@@ -4,7 +4,7 @@ import { advise } from "../../src/cli/doctor/advice.ts";
 import { type Deployment, diagnoseDeployment } from "../../src/cli/doctor/deployment.ts";
 import { diagnose, difference } from "../../src/cli/doctor/diagnose.ts";
 import { explainFailure } from "../../src/cli/doctor/explain_failure.ts";
-import { probe, type ProbeMeans } from "../../src/cli/doctor/probe.ts";
+import { probe, type ProbeNetwork } from "../../src/cli/doctor/probe.ts";
 import { addressesOf } from "../../src/config/addresses.ts";
 import type { Config } from "../../src/config/config.ts";
 import { openKit } from "../support/kit.ts";
@@ -26,7 +26,7 @@ function placeOf(
 }
 
 /** A network in which some names lead to a lab. */
-function waysTo(names: readonly string[], config: Config): ProbeMeans {
+function waysTo(names: readonly string[], config: Config): ProbeNetwork {
   const { server } = openKit(config);
   return {
     fetch: (url, init) => server.fetch(new Request(url, init)),
@@ -38,14 +38,20 @@ function waysTo(names: readonly string[], config: Config): ProbeMeans {
 /** What the doctor says of an address that a client takes for the issuer. */
 async function saidOf(
   address: string,
-  ways: ProbeMeans,
+  ways: ProbeNetwork,
   deployment?: Deployment,
-): Promise<Array<[level: string, says: string]>> {
-  const visit = { address, expected: deployment?.issuer ?? address, place: deployment };
-  return diagnose(await probe(address, ways), visit, true).map(({ level, says }) => [level, says]);
+): Promise<Array<[level: string, message: string]>> {
+  const probed = { address, expected: deployment?.issuer ?? address, deployment };
+  return diagnose(await probe(address, ways), probed, true).map((
+    { level, message },
+  ) => [level, message]);
 }
 
-function answering(status: number, body: string, headers: Record<string, string> = {}): ProbeMeans {
+function answering(
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): ProbeNetwork {
   return {
     fetch: async () => new Response(body, { status, headers }),
     resolve: async () => ["127.0.0.1"],
@@ -56,12 +62,12 @@ describe("What the doctor meets at an address", () => {
   it("is in order where the server names the issuer that is expected", async () => {
     const addresses = { issuer: inside, frontChannelUrl: outside };
     const said = await saidOf(inside, waysTo(["hallpass"], addresses), placeOf(addresses));
-    assertEquals(said, [["ok", `${inside} (10.0.0.7) answers, and names the issuer ${inside}.`]]);
+    assertEquals(said, [["ok", `${inside} (10.0.0.7) responds and names the issuer ${inside}.`]]);
   });
 
   it("is a problem where it names another one, be it by a slash", async () => {
     for (
-      const [issuer, asked, how] of [[`${outside}/`, outside, /slash at the end/], [
+      const [issuer, asked, how] of [[`${outside}/`, outside, /trailing slash/], [
         inside,
         outside,
         /in host/,
@@ -70,7 +76,7 @@ describe("What the doctor meets at an address", () => {
       const [[level, says]] = await saidOf(asked, waysTo(["localhost"], { issuer }));
       assertEquals(level, "problem");
       assertMatch(says, how);
-      assertMatch(says, /letter by letter/);
+      assertMatch(says, /character by character/);
     }
   });
 
@@ -80,7 +86,7 @@ describe("What the doctor meets at an address", () => {
     assertEquals(said.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
       said[1][1],
-      /sends browsers to http:\/\/hallpass:9000, and http:\/\/localhost:9000 is configured/,
+      /sends browsers to http:\/\/hallpass:9000, but http:\/\/localhost:9000 is configured/,
     );
   });
 
@@ -88,18 +94,22 @@ describe("What the doctor meets at an address", () => {
     const seen = await probe(inside, waysTo(["localhost"], { issuer: inside }));
     const levelWhere = (someAnswer: boolean) =>
       diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
-    assertEquals([seen.kind, levelWhere(true), levelWhere(false)], ["unknown", "note", "problem"]);
+    assertEquals([seen.kind, levelWhere(true), levelWhere(false)], [
+      "unresolved",
+      "note",
+      "problem",
+    ]);
   });
 
-  const strange: Array<[what: string, ways: ProbeMeans, says: RegExp]> = [
+  const strange: Array<[what: string, ways: ProbeNetwork, says: RegExp]> = [
     [
       "redirects",
       answering(302, "", { Location: "https://else.example/" }),
       /redirects to https:\/\/else\.example/,
     ],
     ["knows no metadata", answering(404, "no"), /status 404/],
-    ["answers with a page", answering(200, "<html>"), /no JSON object/],
-    ["answers with a list that is no object", answering(200, "null"), /no JSON object/],
+    ["answers with a page", answering(200, "<html>"), /not a JSON object/],
+    ["answers with a list that is no object", answering(200, "null"), /not a JSON object/],
   ];
   for (const [what, ways, says] of strange) {
     it(`is told where a server ${what}`, async () => {
@@ -110,7 +120,7 @@ describe("What the doctor meets at an address", () => {
   }
 
   const escape = "\u001b[2J\u009b1m\u202e";
-  const hostile: Array<[what: string, ways: ProbeMeans]> = [
+  const hostile: Array<[what: string, ways: ProbeNetwork]> = [
     ["its issuer", answering(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
     ["an issuer that is no text", answering(200, JSON.stringify({ issuer: { toString: escape } }))],
     [
@@ -136,7 +146,7 @@ describe("What the doctor meets at an address", () => {
 
   it("is told where a server cannot do its work", async () => {
     const { server } = openKit({ issuer: outside });
-    const sick: ProbeMeans = {
+    const sick: ProbeNetwork = {
       fetch: async (url, init) =>
         url.endsWith("/health")
           ? new Response(null, { status: 503 })
@@ -196,31 +206,31 @@ describe("A failure, in plain words", () => {
   const failures: Array<[said: unknown, means: RegExp]> = [
     [
       caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }),
-      /nothing listens/,
+      /nothing is listening/,
     ],
     [
       caused({
         message: "client error (Connect): tcp connect error: Connection refused (os error 111)",
       }),
-      /nothing listens/,
+      /nothing is listening/,
     ],
     [
       new DOMException("The operation was aborted due to timeout", "TimeoutError"),
-      /nothing came in time/,
+      /did not respond in time/,
     ],
     [
       caused({
         message: "unable to verify the first certificate",
         code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       }),
-      /signed by nobody/,
+      /not signed by an authority/,
     ],
-    [caused({ message: "invalid peer certificate: UnknownIssuer" }), /signed by nobody/],
+    [caused({ message: "invalid peer certificate: UnknownIssuer" }), /not signed by an authority/],
     [
       Object.assign(new TypeError("self signed certificate"), {
         code: "DEPTH_ZERO_SELF_SIGNED_CERT",
       }),
-      /signed by nobody/,
+      /not signed by an authority/,
     ],
     [caused({ message: "certificate has expired", code: "CERT_HAS_EXPIRED" }), /not valid today/],
     [
@@ -242,8 +252,8 @@ describe("A failure, in plain words", () => {
       Object.assign(new TypeError("EPROTO: The TLS handshake failed."), { code: "EPROTO" }),
       /does not speak https/,
     ],
-    [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may speak https/],
-    [caused({ message: "connection closed before message completed" }), /may speak https/],
+    [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may expect https/],
+    [caused({ message: "connection closed before message completed" }), /may expect https/],
     ["what nobody foresaw", /^what nobody foresaw$/],
   ];
   for (const [said, means] of failures) {
@@ -255,11 +265,11 @@ describe("A failure, in plain words", () => {
 
 describe("The difference between two issuers", () => {
   const pairs: Array<[one: string, other: string, says: string]> = [
-    [outside, `${outside}/`, "they differ in the slash at the end"],
+    [outside, `${outside}/`, "they differ in the trailing slash"],
     ["https://id.example", "http://id.example:9000", "they differ in scheme and port"],
     ["https://id.example/a", "https://id.example/b", "they differ in path"],
     ["https://id.example", "https://ID.example", "they are spelled differently"],
-    ["https://id.example", "undefined", "one of them is no URL"],
+    ["https://id.example", "undefined", "one of them is not a URL"],
   ];
   for (const [one, other, says] of pairs) {
     it(`'${one}' and '${other}': ${says}`, () => {
@@ -277,7 +287,7 @@ describe("hallpass doctor", () => {
     assertEquals(code, 0, output);
     assertMatch(
       output,
-      new RegExp(`^ok +http://localhost:${port} \\(.+\\) answers, and names the issuer`, "m"),
+      new RegExp(`^ok +http://localhost:${port} \\(.+\\) responds and names the issuer`, "m"),
     );
     assert(output.includes(advise(lab.issuer, Number(port))), output);
   });
@@ -300,7 +310,7 @@ describe("hallpass doctor", () => {
     );
     const nobody = await runProgram(["doctor", "--port", port]);
     assertEquals(nobody.code, 1);
-    assertMatch(nobody.output, /does not answer: nothing listens at that port/);
+    assertMatch(nobody.output, /did not respond: nothing is listening on that port/);
   });
 
   it("refuses addresses that no server can have", async () => {
@@ -335,7 +345,7 @@ describe("hallpass doctor", () => {
     assertEquals(metadata.issuer, `http://hallpass:${port}`);
     assertEquals(metadata.authorization_endpoint, `http://localhost:${port}/oauth2/authorize`);
     assertEquals(metadata.token_endpoint, `http://hallpass:${port}/oauth2/token`);
-    assert(!/warning: It listens/.test(lab.output()), lab.output());
+    assert(!/warning: The server listens/.test(lab.output()), lab.output());
   });
 });
 
@@ -352,7 +362,7 @@ describe("hallpass lab, open to others", () => {
     await lab.stop();
     assertMatch(
       lab.output(),
-      /warning: It listens on 0\.0\.0\.0 and tells applications to ask http:\/\/localhost:\d+.*hallpass doctor/,
+      /warning: The server listens on 0\.0\.0\.0, but sends applications to http:\/\/localhost:\d+.*hallpass doctor/,
     );
   });
 });

@@ -17,14 +17,14 @@ describe("hallpass, said wrongly", () => {
     [["lab", "--fly"], /no option '--fly'/],
     [["lab", "9000"], /no option '9000'/],
     [["lab", "--port"], /--port needs a value/],
-    [["lab", "--port", "70000"], /--port is not a port/],
-    [["lab", "--port=x"], /--port is not a port/],
-    [["lab", "--issuer", "ftp://x"], /--issuer is not an http or https URL/],
-    [["lab", "--store", "mysql:x"], /--store is neither memory nor sqlite:PATH/],
-    [["lab", "--alg", "none"], /--alg is not one of: RS256/],
+    [["lab", "--port", "70000"], /--port must be a port/],
+    [["lab", "--port=x"], /--port must be a port/],
+    [["lab", "--issuer", "ftp://x"], /--issuer must be an http or https URL/],
+    [["lab", "--store", "mysql:x"], /--store must be memory or sqlite:PATH/],
+    [["lab", "--alg", "none"], /--alg must be one of RS256/],
     [["lab", "--expose=1"], /--expose takes no value/],
     [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],
-    [["lab", "--host", "0.0.0.0", "--port", "0"], /say --expose and --lab-token/],
+    [["lab", "--host", "0.0.0.0", "--port", "0"], /add --expose and --lab-token/],
     [
       ["lab", "--port", "0", "--lab-token", "short"],
       /^--lab-token must have at least 16 characters; make one with: openssl rand -hex 16$/m,
@@ -53,11 +53,11 @@ describe("hallpass, said wrongly", () => {
   it("says what is wrong with the environment", async () => {
     const { code, output } = await runProgram(["lab"], { HALLPASS_PORT: "many" });
     assertEquals(code, 2);
-    assertMatch(output, /HALLPASS_PORT is not a port/);
+    assertMatch(output, /HALLPASS_PORT must be a port/);
   });
 
   it("names the variable that was wrong", async () => {
-    assertMatch((await runProgram(["lab"], { PORT: "abc" })).output, /^PORT is not a port/);
+    assertMatch((await runProgram(["lab"], { PORT: "abc" })).output, /^PORT must be a port/);
   });
 
   it("says that a port is taken", async () => {
@@ -67,7 +67,7 @@ describe("hallpass, said wrongly", () => {
     const { code, output } = await runProgram(["lab", "--port", `${port}`]);
     await new Promise((resolve) => taken.close(resolve));
     assertEquals(code, 1);
-    assertMatch(output, new RegExp(`port ${port} is taken`));
+    assertMatch(output, new RegExp(`port ${port} is already in use`));
   });
 });
 
@@ -126,7 +126,7 @@ describe("hallpass lab", () => {
         lab.issuer,
         "demo-web-secret",
         "alice, bob, carol",
-        "The code verifier that goes with it",
+        "The code verifier for it",
       ]
     ) {
       assert(output.includes(part), part);
@@ -144,7 +144,7 @@ describe("hallpass lab", () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
     const query = new URL(/(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1]).searchParams;
-    const codeVerifier = /goes with it:\n\s+(\S+)/.exec(output)![1];
+    const codeVerifier = /code verifier for it:\n\s+(\S+)/.exec(output)![1];
     const digest = new Uint8Array(
       await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)),
     );
@@ -222,7 +222,7 @@ describe("hallpass lab", () => {
 
   it("gives the powers of a lab a port of their own, where one is named", async () => {
     const lab = await startProgram(["lab", "--port", "0", "--lab-port", "0"]);
-    const powers = /Powers +(\S+)/.exec(lab.output())![1];
+    const powers = /Lab API +(\S+)/.exec(lab.output())![1];
     assertEquals((await drained(await fetch(`${powers}/clock`))).status, 200);
     assertEquals((await drained(await fetch(`${lab.issuer}/lab/clock`))).status, 404);
     assertEquals(await lab.stop(), 0);
@@ -379,7 +379,7 @@ describe("hallpass serve", () => {
       );
       assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
       assertEquals(await server.stop(), 0);
-      assertMatch(server.output(), /warning: The store is this process's memory/);
+      assertMatch(server.output(), /warning: The store is in memory/);
     });
   });
 
@@ -395,7 +395,7 @@ describe("hallpass serve", () => {
     };
     assertMatch(
       await warnedOf("http://localhost:1"),
-      /The issuer is http:\/\/localhost:1, and the server listens on port \d+/,
+      /The issuer is http:\/\/localhost:1, but the server listens on port \d+/,
     );
     assertEquals(await warnedOf("https://id.example"), "");
   });
@@ -453,7 +453,7 @@ describe("hallpass serve", () => {
     [
       "insecure settings",
       { port: 0, insecure: { httpIssuer: true } },
-      /refuses 'insecure' settings.*https/,
+      /does not accept 'insecure' settings.*https/,
     ],
     [
       "a member that nobody knows",
@@ -524,7 +524,7 @@ describe("hallpass serve", () => {
       const first = await startProgram(["serve", "--config", path]);
       await drained(await fetch(`${first.issuer}/oauth2/jwks`));
       await first.stop();
-      assertMatch(first.output(), /in the clear/);
+      assertMatch(first.output(), /are not encrypted/);
       const second = await startProgram(["serve", "--config", path], {
         HALLPASS_SECRET: "x".repeat(32),
       });

@@ -1,6 +1,8 @@
+import { stat } from "node:fs/promises";
 import { isLoopbackHost } from "../../util/loopback.ts";
+import type { Environment } from "../command.ts";
 
-/** Where a server is said to be found, and where its program listens. */
+/** The addresses of a server, and where its program listens. */
 export interface Deployment {
   issuer: string;
   frontChannelUrl: string;
@@ -12,53 +14,68 @@ export interface Deployment {
   inContainer: boolean;
 }
 
-/** Something found out. A problem stands in the way of clients; a note may. */
+/** A finding. A problem stops clients; a note may. */
 export interface Diagnosis {
   level: "ok" | "note" | "problem";
-  says: string;
+  message: string;
 }
 
-/** Whether an address means the machine that it is used on, whichever that is. */
+/** The files by which Docker and Podman mark a container. */
+const containerFiles = ["/.dockerenv", "/run/.containerenv"];
+
+/** Returns whether this program runs in a container. */
+export async function isInContainer(environment: Environment): Promise<boolean> {
+  if (environment.KUBERNETES_SERVICE_HOST) return true;
+  const found = await Promise.all(
+    containerFiles.map((path) => stat(path).then(() => true, () => false)),
+  );
+  return found.includes(true);
+}
+
+/** Returns whether an address means the machine it is used on. */
 export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
-/** What can be told without asking anybody. */
+/** Returns the findings that need no request. */
 export function diagnoseDeployment(deployment: Deployment): Diagnosis[] {
-  return [ofListener(deployment), ...ofBackChannel(deployment)];
+  return [diagnoseListener(deployment), ...diagnoseBackChannel(deployment)];
 }
 
-/** Whether anybody but this machine, or this container, gets through to the program. */
-function ofListener({ listens: { host, port }, addresses, inContainer }: Deployment): Diagnosis {
+/** Finds out whether other machines or containers can reach the program. */
+function diagnoseListener({ listens, addresses, inContainer }: Deployment): Diagnosis {
+  const { host, port } = listens;
   if (!isLoopbackHost(host)) {
     return {
       level: "ok",
-      says:
-        `The program listens on ${host}, port ${port}, where other machines and containers get through.`,
+      message:
+        `The server listens on ${host}, port ${port}, which other machines and containers can reach.`,
     };
   }
-  const says =
-    `The program listens on ${host} alone, port ${port}: no other machine or container gets through, not even by a published port`;
+  const unreachable =
+    `The server listens only on ${host}, port ${port}: no other machine or container can reach it, not even through a published port`;
   const remedy =
-    "To let them, say --host 0.0.0.0, and for a lab --expose and --lab-token TOKEN as well.";
-  const promised = addresses.filter((address) => !isLoopback(address));
-  if (promised.length === 0) return { level: "note", says: `${says}. ${remedy}` };
-  const hasProxy = !inContainer && promised.every((address) => address.startsWith("https:"));
-  if (hasProxy) {
+    "To open it, use --host 0.0.0.0, and for a lab also --expose and --lab-token TOKEN.";
+  const external = addresses.filter((address) => !isLoopback(address));
+  const names = external.join(" and ");
+  if (external.length === 0) return { level: "note", message: `${unreachable}. ${remedy}` };
+  const mayHaveProxy = !inContainer && external.every((address) => address.startsWith("https:"));
+  if (mayHaveProxy) {
     return {
       level: "note",
-      says: `${says}, unless a proxy on this machine passes on what is sent to ${
-        promised.join(" and ")
-      }.`,
+      message: `${unreachable}, unless a proxy on this machine forwards requests for ${names}.`,
     };
   }
-  return { level: "problem", says: `${says}, to ${promised.join(" and ")}. ${remedy}` };
+  return {
+    level: "problem",
+    message: `${unreachable}. Clients cannot connect to ${names}. ${remedy}`,
+  };
 }
 
 /** In another container, localhost is that container. */
-function ofBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
+function diagnoseBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
   if (!isLoopback(backChannelUrl)) return [];
-  const says =
-    `Applications are told to ask ${backChannelUrl}: right for those on this machine, wrong for those in containers, which find themselves there.`;
-  return [{ level: "note", says }];
+  const message =
+    `Applications are sent to ${backChannelUrl}. That works on this machine, but in another container it is the container itself.`;
+  return [{ level: "note", message }];
 }

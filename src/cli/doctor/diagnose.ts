@@ -2,116 +2,139 @@ import { printable } from "../printable.ts";
 import { type Deployment, type Diagnosis, isLoopback } from "./deployment.ts";
 import type { ProbeResult } from "./probe.ts";
 
-/** How much is shown of what a server says, in characters. */
+/** How much of a server's metadata is shown, in characters. */
 const maxLength = 300;
 
-/** A look at an address: what a client that takes it for a server's expects there. */
+/** An address to probe, and what a client that uses it as the issuer expects there. */
 export interface ProbedAddress {
   address: string;
   /** The issuer that the metadata must name. */
   expected: string;
-  /** What is known of the server, if anything is. */
-  place?: Deployment;
+  /** The configuration of the server, if it is known. */
+  deployment?: Deployment | undefined;
 }
 
-/** Holds what was met at an address against what a client expects there. */
+/** Compares what was found at an address with what a client expects there. */
 export function diagnose(
-  seen: ProbeResult,
-  visit: ProbedAddress,
-  someAnswer: boolean,
+  result: ProbeResult,
+  probed: ProbedAddress,
+  anyResponded: boolean,
 ): Diagnosis[] {
-  const { address, place: deployment } = visit;
-  switch (seen.kind) {
-    case "unknown":
+  const { address } = probed;
+  switch (result.kind) {
+    case "unresolved":
       return [
-        fromElsewhere(
-          someAnswer,
-          `${address}: nobody here knows the name '${new URL(address).hostname}'.`,
+        unreachable(
+          `${address}: the name '${new URL(address).hostname}' does not resolve here.`,
+          anyResponded,
         ),
       ];
-    case "silent":
+    case "unreachable":
       return [
-        fromElsewhere(
-          someAnswer && deployment?.inContainer === true && isLoopback(address),
-          `${address} does not answer: ${seen.why}.`,
+        unreachable(
+          `${address} did not respond: ${result.reason}.`,
+          anyResponded && isHostsLoopback(probed),
         ),
       ];
-    case "strange":
-      return [{ level: "problem", says: `${address} has no metadata below it: ${seen.why}.` }];
+    case "no metadata":
+      return [{ level: "problem", message: `${address} has no metadata: ${result.reason}.` }];
     case "server":
-      return ofServer(seen, visit);
+      return diagnoseServer(result, probed);
   }
 }
 
-/** A name of a network of containers is known in it alone, and a published port is open on the host alone. */
-function fromElsewhere(isPlausible: boolean, says: string): Diagnosis {
-  if (!isPlausible) return { level: "problem", says };
+/** In a container, a loopback address may be meant for the host, where the port is published. */
+function isHostsLoopback({ address, deployment }: ProbedAddress): boolean {
+  return deployment?.inContainer === true && isLoopback(address);
+}
+
+/** Only containers of a network know its names, and only the host knows a published port. */
+function unreachable(message: string, mayWorkElsewhere: boolean): Diagnosis {
+  if (!mayWorkElsewhere) return { level: "problem", message };
   return {
     level: "note",
-    says:
-      `${says} That is in order if only others use this address; look from where they are: docker compose exec SERVICE hallpass doctor`,
+    message:
+      `${message} That is fine if only others use this address; check from there: docker compose exec SERVICE hallpass doctor`,
   };
 }
 
-function ofServer(
-  { ips, metadata, healthy }: ProbeResult & { kind: "server" },
-  { address, expected, place: deployment }: ProbedAddress,
+function diagnoseServer(
+  result: ProbeResult & { kind: "server" },
+  probed: ProbedAddress,
 ): Diagnosis[] {
-  const answers = `${address} (${ips.join(", ")}) answers`;
-  const told = describeValue(metadata.issuer);
+  const { address, deployment } = probed;
+  const { metadata, healthy } = result;
+  const found = [diagnoseIssuer(result, probed)];
+  if (!healthy) {
+    found.push({
+      level: "problem",
+      message: `${address} reports that it is unhealthy; see its log.`,
+    });
+  }
+  if (!deployment) return found;
+  const { authorization_endpoint, token_endpoint } = metadata;
+  const { frontChannelUrl, backChannelUrl } = deployment;
   return [
-    metadata.issuer === expected
-      ? { level: "ok", says: `${answers}, and names the issuer ${expected}.` }
-      : {
-        level: "problem",
-        says:
-          `${answers}, and names the issuer '${printable(told)}' where '${expected}' is expected: ${
-            difference(told, expected)
-          }. ` +
-          "Clients compare the two letter by letter, and must refuse.",
-      },
-    ...healthy ? [] : [{
-      level: "problem" as const,
-      says: `${address} says of itself that it cannot do its work; its log says why.`,
-    }],
-    ...deployment
-      ? [
-        ...ofSide(address, metadata.authorization_endpoint, deployment.frontChannelUrl, "browsers"),
-        ...ofSide(address, metadata.token_endpoint, deployment.backChannelUrl, "applications"),
-      ]
-      : [],
+    ...found,
+    ...diagnoseEndpoint(address, authorization_endpoint, frontChannelUrl, "browsers"),
+    ...diagnoseEndpoint(address, token_endpoint, backChannelUrl, "applications"),
   ];
 }
 
-/** A server that was started with another configuration tells so by the endpoints that it names. */
-function ofSide(address: string, endpoint: unknown, expected: string, who: string): Diagnosis[] {
+function diagnoseIssuer(
+  { ips, metadata }: ProbeResult & { kind: "server" },
+  { address, expected }: ProbedAddress,
+): Diagnosis {
+  const prefix = `${address} (${ips.join(", ")}) responds`;
+  if (metadata.issuer === expected) {
+    return { level: "ok", message: `${prefix} and names the issuer ${expected}.` };
+  }
+  const issuer = describeValue(metadata.issuer);
+  const sentence = `${prefix}, but names the issuer '${
+    printable(issuer)
+  }' instead of '${expected}'`;
+  return {
+    level: "problem",
+    message: `${sentence}: ${
+      difference(issuer, expected)
+    }. Clients compare issuers character by character, and must reject this one.`,
+  };
+}
+
+/** The endpoints of a server that was started with another configuration have another origin. */
+function diagnoseEndpoint(
+  address: string,
+  endpoint: unknown,
+  expected: string,
+  users: string,
+): Diagnosis[] {
   const origin = URL.parse(describeValue(endpoint))?.origin ?? "nowhere";
   if (origin === new URL(expected).origin) return [];
   return [{
     level: "problem",
-    says:
-      `${address} sends ${who} to ${origin}, and ${expected} is configured: it was started with another configuration.`,
+    message:
+      `${address} sends ${users} to ${origin}, but ${expected} is configured: it was started with another configuration.`,
   }];
 }
 
-/** A member of the metadata as it is printed, whatever its type. */
+/** Formats a member of the metadata, of any type. */
 function describeValue(value: unknown): string {
   const text = typeof value === "string" ? value : String(JSON.stringify(value));
   return text.slice(0, maxLength);
 }
 
-/** Where two issuers part. */
+/** Describes how two issuers differ. */
 export function difference(one: string, other: string): string {
   if (one.replace(/\/+$/, "") === other.replace(/\/+$/, "")) {
-    return "they differ in the slash at the end";
+    return "they differ in the trailing slash";
   }
-  if (!URL.canParse(one) || !URL.canParse(other)) return "one of them is no URL";
+  if (!URL.canParse(one) || !URL.canParse(other)) return "one of them is not a URL";
   const [a, b] = [new URL(one), new URL(other)];
-  const parts = (["protocol", "hostname", "port", "pathname"] as const).filter((part) =>
-    a[part] !== b[part]
-  );
   const names = { protocol: "scheme", hostname: "host", port: "port", pathname: "path" };
+  const parts = (["protocol", "hostname", "port", "pathname"] as const)
+    .filter((part) => a[part] !== b[part])
+    .map((part) => names[part]);
   return parts.length === 0
     ? "they are spelled differently"
-    : `they differ in ${parts.map((part) => names[part]).join(" and ")}`;
+    : `they differ in ${parts.join(" and ")}`;
 }

@@ -1,13 +1,13 @@
 import { printable } from "../printable.ts";
 
-/** What runtimes say of a connection that fails, each in its own words, and what it means. */
-const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
-  [/ECONNREFUSED|connection refused/i, "nothing listens at that port"],
-  [/ENOTFOUND|EAI_AGAIN|dns error/i, "nobody here knows that name"],
-  [/EHOSTUNREACH|ENETUNREACH|unreachable/i, "no network leads there from here"],
+/** What a failed connection means, by the words of each runtime. */
+const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [
+  [/ECONNREFUSED|connection refused/i, "nothing is listening on that port"],
+  [/ENOTFOUND|EAI_AGAIN|dns error/i, "the name does not resolve here"],
+  [/EHOSTUNREACH|ENETUNREACH|unreachable/i, "there is no route to it from here"],
   [
     /TimeoutError|ETIMEDOUT|timed out/i,
-    "nothing came in time; something between here and there may drop what is sent",
+    "it did not respond in time; a firewall may drop the packets",
   ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (?:has )?expired|not valid yet|certificate: (?:Expired|NotValidYet)/i,
@@ -16,25 +16,26 @@ const meanings: ReadonlyArray<[said: RegExp, means: string]> = [
   [/ALTNAME_INVALID|NotValidForName|not valid for name/i, "its certificate is for another name"],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|UnknownIssuer|CaUsedAsEndEntity|self.signed|invalid peer certificate/i,
-    "its certificate is signed by nobody whom this machine trusts; say whom to trust with NODE_EXTRA_CA_CERTS=FILE, or DENO_CERT=FILE on Deno, to the clients as well",
+    "its certificate is not signed by an authority that this machine trusts; set NODE_EXTRA_CA_CERTS=FILE, or DENO_CERT=FILE on Deno, here and for the clients",
   ],
   [
     /InvalidContentType|WRONG_VERSION_NUMBER|packet length too long|EPROTO|handshake/i,
-    "it does not speak https at that port; try http",
+    "it does not speak https on that port; try http",
   ],
   [
     /ECONNRESET|UND_ERR_SOCKET|closed before|socket hang up|closed unexpectedly/i,
-    "the connection was closed at once; it may speak https at that port",
+    "the connection was closed immediately; that port may expect https",
   ],
 ];
 
-/** Says in plain words why a server could not be asked. */
+/** Explains why a request to a server failed. */
 export function explainFailure(cause: unknown): string {
-  const said = wordsOf(cause);
-  return meanings.find(([pattern]) => pattern.test(said))?.[1] ?? printable(said);
+  const words = wordsOf(cause);
+  const match = explanations.find(([pattern]) => pattern.test(words));
+  return match?.[1] ?? printable(words);
 }
 
-/** An error tells little by itself: what happened stands in what caused it. */
+/** Joins the names, codes and messages of an error and its causes; the last cause knows most. */
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";

@@ -3,11 +3,11 @@ import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { printable } from "../printable.ts";
 import { explainFailure } from "./explain_failure.ts";
 
-/** What was met at an address. */
+/** What was found at an address. */
 export type ProbeResult =
-  | { kind: "unknown" }
-  | { kind: "silent"; why: string }
-  | { kind: "strange"; why: string }
+  | { kind: "unresolved" }
+  | { kind: "unreachable"; reason: string }
+  | { kind: "no metadata"; reason: string }
   | {
     kind: "server";
     ips: readonly string[];
@@ -15,53 +15,60 @@ export type ProbeResult =
     healthy: boolean;
   };
 
-/** The ways out of this machine. */
-export interface ProbeMeans {
+/** The network as this machine sees it. */
+export interface ProbeNetwork {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** The IP addresses that a name stands for here. */
+  /** Returns the IP addresses of a name. */
   resolve(hostname: string): Promise<string[]>;
 }
 
-export const systemMeans: ProbeMeans = {
+/** How long a server may take to respond, in milliseconds. */
+const timeout = 3_000;
+
+const systemNetwork: ProbeNetwork = {
   fetch: (url, init) => fetch(url, init),
   resolve: async (hostname) =>
     (await lookup(hostname, { all: true })).map(({ address }) => address),
 };
 
-/** For so long a server may take to answer, in milliseconds. */
-const timeout = 3_000;
-
-/** Looks at a server as a client would that takes the address for its issuer. */
+/** Looks at an address as a client does that uses it as the issuer. */
 export async function probe(
   address: string,
-  { fetch, resolve }: ProbeMeans = systemMeans,
+  network: ProbeNetwork = systemNetwork,
 ): Promise<ProbeResult> {
-  const ips = await resolve(new URL(address).hostname.replace(/^\[|\]$/g, "")).catch(() => []);
-  if (ips.length === 0) return { kind: "unknown" };
-  const ask = (path: string) =>
-    fetch(issuerUrl(address, path), { signal: AbortSignal.timeout(timeout), redirect: "manual" });
+  const hostname = new URL(address).hostname.replace(/^\[|\]$/g, "");
+  const ips = await network.resolve(hostname).catch(() => []);
+  if (ips.length === 0) return { kind: "unresolved" };
+  const get = (path: string) =>
+    network.fetch(issuerUrl(address, path), {
+      signal: AbortSignal.timeout(timeout),
+      redirect: "manual",
+    });
   try {
-    const metadata = await readMetadata(await ask("/.well-known/openid-configuration"));
-    if (typeof metadata === "string") return { kind: "strange", why: metadata };
-    const health = await ask("/health");
+    const metadata = await readMetadata(await get("/.well-known/openid-configuration"));
+    if (typeof metadata === "string") return { kind: "no metadata", reason: metadata };
+    const health = await get("/health");
     await health.body?.cancel();
     return { kind: "server", ips, metadata, healthy: health.ok };
   } catch (cause) {
-    return { kind: "silent", why: explainFailure(cause) };
+    return { kind: "unreachable", reason: explainFailure(cause) };
   }
 }
 
-/** The metadata, or what came in its place. */
+/** Reads the metadata, or returns why the response holds none. */
 async function readMetadata(response: Response): Promise<Record<string, unknown> | string> {
   const text = await response.text();
   const location = response.headers.get("Location");
   if (location !== null) return `it redirects to ${printable(location)}; clients do not follow`;
-  if (response.status !== 200) return `it answers with the status ${response.status}`;
+  if (response.status !== 200) return `it responds with status ${response.status}`;
+  return parseObject(text) ?? "its response is not a JSON object";
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return { ...value };
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
-    // Told below.
+    return undefined;
   }
-  return "what it answers is no JSON object";
 }

@@ -54,7 +54,9 @@ describe("The image that scripts/Dockerfile makes", () => {
   });
 
   it("sets variables that the program reads, and opens the port that it listens on", () => {
-    const known = commands.flatMap(({ options }) => options).filter(({ inherited }) => inherited)
+    const known = commands.flatMap(({ options }) => options).filter(({ inEnvironment }) =>
+      inEnvironment
+    )
       .map(variableOf);
     for (const name of Object.keys(env)) assert(known.includes(name), name);
     assertEquals(saidOf("EXPOSE"), ["9000"]);
@@ -81,6 +83,6 @@ describe("The image that scripts/Dockerfile makes", () => {
     });
     await lab.stop();
     assertEquals(health.code, 0, health.output);
-    assertMatch(health.output, /^http:\/\/127\.0\.0\.1:\d+\/health answers with the status 200$/m);
+    assertMatch(health.output, /^http:\/\/127\.0\.0\.1:\d+\/health responded with status 200$/m);
   });
 });

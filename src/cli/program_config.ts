@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config/config.ts";
+import { collectProblems } from "../config/problems.ts";
+import { type Shape, text } from "../config/shape.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { Store } from "../store/store.ts";
+import { messageOf } from "../util/error_message.ts";
+import { UsageError } from "./command.ts";
+
+const maxPort = 65535;
+
+/** The settings of the program, as opposed to those of the server. */
+export interface ProgramConfig {
+  /** "memory", "sqlite:PATH" or, in a module, a store of your own. */
+  store?: string | Config["store"] | undefined;
+  port?: number | undefined;
+  host?: string | undefined;
+  /** The file that holds a TLS certificate. */
+  cert?: string | undefined;
+  /** The file that holds the private key of the certificate. */
+  key?: string | undefined;
+}
+
+/** A certificate and its private key, in PEM. */
+export interface Tls {
+  cert: string;
+  key: string;
+}
+
+const isPort: Shape = (value, path, report) => {
+  const isValid = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxPort;
+  if (!isValid) report(path, `must be a port between 0 and ${maxPort}`);
+};
+
+/** Checks what a configuration file holds for the program. */
+export function checkProgramConfig(program: ProgramConfig): void {
+  const problems = collectProblems();
+  const check = (name: keyof ProgramConfig, shape: Shape) => {
+    if (program[name] !== undefined) shape(program[name], name, problems.report);
+  };
+  check("port", isPort);
+  check("host", text);
+  check("cert", text);
+  check("key", text);
+  problems.throwAny("start the server");
+}
+
+/** Reads a file that an option or the configuration names. */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be read: ${messageOf(cause)}`);
+  }
+}
+
+/** Opens the store that a configuration names, or returns the one it holds. */
+export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
+  if (typeof store !== "string") return store;
+  if (store === "memory") return memoryStore();
+  const path = sqlitePath(store);
+  if (path === undefined) {
+    throw new UsageError(`The store must be memory or sqlite:PATH: ${store}`);
+  }
+  try {
+    const { sqliteStore } = await import("../store/sqlite.ts");
+    return sqliteStore(path);
+  } catch (cause) {
+    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
+  }
+}
+
+/** Returns the path in sqlite:PATH. */
+export function sqlitePath(store: string): string | undefined {
+  const scheme = "sqlite:";
+  return store.startsWith(scheme) ? store.slice(scheme.length) : undefined;
+}
+
+/** Reads the certificate and its key, if they are configured. */
+export async function readTls({ cert, key }: ProgramConfig): Promise<Tls | undefined> {
+  if (!cert && !key) return undefined;
+  if (!cert || !key) throw new UsageError("TLS needs both --cert and --key.");
+  return { cert: await readPem(cert, "CERTIFICATE"), key: await readPem(key, "PRIVATE KEY") };
+}
+
+/** Skips what tools write before the PEM: runtimes take text that begins otherwise for a path. */
+async function readPem(path: string, label: string): Promise<string> {
+  const text = await readTextFile(path);
+  const start = text.indexOf("-----BEGIN ");
+  if (start < 0 || !text.includes(`${label}-----`)) {
+    throw new UsageError(`The file ${path} holds no ${label.toLowerCase()} in PEM.`);
+  }
+  return text.slice(start);
+}
