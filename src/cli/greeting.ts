@@ -1,10 +1,10 @@
-import type { ClientConfig } from "../model/client_config.ts";
 import { browserEndpointUrl } from "../issuer/context.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { demoClients } from "../lab/demo/demo_clients.ts";
 import { demoKey } from "../lab/demo/demo_key.ts";
 import { demoUsers } from "../lab/demo/demo_users.ts";
 import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { InternalServer } from "../server.ts";
 import { version } from "./help.ts";

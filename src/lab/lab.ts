@@ -1,6 +1,6 @@
-import type { ClientConfig } from "../model/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type {
   AuthorizationResult,

@@ -1,5 +1,5 @@
-import type { ClientConfig } from "../model/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
 import { demoClients } from "./demo/demo_clients.ts";

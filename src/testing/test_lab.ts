@@ -1,4 +1,3 @@
-import type { ClientConfig } from "../model/client_config.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type {
@@ -19,6 +18,7 @@ import type { RequestFilter } from "../lab/recording/recorder.ts";
 import type { FlowTrace } from "../lab/recording/timeline.ts";
 import type { WaitOptions } from "../lab/recording/wait_for_request.ts";
 import type { Report } from "../lab/report/report.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import type { Interception } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 

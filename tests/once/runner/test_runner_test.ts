@@ -29,10 +29,16 @@ async function runSuite(
   runtime: string,
   content: string,
 ): Promise<{ code: number; output: string }> {
-  const folder = join(".build", `runner-${process.pid}-${Math.floor(performance.now() * 1000)}`);
+  const folder = join(
+    ".build",
+    `runner-${process.pid}-${Math.floor(performance.now() * 1000)}`,
+  );
   const tests = join(folder, "tests");
   await mkdir(tests, { recursive: true });
-  await writeFile(join(tests, "first_test.ts"), `import { it } from "node:test";\n${green}\n`);
+  await writeFile(
+    join(tests, "first_test.ts"),
+    `import { it } from "node:test";\n${green}\n`,
+  );
   await writeFile(
     join(tests, "second_test.ts"),
     `import { describe, it, afterEach } from "node:test";\nimport process from "node:process";\nvoid [describe, it, afterEach, process];\n${content}\n`,
@@ -50,30 +56,42 @@ async function runSuite(
     "--deadline",
     "5",
   ];
-  const ended = await new Promise<{ code: number; output: string }>((resolve) => {
-    // Under this variable Node would skip every file, and be content.
-    execFile(
-      deno,
-      args,
-      { env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
-      (cause, stdout, stderr) =>
-        resolve({ code: cause ? Number(cause.code) : 0, output: stdout + stderr }),
-    );
-  });
+  const ended = await new Promise<{ code: number; output: string }>(
+    (resolve) => {
+      // Under this variable Node would skip every file, and be content.
+      execFile(
+        deno,
+        args,
+        { env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+        (cause, stdout, stderr) =>
+          resolve({
+            code: cause ? Number(cause.code) : 0,
+            output: stdout + stderr,
+          }),
+      );
+    },
+  );
   await rm(folder, { recursive: true });
   return ended;
 }
 
 /** The same on all three runtimes at once. */
-function runEverywhere(content: string): Promise<Array<{ code: number; output: string }>> {
-  return Promise.all(["deno", "bun", "node"].map((runtime) => runSuite(runtime, content)));
+function runEverywhere(
+  content: string,
+): Promise<Array<{ code: number; output: string }>> {
+  return Promise.all(
+    ["deno", "bun", "node"].map((runtime) => runSuite(runtime, content)),
+  );
 }
 
 describe("The test runner", () => {
   it("is green for a suite that passes", async () => {
     for (const { code, output } of await runEverywhere(green)) {
       assertEquals(code, 0, output);
-      assertMatch(output.trim().split("\n").at(-1)!, /^2 passed, 0 failed, 0 skipped$/);
+      assertMatch(
+        output.trim().split("\n").at(-1)!,
+        /^2 passed, 0 failed, 0 skipped$/,
+      );
     }
   });
 
@@ -89,21 +107,39 @@ describe("The test runner", () => {
 
 describe("The verdict on a run", () => {
   const ended = { code: 0, output: "", timedOut: false };
-  const passed = { file: "tests/a_test.ts", name: "a", outcome: "passed", message: "" } as const;
+  const passed = {
+    file: "tests/a_test.ts",
+    name: "a",
+    outcome: "passed",
+    message: "",
+  } as const;
 
   it("is clean when every file ran and nothing failed", () => {
-    assertEquals(problemsOf({ runtime: "bun", ended, cases: [passed] }, ["tests/a_test.ts"]), []);
+    assertEquals(
+      problemsOf({ runtime: "bun", ended, cases: [passed] }, [
+        "tests/a_test.ts",
+      ]),
+      [],
+    );
   });
 
   it("is not clean without a report, after a deadline, or with an exit code that nothing explains", () => {
     assertEquals(problemsOf({ runtime: "bun", ended }, []).length, 1);
     assertEquals(
-      problemsOf({ runtime: "bun", ended: { ...ended, timedOut: true }, cases: [passed] }, [])
+      problemsOf({
+        runtime: "bun",
+        ended: { ...ended, timedOut: true },
+        cases: [passed],
+      }, [])
         .length,
       1,
     );
     assertEquals(
-      problemsOf({ runtime: "bun", ended: { ...ended, code: 1 }, cases: [passed] }, []).length,
+      problemsOf({
+        runtime: "bun",
+        ended: { ...ended, code: 1 },
+        cases: [passed],
+      }, []).length,
       1,
     );
   });
@@ -114,6 +150,8 @@ describe("The verdict on a run", () => {
       ended,
       cases: [passed, passed],
     }];
-    assertEquals(differences(runs), ["the runtimes ran different numbers of tests: bun 1, node 2"]);
+    assertEquals(differences(runs), [
+      "the runtimes ran different numbers of tests: bun 1, node 2",
+    ]);
   });
 });
