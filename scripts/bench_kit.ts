@@ -1,5 +1,5 @@
 import process from "node:process";
-import { run } from "./child.ts";
+import { runCommand } from "./child.ts";
 import { binary } from "./npx.ts";
 
 const folder = ".build/bench-package";
@@ -52,7 +52,7 @@ async function commandOf(runtime: string): Promise<string[]> {
 }
 
 async function output(command: string[]): Promise<string> {
-  const ended = await run(command, { deadline: 120_000 });
+  const ended = await runCommand(command, { timeout: 120_000 });
   if (ended.code !== 0) {
     throw new Error(`${command.join(" ")} ended with exit code ${ended.code}:\n${ended.output}`);
   }

@@ -1,58 +1,65 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** How a program ended. */
-export interface Ended {
-  /** The exit code; none where it was killed. */
+/** How a command ended. */
+export interface CommandResult {
+  /** The exit code; null if the process was killed. */
   code: number | null;
   output: string;
   timedOut: boolean;
 }
 
-/** Runs a program in a process group of its own, so that nothing it started outlives it. */
-export function run(
-  command: string[],
-  options: {
-    deadline: number;
-    cwd?: string;
-    env?: Record<string, string | undefined>;
-    echo?: boolean;
-  },
-): Promise<Ended> {
-  const [program, ...args] = command;
-  const env = { ...process.env, ...options.env };
+export interface CommandOptions {
+  /** When the process is killed, in milliseconds. */
+  timeout: number;
+  cwd?: string | undefined;
+  env?: Record<string, string | undefined>;
+  /** Called with each piece of output as it arrives. */
+  onOutput?: ((text: string) => void) | undefined;
+}
+
+/** Runs a command in its own process group, so that none of its children outlives it. */
+export function runCommand(
+  [program = "", ...args]: readonly string[],
+  { timeout, cwd, env, onOutput }: CommandOptions,
+): Promise<CommandResult> {
   const child = spawn(program, args, {
-    cwd: options.cwd,
-    env,
+    cwd,
+    env: { ...process.env, ...env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
   let timedOut = false;
-  const take = (chunk: Uint8Array) => {
-    output += new TextDecoder().decode(chunk);
-    if (options.echo) process.stdout.write(chunk);
-  };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      output += text;
+      onOutput?.(text);
+    });
+  }
   const stop = () => {
     killGroup(child.pid);
     process.exit(130);
   };
-  // A group of its own hears nothing of the Ctrl-C that ends this program.
+  // Ctrl-C reaches only our own process group.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(child.pid);
-  }, options.deadline);
+  }, timeout);
   return new Promise((resolve) => {
-    child.on("error", (cause) => resolve({ code: null, output: `${output}${cause}`, timedOut }));
-    child.on("close", (code) => {
+    const finish = (code: number | null) => {
       clearTimeout(timer);
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stop);
       killGroup(child.pid);
       resolve({ code, output, timedOut });
+    };
+    child.on("error", (cause) => {
+      output += cause;
+      finish(null);
     });
+    child.on("close", finish);
   });
 }
 
@@ -60,6 +67,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The group has ended already.
   }
 }

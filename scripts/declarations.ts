@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
-import { run } from "./child.ts";
+import { runCommand } from "./child.ts";
 
 /** A name in another file, or in the same one. */
 interface Source {
@@ -58,13 +58,13 @@ export async function writeDeclarations(entryPoints: string[], folder: string): 
 }
 
 async function compile(entryPoints: string[], outDir: string): Promise<void> {
-  const { code, output } = await run([
+  const { code, output } = await runCommand([
     ...compiler,
     ...options.split(" "),
     "--outDir",
     outDir,
     ...entryPoints,
-  ], { deadline: 300_000 });
+  ], { timeout: 300_000 });
   if (code !== 0) throw new Error(`The compiler cannot declare the types: ${output}`);
 }
 

@@ -1,9 +1,9 @@
 /**
- * Runs the whole suite on Deno, Bun and Node, and believes none of them blindly.
+ * Runs the tests: those in process on Deno, Bun and Node, those in tests/once on Deno alone.
  *
- *   deno task test [--only deno,bun,node] [--folder tests] [--deadline SECONDS] [WORD …]
+ *   deno task test [--only deno,bun,node,once] [--verbose] [--timeout SECONDS] [WORD …]
  *
- * A WORD narrows the files to those whose path holds it, or another one of them.
+ * A WORD selects the files whose path contains it; several WORDs select more files.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
@@ -12,69 +12,90 @@ import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { bundle } from "./bundle.ts";
-import { type Ended, run } from "./child.ts";
-import { readJunit } from "./junit.ts";
+import { runCommand } from "./child.ts";
+import { readJunit, type TestCase } from "./junit.ts";
 import { binary } from "./npx.ts";
-import { count, differences, problemsOf, type SuiteRun } from "./verdict.ts";
+import { createProgress } from "./test_progress.ts";
+import { countOf, differences, type Problem, problemsOf, type SuiteRun } from "./verdict.ts";
+
+/** A set of files, and how a runtime runs them. */
+interface Suite {
+  name: string;
+  files: string[];
+  /** Returns the command that runs the files and writes a report. */
+  command(report: string): Promise<string[]>;
+}
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
-    only: { type: "string", default: "deno,bun,node" },
+    only: { type: "string", default: "deno,bun,node,once" },
     folder: { type: "string", default: "tests" },
-    deadline: { type: "string", default: "1200" },
+    timeout: { type: "string", default: "1200" },
+    verbose: { type: "boolean", default: false },
   },
 });
 
 const root = process.cwd();
 const work = join(root, ".build", `tests-${process.pid}`);
-const deadline = Number(values.deadline) * 1000;
-const files = (await testFiles(values.folder)).filter((file) =>
+/** The program as a bundle, for the runtime that cannot read JSX. */
+const program = join(work, "main.mjs");
+const once = join(values.folder, "once");
+const files = (await testFiles()).filter((file) =>
   words.length === 0 || words.some((word) => file.includes(word))
 );
-/** The program itself, for the runtime that cannot read JSX. */
-const program = join(work, "main.mjs");
-const bundles = files.map((file) =>
+const inProcess = files.filter((file) => !file.startsWith(`${once}/`));
+const bundles = inProcess.map((file) =>
   join(work, "tests", relative(values.folder, file).replace(/\.tsx?$/, ".test.mjs"))
 );
 
-/** How each runtime is asked to run the suite and to write a report. */
-const runtimes: Record<string, (report: string) => Promise<Ended>> = {
-  deno: (report) =>
-    start([
-      process.execPath,
-      "test",
-      "--allow-all",
-      "--no-check",
-      "--junit-path",
-      report,
-      ...files,
-    ]),
-  bun: async (report) =>
-    start([
+const denoTest = [process.execPath, "test", "--allow-all", "--no-check"];
+
+const suites: Suite[] = [
+  {
+    name: "deno",
+    files: inProcess,
+    command: async (report) => [...denoTest, "--junit-path", report, ...inProcess],
+  },
+  {
+    name: "bun",
+    files: inProcess,
+    command: async (report) => [
       await binary("bun@1"),
       "test",
-      "--timeout",
-      "60000",
+      "--timeout=60000",
       "--reporter=junit",
-      "--reporter-outfile",
-      report,
+      `--reporter-outfile=${report}`,
       ...bundles,
-    ]),
-  node: async (report) =>
-    start([
+    ],
+  },
+  {
+    name: "node",
+    files: inProcess,
+    command: async (report) => [
       await binary("node@24"),
       "--test",
-      // One that hangs is said by name; the deadline of the whole run would only end it.
+      // Names a test that hangs; the timeout of the whole run would only end it.
       "--test-timeout=300000",
       "--test-reporter=spec",
       "--test-reporter-destination=stdout",
       "--test-reporter=junit",
-      "--test-reporter-destination",
-      report,
+      `--test-reporter-destination=${report}`,
       ...bundles,
-    ]),
-};
+    ],
+  },
+  {
+    name: "once",
+    files: files.filter((file) => file.startsWith(`${once}/`)),
+    command: async (report) => [
+      ...denoTest,
+      `--config=${once}/deno.json`,
+      "--junit-path",
+      report,
+      ...files.filter((file) => file.startsWith(`${once}/`)),
+    ],
+  },
+];
 
 try {
   process.exitCode = await main();
@@ -86,27 +107,35 @@ try {
 
 async function main(): Promise<number> {
   const names = values.only.split(",");
-  if (files.length === 0) {
-    throw new Error(
-      `There is no test file in ${values.folder} whose path holds: ${words.join(", ")}`,
-    );
+  const chosen = suites.filter(({ name, files }) => names.includes(name) && files.length > 0);
+  if (chosen.length === 0) {
+    const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
+    throw new Error(`Cannot find a test file in ${values.folder}${filter}.`);
   }
   await mkdir(work, { recursive: true });
-  if (names.some((name) => name !== "deno")) bundleTests();
+  if (chosen.some(({ name }) => name === "bun" || name === "node")) bundleTests();
   const runs: SuiteRun[] = [];
-  for (const name of names) runs.push(await runSuite(name));
-  return conclude(runs);
+  const problems: Problem[] = [];
+  for (const suite of chosen) {
+    const run = await runSuite(suite);
+    runs.push(run);
+    problems.push(...problemsOf(run, suite.files));
+  }
+  problems.push(...differences(runs.filter(({ runtime }) => runtime !== "once")));
+  return printVerdict(runs.flatMap(({ cases = [] }) => cases), problems);
 }
 
-async function testFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true });
-  return entries.filter((entry) => /_test\.tsx?$/.test(entry)).map((entry) => join(folder, entry))
-    .sort();
+async function testFiles(): Promise<string[]> {
+  const entries = await readdir(values.folder, { recursive: true });
+  const tests = entries.filter((entry) =>
+    /_test\.tsx?$/.test(entry) && !entry.includes("node_modules")
+  );
+  return tests.map((entry) => join(values.folder, entry)).sort();
 }
 
 function bundleTests(): void {
   bundle({
-    entryPoints: files,
+    entryPoints: inProcess,
     outdir: join(work, "tests"),
     outbase: values.folder,
     outExtension: { ".js": ".test.mjs" },
@@ -117,44 +146,46 @@ function bundleTests(): void {
   bundle({ entryPoints: ["src/main.ts"], outfile: program });
 }
 
-async function runSuite(runtime: string): Promise<SuiteRun> {
-  console.log(`\n=== ${runtime}`);
-  const report = join(work, `${runtime}.xml`);
+async function runSuite({ name, command }: Suite): Promise<SuiteRun> {
+  const report = join(work, `${name}.xml`);
+  const write = (text: string) => void process.stdout.write(text);
+  const isTerminal = process.stdout.isTTY && !values.verbose;
+  const progress = createProgress(name, { isTerminal, write });
   const started = performance.now();
-  const ended = await runtimes[runtime](report);
-  const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
-  console.log(
-    `=== ${runtime}: ${cases?.length ?? 0} tests in ${
-      ((performance.now() - started) / 1000).toFixed(1)
-    } s`,
-  );
-  return { runtime, ended, cases };
-}
-
-function start(command: string[]): Promise<Ended> {
-  return run(command, {
-    deadline,
-    echo: true,
+  const result = await runCommand(await command(report), {
+    timeout: Number(values.timeout) * 1000,
+    onOutput: values.verbose ? write : progress.read,
     env: { NO_COLOR: "1", HALLPASS_TEST_DENO: process.execPath, HALLPASS_TEST_MAIN: program },
   });
+  const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  progress.finish(`${summaryOf(cases ?? [])} in ${seconds} s`);
+  return { runtime: name, result, cases };
 }
 
-function conclude(runs: SuiteRun[]): number {
-  const problems = [...runs.flatMap((suite) => problemsOf(suite, files)), ...differences(runs)];
-  const skipped = new Set(
-    runs.flatMap(({ cases }) => cases ?? []).filter((test) => test.outcome === "skipped").map((
-      test,
-    ) => `${test.name} ${test.message}`.trim()),
-  );
-  if (skipped.size > 0) {
-    console.log(`\nSkipped:\n${[...skipped].map((name) => `  - ${name}`).join("\n")}`);
+/** Prints what was skipped and what went wrong, and returns the exit code. */
+function printVerdict(cases: readonly TestCase[], problems: readonly Problem[]): number {
+  const skipped = cases.filter(({ outcome }) => outcome === "skipped");
+  const reasons = new Set(skipped.map(({ name, message }) => `${name} ${message}`.trim()));
+  if (reasons.size > 0) console.log(`\nSkipped:\n${bulletsOf([...reasons])}`);
+  for (const { summary, details } of problems) {
+    console.log(`\n${summary}\n${details.replace(/^/gm, "    ").trimEnd()}`);
   }
   if (problems.length > 0) {
-    console.error(`\nProblems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    console.log(`\nProblems:\n${bulletsOf(problems.map(({ summary }) => summary))}`);
   }
-  const failed = Math.max(count(runs, "failed"), problems.length);
-  console.log(
-    `\n${count(runs, "passed")} passed, ${failed} failed, ${count(runs, "skipped")} skipped`,
-  );
+  // A problem without a failed test counts as a failure, too.
+  console.log(`\n${summaryOf(cases, problems.length)}`);
   return problems.length > 0 ? 1 : 0;
+}
+
+function bulletsOf(items: readonly string[]): string {
+  return items.map((item) => `  - ${item}`).join("\n");
+}
+
+function summaryOf(cases: readonly TestCase[], problems = 0): string {
+  const failed = Math.max(countOf(cases, "failed"), problems);
+  return `${countOf(cases, "passed")} passed, ${failed} failed, ${
+    countOf(cases, "skipped")
+  } skipped`;
 }

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { run } from "../../scripts/child.ts";
+import { runCommand } from "../../scripts/child.ts";
 
 /** A folder of the whole test run, away from our own configuration; whoever runs the tests takes it away. */
 export const outside = join(
@@ -72,7 +72,7 @@ export async function succeed(
   cwd: string,
   env: Record<string, string> = {},
 ): Promise<string> {
-  const { code, output } = await run(command, { cwd, env, deadline: 300_000 });
+  const { code, output } = await runCommand(command, { cwd, env, timeout: 300_000 });
   if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
   return output;
 }

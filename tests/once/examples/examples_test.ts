@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { type Ended, run } from "../../../scripts/child.ts";
+import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary } from "../../../scripts/npx.ts";
 import { chromium } from "../../support/chromium.ts";
@@ -97,7 +97,7 @@ describe("The examples", () => {
 });
 
 /** Runs a program in the examples' folder, once for all runtimes of this test; those that come later are told how it went. */
-async function once(name: string, command: () => Promise<string[]>): Promise<Ended> {
+async function once(name: string, command: () => Promise<string[]>): Promise<CommandResult> {
   const folder = await installExamples();
   const record = join(folder, `${name}.json`);
   if (!existsSync(record)) {
@@ -105,7 +105,7 @@ async function once(name: string, command: () => Promise<string[]>): Promise<End
     const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
     await writeFile(
       record,
-      JSON.stringify(await run(await command(), { cwd: folder, env, deadline: 120_000 })),
+      JSON.stringify(await runCommand(await command(), { cwd: folder, env, timeout: 120_000 })),
     );
   }
   return JSON.parse(await readFile(record, "utf8"));

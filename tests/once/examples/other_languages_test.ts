@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { run } from "../../../scripts/child.ts";
+import { runCommand } from "../../../scripts/child.ts";
 import { inFolder } from "../../support/folder.ts";
 import { commandFor, startProgram } from "../../support/program.ts";
 
@@ -45,7 +45,7 @@ const examples: Example[] = [
 ];
 
 /** First, Go compiles its library and Maven fetches its plugins; later it takes seconds. */
-const patience = 300_000;
+const setupTimeout = 300_000;
 
 /** Why an example cannot run here, if it cannot. */
 function reasonToSkip({ tool, version, atLeast }: Example): string | false {
@@ -69,9 +69,9 @@ async function runExample({ folder, command: runner }: Example, env: Record<stri
     await writeFile(join(place, "bin", "hallpass"), `#!/bin/sh\nexec ${words} "$@"\n`);
     await chmod(join(place, "bin", "hallpass"), 0o755);
     const path = `${join(place, "bin")}:${process.env.PATH}`;
-    return await run(runner, {
+    return await runCommand(runner, {
       cwd: join(place, folder),
-      deadline: patience,
+      timeout: setupTimeout,
       env: { PATH: path, GOTOOLCHAIN: "local", ...env },
     });
   });
