@@ -10,7 +10,7 @@ import { printableLines } from "./cli/printable.ts";
 import { writeOutput } from "./cli/standard_output.ts";
 import { ConfigError } from "./config/config_error.ts";
 import { messagesOf } from "./util/error_message.ts";
-import { withTimeout } from "./util/timeout.ts";
+import { withTimeout } from "./util/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
 const stopTimeout = 10_000;

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../util/loopback.ts";
+import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
 import type { RunningServer } from "./start_server.ts";

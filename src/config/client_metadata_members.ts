@@ -1,7 +1,6 @@
 import type { ClientConfig } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { isResource } from "../protocol/resource.ts";
-import { isSecureUrl } from "../util/loopback.ts";
+import { isResourceUri } from "../protocol/resource.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { flag, listOf, oneOf, type Shape, text, textWhere } from "./shape.ts";
 import { keySet, url } from "./value_shapes.ts";
@@ -29,7 +28,7 @@ const name = textWhere((value) => {
 });
 /** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
 const secureUrl = textWhere((value) =>
-  isResource(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment"
+  isResourceUri(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment"
 );
 const returnUri = textWhere((value) => redirectUriProblem(value));
 const wholeSeconds: Shape = (value, path, report) => {

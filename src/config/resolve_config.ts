@@ -6,7 +6,7 @@ import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
 import { parseDuration } from "../util/duration.ts";
-import { once } from "../util/once.ts";
+import { once } from "../util/promises.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
 import type { Config } from "./config.ts";

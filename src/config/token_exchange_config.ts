@@ -1,5 +1,5 @@
 import type { TokenExchangeConfig } from "../model/client_config.ts";
-import { tokenExchangeGrant } from "../protocol/exchange_request.ts";
+import { tokenExchangeGrant } from "../protocol/token_exchange_request.ts";
 import type { ReportProblem } from "./shape.ts";
 
 /** Tells what is wrong with a client's policy: the grant without one would allow nothing, and one without the grant as little. */

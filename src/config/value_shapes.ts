@@ -1,12 +1,13 @@
 import type { JWK } from "jose";
 import { parseAddress } from "../http/client_address.ts";
-import { isResource, isWebUrl } from "../protocol/resource.ts";
+import { isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { day, second } from "../util/duration.ts";
+import { isWebUrl } from "../util/uri.ts";
 import { anything, duration, listOf, mapOf, object, textWhere } from "./shape.ts";
 
 export const uri = textWhere((value) =>
-  isResource(value) ? undefined : "must be an absolute URI without a fragment"
+  isResourceUri(value) ? undefined : "must be an absolute URI without a fragment"
 );
 export const url = textWhere((value) =>
   isWebUrl(value) ? undefined : "must be a URL without a fragment"

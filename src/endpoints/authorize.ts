@@ -7,7 +7,7 @@ import { pushRequest, type ResolvedRequest } from "../issuer/requests/pushed_req
 import { resolveRequest } from "../issuer/requests/resolve_request.ts";
 import { findOrCreateBrowser } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
-import { redirectErrorsTo } from "../protocol/redirected_error.ts";
+import { redirectErrorsTo } from "../protocol/authorization_response.ts";
 import { findRequestingClient } from "./interaction/client_of.ts";
 import { completeRequest } from "./interaction/conclude.ts";
 import { decideStep } from "./interaction/decide_step.ts";
@@ -51,12 +51,12 @@ async function proceed(
         signedIn: await findSession(ctx, request),
       }),
   );
-  if (decision.step === "answer" && pushedId !== undefined) {
+  if (decision.step === "respond" && pushedId !== undefined) {
     await consumePushedRequest(ctx, pushedId, authorizationRequest);
   }
-  if (decision.step !== "answer") chargeForStorage(ctx, request, authorizationRequest);
+  if (decision.step !== "respond") chargeForStorage(ctx, request, authorizationRequest);
   return await redirectErrorsTo(authorizationRequest.responseTarget, async () => {
-    if (decision.step === "answer") return await completeRequest(ctx, decision);
+    if (decision.step === "respond") return await completeRequest(ctx, decision);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
     const { id } = await startInteraction(ctx, authorizationRequest, browser, pushedId);
     return redirect(interactionPath(ctx, id), headers);

@@ -9,14 +9,17 @@ import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { invalidClient } from "../protocol/client_authentication.ts";
-import { required } from "../protocol/form_parameters.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
 
 /** Tells whoever may know what a token is worth (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw invalidClient("Introspection is for clients that authenticate.");
-  const found = await findActiveToken(ctx, required(parameters, "token", "RFC 7662, section 2.1"));
+  const found = await findActiveToken(
+    ctx,
+    requireParameter(parameters, "token", "RFC 7662, section 2.1"),
+  );
   const answer = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
   if (!prefers(request, signedType, "application/json")) return json(answer);
   return jwt(await signIntrospection(ctx, client, answer), [], signedType);

@@ -8,7 +8,7 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../issuer/tokens/active_tokens.ts";
-import { required } from "../protocol/form_parameters.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 
 const section = "RFC 7009, section 2.1";
@@ -17,7 +17,7 @@ const invalidGrant = errorFactory("invalid_grant", section);
 /** Revokes a token. One that is unknown is as good as revoked (RFC 7009, section 2.2). */
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
-  const token = required(parameters, "token", section);
+  const token = requireParameter(parameters, "token", section);
   const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!found) return empty(200);
   if (found.client.id !== client.id) {

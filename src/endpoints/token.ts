@@ -8,7 +8,7 @@ import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
-import { required } from "../protocol/form_parameters.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 
 const section = "OAuth 2.1, section 3.2";
@@ -19,7 +19,7 @@ const unauthorizedClient = errorFactory("unauthorized_client", section);
 export async function token(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
-  const grant = readGrant(ctx, client, required(parameters, "grant_type", section));
+  const grant = readGrant(ctx, client, requireParameter(parameters, "grant_type", section));
   const jkt = await readKey(ctx, clientRequest);
   const { entitlement, responseMembers, consume } = await grant.redeem(ctx, {
     ...clientRequest,

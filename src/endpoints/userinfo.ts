@@ -9,19 +9,21 @@ import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { claimNames, type Claims, pickClaims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { requestedClaims } from "../protocol/claims_request.ts";
+import { pickRequestedClaims } from "../protocol/claims_request.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
-import { checkRepeats, type FormParameters } from "../protocol/form_parameters.ts";
+import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import {
-  challengeErrors,
   type ChallengePolicy,
   checkScheme,
   type PresentedToken,
   readPresentedToken,
-  tokenError,
+  withChallenges,
 } from "../protocol/presented_token.ts";
 
 const section = "OpenID Connect Core, section 5.3";
+const invalidToken = errorFactory("invalid_token", section);
+const insufficientScope = errorFactory("insufficient_scope", section);
 
 /** What the person behind a token lets the client know (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
@@ -31,7 +33,7 @@ export async function userinfo(ctx: Context, request: Request): Promise<Response
     await readBody(request),
     policy,
   );
-  return await challengeErrors(policy, presented.scheme, () => answer(ctx, request, presented));
+  return await withChallenges(policy, presented.scheme, () => answer(ctx, request, presented));
 }
 
 async function answer(
@@ -44,17 +46,15 @@ async function answer(
     const hint = found?.kind === "access"
       ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.`
       : expiredTokenHint(ctx, presented.token);
-    throw tokenError(
-      "invalid_token",
+    throw invalidToken(
       "The access token is unknown, expired, revoked, or meant for another audience.",
-      section,
-      hint,
+      { hint },
     );
   }
   await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");
   if (!found.standing || !scope.includes("openid")) {
-    throw tokenError("insufficient_scope", "The access token needs the scope 'openid'.", section);
+    throw insufficientScope("The access token needs the scope 'openid'.");
   }
   return await show(ctx, found.client, {
     ...claimsFor(found.standing, found.client, scope),
@@ -85,7 +85,7 @@ function claimsFor(
   const byName = client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
   return {
     ...pickClaims(user.claims, claimNames(scope)),
-    ...requestedClaims(user.claims, byName ?? {}),
+    ...pickRequestedClaims(user.claims, byName ?? {}),
   };
 }
 
@@ -110,6 +110,6 @@ async function readBody(request: Request): Promise<FormParameters | undefined> {
     return undefined;
   }
   const form = await readForm(request);
-  checkRepeats(form);
+  checkRepeatedParameters(form);
   return form;
 }

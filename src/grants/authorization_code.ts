@@ -1,9 +1,9 @@
 import type { Code } from "../issuer/records/rows.ts";
 import type { Client } from "../model/client.ts";
-import { type FormParameters, required } from "../protocol/form_parameters.ts";
+import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { narrowAccessRights } from "../protocol/requested_access.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import type { Grant } from "./grant.ts";
 import { checkKey, consumeCredential, findCredential } from "./one_time_credential.ts";
 
@@ -14,7 +14,7 @@ const invalidGrant = errorFactory("invalid_grant", section);
 export const authorizationCode: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
-    const secret = required(parameters, "code", section);
+    const secret = requireParameter(parameters, "code", section);
     const code = await findCredential(ctx, client, {
       table: ctx.records.codes,
       secret,

@@ -3,11 +3,11 @@ import type { DeviceCode } from "../issuer/records/rows.ts";
 import { after } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
-import { required } from "../protocol/form_parameters.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { poll } from "../protocol/polling.ts";
-import { narrowAccessRights } from "../protocol/requested_access.ts";
+import { recordPoll } from "../protocol/polling.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import type { Grant } from "./grant.ts";
 import {
   activeAuthorizationFor,
@@ -27,7 +27,7 @@ const what = "device code";
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
   async redeem(ctx, { client, parameters }) {
-    const secret = required(parameters, "device_code", "RFC 8628, section 3.4");
+    const secret = requireParameter(parameters, "device_code", "RFC 8628, section 3.4");
     const { value, used } = await findDeviceCode(ctx, client, secret);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     if (!used && value.device.expiresAt <= ctx.now()) {
@@ -72,7 +72,7 @@ async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<st
 
 /** Of two polls at the same time one may not be counted; nothing but the pace depends on it. */
 async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
-  const { tooEarly, polling } = poll(await ctx.records.pollings.find(device), ctx.now());
+  const { tooEarly, polling } = recordPoll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
   if (!tooEarly) return authorizationPending("The user has not decided yet.");
   return slowDown(

@@ -10,10 +10,14 @@ import {
   verifyBearerAssertion,
 } from "../issuer/users/bearer_assertions.ts";
 import { type Client, isPublic } from "../model/client.ts";
-import { jwtBearerGrant, resourcesOf, scopeAllowedBy } from "../protocol/bearer_assertion.ts";
-import { required } from "../protocol/form_parameters.ts";
+import {
+  assertionResources,
+  assertionScope,
+  jwtBearerGrant,
+} from "../protocol/bearer_assertion.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
-import { readAccessRights } from "../protocol/requested_access.ts";
+import { readAccessRights } from "../protocol/access_request.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";
 
@@ -32,7 +36,7 @@ export const jwtBearer: Grant = {
     const vouched = await verifyBearerAssertion(
       ctx,
       client,
-      required(parameters, "assertion", section),
+      requireParameter(parameters, "assertion", section),
     );
     if ("problem" in vouched) throw invalidAssertion(vouched.problem);
     const access = readAccessRights(
@@ -40,7 +44,7 @@ export const jwtBearer: Grant = {
       { ...client, ...scopesFor(client, vouched) },
       ctx.settings,
     );
-    const named = resourcesOf(vouched.claims) ?? access.resources;
+    const named = assertionResources(vouched.claims) ?? access.resources;
     const resources = readResources(
       narrowResources(access.resources, named),
       access.scope,
@@ -63,7 +67,7 @@ function scopesFor(
   client: Client,
   { issuer, claims }: VerifiedAssertion,
 ): Pick<Client, "scopes" | "defaultScope"> {
-  const left = scopeAllowedBy(claims, issuer.scopes ?? client.scopes);
+  const left = assertionScope(claims, issuer.scopes ?? client.scopes);
   const isLeft = (token: string) => left.includes(token) && token !== "offline_access";
   return { scopes: client.scopes.filter(isLeft), defaultScope: client.defaultScope.filter(isLeft) };
 }

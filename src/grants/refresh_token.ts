@@ -6,8 +6,8 @@ import {
   successorOf,
 } from "../issuer/tokens/refresh_tokens.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
-import { required } from "../protocol/form_parameters.ts";
-import { narrowAccessRights } from "../protocol/requested_access.ts";
+import { requireParameter } from "../protocol/form_parameters.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import { keepAllowedResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
@@ -22,7 +22,7 @@ import {
 export const refreshToken: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
-    const secret = required(parameters, "refresh_token", "OAuth 2.1, section 4.3");
+    const secret = requireParameter(parameters, "refresh_token", "OAuth 2.1, section 4.3");
     const token = await findCredential(ctx, client, {
       table: ctx.records.refreshTokens,
       secret,

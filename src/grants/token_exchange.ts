@@ -5,13 +5,13 @@ import type { AuthorizationDetail } from "../model/access_rights.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
 import {
-  actorAfter,
+  addActor,
   checkMayAct,
-  invalidExchange,
-  readExchangeRequest,
+  invalidTokenExchange,
+  readTokenExchangeRequest,
   tokenExchangeGrant,
   type TokenParameter,
-} from "../protocol/exchange_request.ts";
+} from "../protocol/token_exchange_request.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
@@ -27,7 +27,7 @@ export const tokenExchange: Grant = {
   async redeem(ctx, request) {
     const { client, parameters } = request;
     const policy = policyOf(client);
-    const asked = readExchangeRequest(parameters);
+    const asked = readTokenExchangeRequest(parameters);
     if (!(asked.actor ? policy.delegation : policy.impersonation)) {
       throw kindNotAllowed(asked.actor ? "delegation" : "impersonation");
     }
@@ -49,7 +49,7 @@ export const tokenExchange: Grant = {
         detailsOf(subject, client),
       ),
       authorization: subject.authorization,
-      exchanged: { ...subject.claims, act: actorAfter(subject.claims.act, actor?.claims.sub) },
+      exchanged: { ...subject.claims, act: addActor(subject.claims.act, actor?.claims.sub) },
       accessTokenOnly: true,
     };
     return { entitlement, responseMembers: { issued_token_type: asked.issuedType } };
@@ -80,15 +80,15 @@ async function findExchangedToken(
   const hint = found
     ? `It was issued to '${found.clientId}', for ${[found.claims.aud].flat().join(", ")}.`
     : "It is unknown, expired or revoked, or its type is another one.";
-  throw invalidExchange(
+  throw invalidTokenExchange(
     `The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`,
-    hint,
+    { hint },
   );
 }
 
 /** Otherwise an exchange would turn a bound token into one that is of use to whoever has it (CVE-2024-49755). */
 function unprovenToken({ parameter }: TokenParameter): OAuthError {
-  return invalidExchange(
+  return invalidTokenExchange(
     `The ${parameter} is bound to a key: send a DPoP proof that was made with it.`,
   );
 }
@@ -104,7 +104,7 @@ function checkSubject(
   client: Client,
 ): void {
   if (subjects === undefined || subjects.includes(clientId)) return;
-  throw invalidExchange(
+  throw invalidTokenExchange(
     `The client '${client.id}' may not exchange tokens of the client that the subject_token was issued to.`,
   );
 }
@@ -112,7 +112,9 @@ function checkSubject(
 /** As long as a token stands, so must all that it was exchanged for: each generation makes it dearer to check. */
 function checkLine({ claims }: ExchangeableToken): void {
   if (lineOf(claims.jti).length >= maxChainLength) {
-    throw invalidExchange(`The subject_token was exchanged ${maxChainLength - 1} times already.`);
+    throw invalidTokenExchange(
+      `The subject_token was exchanged ${maxChainLength - 1} times already.`,
+    );
   }
 }
 

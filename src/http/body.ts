@@ -1,7 +1,7 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { parseJson } from "../util/json.ts";
-import { withTimeout } from "../util/timeout.ts";
+import { withTimeout } from "../util/promises.ts";
 import { readStream } from "./read_stream.ts";
 
 const invalidRequest = errorFactory("invalid_request");

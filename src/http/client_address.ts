@@ -1,4 +1,4 @@
-import { groupsOf } from "../util/ip_address.ts";
+import { ipv6Groups } from "../util/ip_address.ts";
 
 /** A request, with the address it came from where the runtime knows it. */
 interface RequestWithAddress {
@@ -57,7 +57,7 @@ function parseIpv6(text: string): string | undefined {
   const url = `http://[${address}]/`;
   if (!address?.includes(":") || !URL.canParse(url)) return undefined;
   const canonical = new URL(url).hostname.slice(1, -1);
-  const groups = groupsOf(canonical);
+  const groups = ipv6Groups(canonical);
   return isMapped(groups)
     ? [groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join(".")
     : canonical;
@@ -70,5 +70,5 @@ function isMapped(groups: readonly number[]): boolean {
 
 /** The network that counts as one sender: of IPv6 one household has a whole /64. */
 export function networkOf(address: string): string {
-  return address.includes(":") ? groupsOf(address).slice(0, 4).join(":") : address;
+  return address.includes(":") ? ipv6Groups(address).slice(0, 4).join(":") : address;
 }

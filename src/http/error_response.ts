@@ -1,5 +1,4 @@
-import { formatChallenge } from "../protocol/challenge.ts";
-import { errorBody, type OAuthError } from "../protocol/oauth_error.ts";
+import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
 import { empty, type HeaderList, json } from "./response.ts";
 
 /** Answers a program with an error. Who brought no token at all is told how to present one, and of no error (OAuth 2.1, section 5.3.1). */

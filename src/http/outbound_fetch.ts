@@ -1,5 +1,5 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
-import { withTimeout } from "../util/timeout.ts";
+import { withTimeout } from "../util/promises.ts";
 import { readStream } from "./read_stream.ts";
 
 /** Fetches something from outside this server. */

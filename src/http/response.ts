@@ -1,4 +1,4 @@
-import { isWebUrl } from "../protocol/resource.ts";
+import { isWebUrl } from "../util/uri.ts";
 
 /** Headers in the order in which they are sent; a name may stand there twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;

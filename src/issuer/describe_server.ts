@@ -6,10 +6,10 @@ import {
   type ServerMetadata,
 } from "../model/server_metadata.ts";
 import { clientAlgorithms } from "../model/signing.ts";
-import { responseModeValues } from "../protocol/authorization_response.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
+import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
-import { prompts } from "../protocol/prompt.ts";
+import { responseModeValues } from "../protocol/response_target.ts";
 import { refreshExpirationTypes } from "./tokens/refresh_expiration.ts";
 
 /** The URLs of the endpoints that there are. */

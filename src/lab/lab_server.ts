@@ -8,7 +8,7 @@ import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";
-import { isLoopbackHost } from "../util/loopback.ts";
+import { isLoopbackHost } from "../util/uri.ts";
 import { demoClients } from "./demo/demo_clients.ts";
 import { demoIssuer } from "./demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "./demo/demo_scopes.ts";

@@ -7,7 +7,7 @@ import { instantOf, numericDate } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
-import { isResource } from "../protocol/resource.ts";
+import { isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import type { Duration } from "../util/duration.ts";
 import { readSpan } from "./clock.ts";
@@ -180,7 +180,9 @@ function checkOptions(options: MintOptions): void {
     throw new LabError("The 'scope' is a text of scope tokens, with spaces between them.");
   }
   if (
-    ![options.audience ?? []].flat().every((each) => typeof each === "string" && isResource(each))
+    ![options.audience ?? []].flat().every((each) =>
+      typeof each === "string" && isResourceUri(each)
+    )
   ) {
     throw new LabError("The 'audience' is an absolute URI without a fragment, or a list of them.");
   }

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../util/loopback.ts";
+import { isLoopbackHost } from "../util/uri.ts";
 
 /**
  * Whether a host can only mean the lab: one of its addresses, loopback, or an IP address. Whoever

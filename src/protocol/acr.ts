@@ -1,46 +1,54 @@
 import type { Client } from "../model/client.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
 
-/** How strong a sign-in a client wants, by Authentication Context Class References (OpenID Connect Core, section 5.5.1.1). */
+/** The Authentication Context Class References that a client requests (OpenID Connect Core, section 5.5.1.1). */
 export interface RequestedAcr {
-  /** In the order of preference. */
+  /** In order of preference. */
   values: string[];
-  /** Whether it wants no answer otherwise. */
+  /** Whether the request must fail if none of them is reached. */
   essential: boolean;
 }
 
-/** An essential claim says more than the parameter, and both more than what the client registered. */
+/**
+ * Reads the requested acr. An essential claim takes precedence over `acr_values`, and both over the
+ * client's default.
+ */
 export function readRequestedAcr(
   acrValues: string | undefined,
   claims: ClaimsRequest | undefined,
   client: Client,
 ): RequestedAcr | undefined {
   const claim = claims?.idToken.acr;
-  const named = claim?.values?.filter((value) => typeof value === "string");
-  if (claim?.essential && named) return { values: named, essential: true };
-  const values = acrValues?.split(" ").filter((value) => value !== "") ?? named ??
+  const claimValues = claim?.values?.filter((value) => typeof value === "string");
+  if (claim?.essential && claimValues) return { values: claimValues, essential: true };
+  const values = acrValues?.split(" ").filter((value) => value !== "") ?? claimValues ??
     client.defaultAcrValues;
   return values.length > 0 ? { values, essential: false } : undefined;
 }
 
-/** Those of the wanted values that this server can say. */
-export function attainableValues(
+/** Returns the requested values that this server supports. */
+export function attainableAcrValues(
   requested: RequestedAcr | undefined,
-  known: readonly string[],
+  supported: readonly string[],
 ): string[] {
-  return requested?.values.filter((value) => known.includes(value)) ?? [];
+  return requested?.values.filter((value) => supported.includes(value)) ?? [];
 }
 
-/** The wanted value that a sign-in satisfies. The known ones stand in the order of strength, and a stronger sign-in will do. */
+/**
+ * Returns the requested value that a sign-in satisfies. The supported values are ordered from weak
+ * to strong, and a stronger sign-in satisfies a weaker value.
+ */
 export function satisfiedAcr(
   requested: RequestedAcr | undefined,
   reached: string | undefined,
-  known: readonly string[],
+  supported: readonly string[],
 ): string | undefined {
   if (reached === undefined) return undefined;
-  return requested?.values.find((value) => value === reached || isWeaker(value, reached, known));
+  return requested?.values.find((value) =>
+    value === reached || isWeaker(value, reached, supported)
+  );
 }
 
-function isWeaker(value: string, reached: string, known: readonly string[]): boolean {
-  return known.includes(value) && known.indexOf(value) < known.indexOf(reached);
+function isWeaker(value: string, reached: string, supported: readonly string[]): boolean {
+  return supported.includes(value) && supported.indexOf(value) < supported.indexOf(reached);
 }

@@ -8,7 +8,26 @@ const invalidAuthorizationDetails = errorFactory(
   "RFC 9396, section 5",
 );
 
-/** What a member holds: a text, texts, a number, true or false, or members of its own. */
+const maxDetails = 20;
+const maxTextLength = 1000;
+
+/** A simple kind of field: how to recognize it, and its name in an error. */
+interface FieldKind {
+  matches: (value: unknown) => boolean;
+  description: string;
+}
+
+const simpleKinds: Record<Exclude<AuthorizationDetailField, object>, FieldKind> = {
+  text: { matches: isText, description: `a string of up to ${maxTextLength} visible characters` },
+  texts: { matches: isTextList, description: "a list of such strings" },
+  number: { matches: (value) => Number.isFinite(value), description: "a number" },
+  flag: { matches: (value) => typeof value === "boolean", description: "true or false" },
+};
+
+/** The names of the simple kinds of fields. */
+export const fieldKinds = Object.keys(simpleKinds);
+
+/** The kind of one field: a string, a list of strings, a number, a boolean, or nested fields. */
 export type AuthorizationDetailField =
   | "text"
   | "texts"
@@ -16,50 +35,47 @@ export type AuthorizationDetailField =
   | "flag"
   | AuthorizationDetailFields;
 
-/** The members of a type of details, and no others; the name of an optional one ends with a question mark. */
+/** All fields of a type of details. The name of an optional field ends with a question mark. */
 export interface AuthorizationDetailFields {
   [name: string]: AuthorizationDetailField;
 }
 
-/** A type of details. */
+/** A type of authorization details. */
 export interface AuthorizationDetailType {
-  /** What it means to the person who is asked. */
+  /** What it means, for the user who decides about it. */
   meaning: string;
   members: AuthorizationDetailFields;
 }
 
 export type AuthorizationDetailTypes = Readonly<Record<string, AuthorizationDetailType>>;
 
-const maxDetails = 20;
-
-/** Reads the details that a client asks for, of types that it may use (RFC 9396, sections 2 and 5). */
+/** Reads the details that a client requests, of types that it may use (RFC 9396, sections 2 and 5). */
 export function readAuthorizationDetails(
   text: string | undefined,
   types: AuthorizationDetailTypes,
   allowed: readonly string[],
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return undefined;
-  const list = parseList(text);
-  for (const detail of list) checkDetail(detail, types, allowed);
-  return list as AuthorizationDetail[];
+  return parseList(text).map((detail) => checkDetail(detail, types, allowed));
 }
 
-/** Narrows to some of the details that were granted, each of them as it was; nothing can change or widen one (RFC 9396, section 6). */
+/** Narrows to some of the granted details. None of them can be changed or widened (RFC 9396, section 6). */
 export function narrowAuthorizationDetails(
   text: string | undefined,
   granted: readonly AuthorizationDetail[] | undefined,
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return granted && [...granted];
-  const wanted = parseList(text);
-  const known = new Map((granted ?? []).map((detail) => [canonical(detail), detail]));
-  const found = wanted.map((detail) => known.get(canonical(detail)));
-  if (found.every((detail) => detail !== undefined)) return found;
-  throw invalidAuthorizationDetails(
-    "One of the authorization_details was not part of what was granted, member by member.",
-  );
+  const grantedByText = new Map(granted?.map((detail) => [canonical(detail), detail]));
+  return parseList(text).map((requested) => {
+    const detail = grantedByText.get(canonical(requested));
+    if (detail) return detail;
+    throw invalidAuthorizationDetails(
+      "Each of the authorization_details must be identical to one that was granted.",
+    );
+  });
 }
 
-/** Those of a list that a client may still have. */
+/** Returns the details that have one of the given types. */
 export function detailsOfTypes(
   details: readonly AuthorizationDetail[] | undefined,
   types: readonly string[],
@@ -68,7 +84,7 @@ export function detailsOfTypes(
 }
 
 /**
- * A member of a detail as a person reads it. The entries of a list stay apart: joined, one of them
+ * A field of a detail as a page shows it. The entries of a list stay apart: joined, one of them
  * could pass for two.
  */
 export interface DescribedField {
@@ -76,128 +92,109 @@ export interface DescribedField {
   values: string[];
 }
 
-/** The members of a detail as a person reads them: by name, those of an object one by one. */
-export function describeFields(members: object, before = ""): DescribedField[] {
-  return Object.entries(members).flatMap(([name, value]) => {
-    const path = `${before}${name}`;
+/** Lists the fields of a detail for a page. Nested fields get dotted names. */
+export function describeFields(fields: object, prefix = ""): DescribedField[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const path = `${prefix}${name}`;
     if (isObject(value)) return describeFields(value, `${path}.`);
     return { name: path, values: [value].flat().map(String) };
   });
 }
 
-/** The names of a type's own members, whether they may be left out or not. */
-function shapesOf(
-  members: AuthorizationDetailFields,
-): Array<{ name: string; isOptional: boolean; shape: AuthorizationDetailField }> {
-  return Object.entries(members).map(([key, shape]) => ({
-    name: key.replace(/\?$/, ""),
-    isOptional: key.endsWith("?"),
-    shape,
-  }));
-}
-
 function parseList(text: string): unknown[] {
   const list = parseJson(text);
   if (!Array.isArray(list) || list.length === 0) {
-    throw invalidAuthorizationDetails(
-      "The authorization_details must be a JSON array that is not empty.",
-    );
+    throw invalidAuthorizationDetails("The authorization_details must be a non-empty JSON array.");
   }
   if (list.length > maxDetails) {
-    throw invalidAuthorizationDetails(`There are more than ${maxDetails} authorization_details.`);
+    throw invalidAuthorizationDetails(
+      `The authorization_details have ${list.length} entries, more than ${maxDetails}.`,
+    );
   }
   return list;
 }
 
+/** Checks one requested detail and returns it. */
 function checkDetail(
   detail: unknown,
   types: AuthorizationDetailTypes,
   allowed: readonly string[],
-): void {
-  if (!isObject(detail) || typeof detail.type !== "string") {
+): AuthorizationDetail {
+  if (!isDetail(detail)) {
     throw invalidAuthorizationDetails(
-      "Each of the authorization_details is an object with a 'type'.",
+      "Each of the authorization_details must be an object with a 'type'.",
     );
   }
-  const { type, ...members } = detail;
-  if (!Object.hasOwn(types, type as string)) {
+  const { type, ...fields } = detail;
+  const declared = Object.hasOwn(types, type) ? types[type] : undefined;
+  if (!declared) {
     throw invalidAuthorizationDetails(
-      `The type '${(type as string).slice(0, 64)}' is not known here; known are: ${
+      `The type '${type.slice(0, 64)}' is not known. Known types: ${
         Object.keys(types).join(", ")
       }.`,
     );
   }
-  if (!allowed.includes(type as string)) {
+  if (!allowed.includes(type)) {
     throw invalidAuthorizationDetails(
-      `This client may not ask for authorization_details of the type '${type}'.`,
+      `This client may not request authorization_details of the type '${type}'.`,
     );
   }
-  checkMembers(members, types[type as string].members, type as string);
+  checkFields(fields, declared.members, type);
+  return detail;
 }
 
-function checkMembers(
-  members: Record<string, unknown>,
+function isDetail(value: unknown): value is AuthorizationDetail {
+  return isObject(value) && typeof value.type === "string";
+}
+
+function checkFields(
+  fields: Record<string, unknown>,
   declared: AuthorizationDetailFields,
   path: string,
 ): void {
-  const shapes = shapesOf(declared);
-  const names = shapes.map(({ name }) => name);
-  const unknown = Object.keys(members).find((name) => !names.includes(name));
+  const expected = Object.entries(declared).map(([key, kind]) => ({
+    name: key.replace(/\?$/, ""),
+    isOptional: key.endsWith("?"),
+    kind,
+  }));
+  const names = expected.map(({ name }) => name);
+  const unknown = Object.keys(fields).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw invalidAuthorizationDetails(
-      `The member '${unknown.slice(0, 64)}' of '${path}' is not known; known are: ${
+      `The member '${unknown.slice(0, 64)}' of '${path}' is not known. Known members: ${
         names.join(", ")
       }.`,
     );
   }
-  for (const { name, isOptional, shape } of shapes) {
-    if (Object.hasOwn(members, name)) checkMember(members[name], shape, `${path}.${name}`);
+  for (const { name, isOptional, kind } of expected) {
+    if (Object.hasOwn(fields, name)) checkField(fields[name], kind, `${path}.${name}`);
     else if (!isOptional) {
       throw invalidAuthorizationDetails(`The member '${name}' of '${path}' is missing.`);
     }
   }
 }
 
-function checkMember(value: unknown, shape: AuthorizationDetailField, path: string): void {
-  if (typeof shape === "string") {
-    if (!fieldChecks[shape].holds(value)) {
-      throw invalidAuthorizationDetails(
-        `The member '${path}' must be ${fieldChecks[shape].words}.`,
-      );
-    }
-    return;
+function checkField(value: unknown, kind: AuthorizationDetailField, path: string): void {
+  if (typeof kind === "string") {
+    const { matches, description } = simpleKinds[kind];
+    if (matches(value)) return;
+    throw invalidAuthorizationDetails(`The member '${path}' must be ${description}.`);
   }
   if (!isObject(value)) {
     throw invalidAuthorizationDetails(`The member '${path}' must be an object.`);
   }
-  checkMembers(value, shape, path);
+  checkFields(value, kind, path);
 }
 
-const maxTextLength = 1000;
+function isText(value: unknown): boolean {
+  return typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
+}
 
-const isText = (value: unknown) =>
-  typeof value === "string" && [...value].length <= maxTextLength && isReadable(value);
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
+}
 
-const fieldChecks: Record<
-  Exclude<AuthorizationDetailField, object>,
-  { holds: (value: unknown) => boolean; words: string }
-> = {
-  text: { holds: isText, words: `a text of up to ${maxTextLength} visible characters` },
-  texts: {
-    holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
-    words: "a list of such texts",
-  },
-  number: {
-    holds: (value) => typeof value === "number" && Number.isFinite(value),
-    words: "a number",
-  },
-  flag: { holds: (value) => typeof value === "boolean", words: "true or false" },
-};
-
-/** The kinds of members, for whoever declares types. */
-export const fieldKinds = Object.keys(fieldChecks);
-
-/** The same text for the same value: the order of the members of an object means nothing. */
+/** Formats equal JSON values as equal texts: the order of an object's members does not matter. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);

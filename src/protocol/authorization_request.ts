@@ -1,49 +1,63 @@
 import { type Client, isPublic } from "../model/client.ts";
 import { isSha256 } from "../util/hash.ts";
+import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
-import { readResponseMode, type ResponseTarget } from "./authorization_response.ts";
 import { readClaimsRequest } from "./claims_request.ts";
-import { mayNameClaim } from "./client_trust.ts";
-import { checkRepeats, type FormParameters, required } from "./form_parameters.ts";
-import type { InteractiveRequest } from "./interactive_request.ts";
-import { readMaxAge } from "./max_age.ts";
+import { mayNameClaim, mayRememberConsent } from "./client_trust.ts";
+import {
+  checkParameterLengths,
+  checkRepeatedParameters,
+  type FormParameters,
+  requireParameter,
+} from "./form_parameters.ts";
+import {
+  type InteractiveRequest,
+  type Prompt,
+  readMaxAge,
+  readPrompt,
+} from "./interactive_request.ts";
 import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
-import { withoutUnaskedOfflineAccess } from "./offline_access.ts";
-import { checkLengths } from "./parameter_lengths.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import { readPrompt } from "./prompt.ts";
-import { type AccessRules, readAccessRights } from "./requested_access.ts";
+import { readResponseMode, type ResponseTarget } from "./response_target.ts";
 
 const unsupportedResponseType = errorFactory("unsupported_response_type");
 const unauthorizedClient = errorFactory("unauthorized_client");
+const invalidScope = errorFactory("invalid_scope", "OpenID Connect Core, section 11");
 const invalidRequest = errorFactory(
   "invalid_request",
   "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
 );
 
-/** What a client asks a person for by way of the browser, once every parameter has been found in order. */
+/** Parameters of extensions that this server lacks, with their errors (OpenID Connect Core, section 3.1.2.6). */
+const unsupportedParameters: Record<string, ErrorCode> = {
+  request: "request_not_supported",
+  request_uri: "request_uri_not_supported",
+  registration: "registration_not_supported",
+};
+
+/** A validated authorization request. */
 export interface AuthorizationRequest extends InteractiveRequest {
   responseTarget: ResponseTarget;
-  nonce?: string;
-  /** The key that the code is bound to (RFC 9449, section 10). */
-  dpopJkt?: string;
+  nonce?: string | undefined;
+  /** The thumbprint of the key that the code is bound to (RFC 9449, section 10). */
+  dpopJkt?: string | undefined;
 }
 
-/** Checks the rest of a request whose client and redirect URI are trusted. */
+/** Reads the rest of a request whose client and redirect URI are trusted already. */
 export function readAuthorizationRequest(
   parameters: FormParameters,
   client: Client,
   responseTarget: ResponseTarget,
   rules: AccessRules,
 ): AuthorizationRequest {
-  checkRepeats(parameters);
-  checkLengths(parameters);
-  checkUnsupported(parameters);
+  checkRepeatedParameters(parameters);
+  checkParameterLengths(parameters);
+  checkUnsupportedParameters(parameters);
   checkResponseType(parameters, client);
   checkResponseMode(parameters.get("response_mode"), client);
   const prompt = readPrompt(parameters.get("prompt"));
   const access = readAccessRights(parameters, client, rules);
-  const scope = withoutUnaskedOfflineAccess(access.scope, prompt, client);
+  const scope = withoutUnpromptedOfflineAccess(access.scope, prompt, client);
   const claims = readClaimsRequest(
     parameters.get("claims"),
     (claim) => mayNameClaim(client, claim),
@@ -60,20 +74,13 @@ export function readAuthorizationRequest(
     dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
     loginHint: parameters.get("login_hint"),
     acr: readRequestedAcr(parameters.get("acr_values"), claims, client),
-    // Without `openid` nobody is told anything about the person.
+    // Claims about the user are part of OpenID Connect only.
     claims: scope.includes("openid") ? claims : undefined,
   };
 }
 
-/** Parameters of extensions that this server does not have, and the error that each asks for (OpenID Connect Core, section 3.1.2.6). */
-const unsupported: Record<string, ErrorCode> = {
-  request: "request_not_supported",
-  request_uri: "request_uri_not_supported",
-  registration: "registration_not_supported",
-};
-
-function checkUnsupported(parameters: FormParameters): void {
-  for (const [name, code] of Object.entries(unsupported)) {
+function checkUnsupportedParameters(parameters: FormParameters): void {
+  for (const [name, code] of Object.entries(unsupportedParameters)) {
     if (parameters.get(name) !== undefined) {
       throw new OAuthError(code, `The parameter '${name}' is not supported.`);
     }
@@ -82,8 +89,8 @@ function checkUnsupported(parameters: FormParameters): void {
 
 function checkResponseType(parameters: FormParameters, client: Client): void {
   const see = "OAuth 2.1, section 4.1.1";
-  if (required(parameters, "response_type", see) !== "code") {
-    throw unsupportedResponseType("The only response_type is 'code'.", { see });
+  if (requireParameter(parameters, "response_type", see) !== "code") {
+    throw unsupportedResponseType("The response_type must be 'code'.", { see });
   }
   if (!client.grantTypes.includes("authorization_code")) {
     throw unauthorizedClient("This client may not use the authorization code grant.", { see });
@@ -94,10 +101,10 @@ function checkResponseMode(text: string | undefined, client: Client): void {
   const mode = readResponseMode(text);
   if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
   throw invalidRequest(
-    `The response_mode is not one of those of this client: ${client.responseModes.join(", ")}.`,
+    `The response_mode must be one of this client's: ${client.responseModes.join(", ")}.`,
     {
-      hint: mode &&
-        `The client's setting 'responseModes' allows it, if it lists '${mode.carrier}'; registered clients say 'response_modes'.`,
+      hint: mode && `To allow it, add '${mode.carrier}' to the client's setting 'responseModes', ` +
+          "or to 'response_modes' of a registered client.",
     },
   );
 }
@@ -105,9 +112,25 @@ function checkResponseMode(text: string | undefined, client: Client): void {
 function readDpopJkt(text: string | undefined): string | undefined {
   if (text === undefined || isSha256(text)) return text;
   throw invalidRequest(
-    "The dpop_jkt is a SHA-256 thumbprint of a key: 43 characters of base64url.",
-    {
-      see: "RFC 9449, section 10",
-    },
+    "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url.",
+    { see: "RFC 9449, section 10" },
+  );
+}
+
+/**
+ * Removes `offline_access` unless the user is certain to see a consent page: because the prompt
+ * demands it, or because this client's consent is never remembered (OpenID Connect Core, section
+ * 11).
+ */
+function withoutUnpromptedOfflineAccess(
+  scope: readonly string[],
+  prompt: readonly Prompt[],
+  client: Client,
+): string[] {
+  if (prompt.includes("consent") || !mayRememberConsent(client)) return [...scope];
+  const rest = scope.filter((token) => token !== "offline_access");
+  if (rest.length > 0) return rest;
+  throw invalidScope(
+    "The scope 'offline_access' requires the prompt 'consent'. Without it, no scope is left.",
   );
 }

@@ -1,102 +1,103 @@
 import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
 import { hour } from "../util/duration.ts";
-import { timesProblem } from "./jwt_times.ts";
-import { isJwtType } from "./jwt_type.ts";
+import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import { parseScope } from "./scope.ts";
 
-/** The grant by which somebody else's word for a person is taken (RFC 7523, section 2.1). */
+/** The grant type that trades an external issuer's assertion about a user for tokens (RFC 7523, section 2.1). */
 export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** An issuer whose word is taken, and how far. */
+/** The `typ` of an assertion for one client only (Identity Assertion Authorization Grant, section 3). */
+const singleClientType = "oauth-id-jag+jwt";
+
+/** The allowed `typ` of an assertion. Without this check, another JWT of its issuer could pass for one. */
+export const bearerAssertionJwtTypes: ReadonlyArray<string | undefined> = [
+  undefined,
+  "JWT",
+  singleClientType,
+];
+
+/** An external issuer whose assertions are accepted, and for what. */
 export interface TrustedIssuer {
   /** The `iss` of its assertions. */
   issuer: string;
   /** Its public keys. */
   jwks?: { keys: JWK[] };
-  /** Where its public keys are found, in place of `jwks`. */
+  /** The URL of its public keys, in place of `jwks`. */
   jwksUri?: string;
-  /** The clients that may bring its assertions. */
+  /** The clients that may send its assertions. */
   clients: string[];
-  /** What may be asked for with them. Default: whatever the client may. */
+  /** The scopes that may be requested with them. Default: all scopes of the client. */
   scopes?: string[];
-  /** The name of a user for each of its subjects. Default: the same name, so that it can speak for every user. */
+  /** Maps its subjects to usernames. Default: the same name, so that it can name every user. */
   users?: Record<string, string>;
 }
 
-/** An assertion that a client was given for itself alone (Identity Assertion Authorization Grant, section 3). */
-const forOneClient = "oauth-id-jag+jwt";
-
-/** The `typ` that an assertion may have; so no other JWT of its issuer can be taken for one. */
-export const bearerAssertionJwtTypes = [undefined, "JWT", forOneClient];
-
-/** What an unverified assertion says of itself: whose keys to look for, and how to read it. */
+/** The part of an unverified assertion that decides how to verify it. */
 export interface UnverifiedBearerAssertion {
   issuer: string;
-  forOneClient: boolean;
+  isForSingleClient: boolean;
 }
 
-/** Looks into an assertion that is yet to be verified; nothing, where it is no JWT that names its issuer. */
+/** Decodes an assertion before it is verified. Returns undefined unless it is a JWT with an `iss`. */
 export function peekBearerAssertion(assertion: string): UnverifiedBearerAssertion | undefined {
   try {
     const { typ } = decodeProtectedHeader(assertion);
     const { iss } = decodeJwt(assertion);
-    return typeof iss === "string"
-      ? { issuer: iss, forOneClient: isJwtType(typ, [forOneClient]) }
-      : undefined;
+    if (typeof iss !== "string") return undefined;
+    return { issuer: iss, isForSingleClient: isJwtType(typ, [singleClientType]) };
   } catch {
     return undefined;
   }
 }
 
-/** What the claims of an assertion are held against. */
+/** What the claims of an assertion must match. */
 export interface ExpectedBearerAssertion {
-  claimed: UnverifiedBearerAssertion;
+  unverified: UnverifiedBearerAssertion;
   clientId: string;
-  /** Ours. */
+  /** The identifier of this server. */
   issuer: string;
   /** In seconds. */
   now: number;
 }
 
-/** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
+/** Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
 export function bearerAssertionProblem(
-  claims: Readonly<Record<string, unknown>>,
-  rule: ExpectedBearerAssertion,
+  claims: JwtClaims,
+  expected: ExpectedBearerAssertion,
 ): string | undefined {
   const { iss, sub, aud, jti, client_id } = claims;
-  if (iss !== rule.claimed.issuer) return "its 'iss' is in doubt";
+  const { issuer, isForSingleClient } = expected.unverified;
+  if (iss !== issuer) return "its 'iss' is ambiguous";
   if (typeof sub !== "string" || sub === "") return "it has no 'sub'";
-  if (aud !== rule.issuer) return `its 'aud' is not '${rule.issuer}', as a single text`;
+  if (aud !== expected.issuer) return `its 'aud' is not the single string '${expected.issuer}'`;
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
-  if (client_id !== rule.clientId && (client_id !== undefined || rule.claimed.forOneClient)) {
+  if (client_id !== expected.clientId && (client_id !== undefined || isForSingleClient)) {
     return "its 'client_id' is not this client";
   }
-  // An issuer that says how far its word goes, and is not understood, must not be taken to say nothing.
+  // A malformed restriction must not be read as no restriction.
   if (claims.scope !== undefined && typeof claims.scope !== "string") {
-    return "its 'scope' is not a text";
+    return "its 'scope' is not a string";
   }
-  if (claims.resource !== undefined && !areTexts(claims.resource)) {
-    return "its 'resource' is neither a text nor a list of texts";
+  if (claims.resource !== undefined && !areStrings(claims.resource)) {
+    return "its 'resource' is neither a string nor a list of strings";
   }
-  return timesProblem(claims, rule.now, { needsExp: true, maxLifetime: 1 * hour });
+  return jwtTimesProblem(claims, expected.now, { needsExp: true, maxLifetime: 1 * hour });
 }
 
-function areTexts(value: unknown): boolean {
-  const texts = [value].flat();
-  return texts.length > 0 && texts.every((each) => typeof each === "string");
+function areStrings(value: unknown): boolean {
+  const values = [value].flat();
+  return values.length > 0 && values.every((each) => typeof each === "string");
 }
 
-/** What of a scope an assertion leaves: all of it, where it says nothing. */
-export function scopeAllowedBy(
-  { scope }: Readonly<Record<string, unknown>>,
-  allowed: readonly string[],
-): string[] {
-  const named = typeof scope === "string" ? parseScope(scope) : allowed;
+/** Returns the part of the allowed scope that an assertion names: all of it if it names no scope. */
+export function assertionScope({ scope }: JwtClaims, allowed: readonly string[]): string[] {
+  if (typeof scope !== "string") return [...allowed];
+  const named = parseScope(scope);
   return allowed.filter((token) => named.includes(token));
 }
 
-/** The resources that an assertion is for; nothing, where it does not say. */
-export function resourcesOf({ resource }: Readonly<Record<string, unknown>>): string[] | undefined {
-  const named = [resource ?? []].flat().filter((each) => typeof each === "string");
-  return resource === undefined ? undefined : named;
+/** Returns the resources that an assertion names, or undefined if it does not restrict them. */
+export function assertionResources({ resource }: JwtClaims): string[] | undefined {
+  if (resource === undefined) return undefined;
+  return [resource ?? []].flat().filter((each) => typeof each === "string");
 }

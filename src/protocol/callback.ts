@@ -1,47 +1,49 @@
 import type { FormParameters } from "./form_parameters.ts";
 
-/** What a client finds at its redirect URI: a code, or the reason why there is none (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
-export type Callback =
-  | { hasError: false; code: string; state?: string; issuer?: string }
-  | { hasError: true; error: string; errorDescription?: string; state?: string; issuer?: string };
+/** What a client receives at its redirect URI: a code or an error (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
+export type Callback = CallbackSuccess | CallbackError;
 
-/** Reads an authorization response the way a careful client should: nothing twice, and exactly one of code and error. */
-export function readCallback(parameters: FormParameters): Callback {
-  const state = parameters.get("state");
-  const issuer = parameters.get("iss");
-  const code = parameters.get("code");
-  const error = parameters.get("error");
-  const problem = callbackProblem(parameters, code, error);
-  if (problem) {
-    return { hasError: true, error: "invalid_request", errorDescription: problem, state, issuer };
-  }
-  if (error !== undefined) {
-    return {
-      hasError: true,
-      error,
-      errorDescription: parameters.get("error_description"),
-      state,
-      issuer,
-    };
-  }
-  return { hasError: false, code: code!, state, issuer };
+export interface CallbackSuccess extends CallbackContext {
+  hasError: false;
+  code: string;
 }
 
-function callbackProblem(
-  parameters: FormParameters,
-  code: string | undefined,
-  error: string | undefined,
-): string | undefined {
+export interface CallbackError extends CallbackContext {
+  hasError: true;
+  error: string;
+  errorDescription?: string | undefined;
+}
+
+interface CallbackContext {
+  state?: string | undefined;
+  issuer?: string | undefined;
+}
+
+/** Reads an authorization response as a careful client should: no repeats, and either a code or an error. */
+export function readCallback(parameters: FormParameters): Callback {
+  const context = { state: parameters.get("state"), issuer: parameters.get("iss") };
+  const [code, error] = [parameters.get("code"), parameters.get("error")];
   const [repeated] = parameters.repeated;
-  if (repeated !== undefined) return `The parameter '${repeated}' came more than once.`;
+  if (repeated !== undefined) {
+    return invalidCallback(`The parameter '${repeated}' was sent more than once.`, context);
+  }
   if (parameters.get("response") !== undefined) {
-    return "A signed response came back, as response_mode=jwt asks for; this page reads responses in the open.";
+    return invalidCallback(
+      "The response is signed, because of response_mode=jwt. This page reads plain responses only.",
+      context,
+    );
   }
   if (code !== undefined && error !== undefined) {
-    return "Both a code and an error came back; a response holds exactly one of them.";
+    return invalidCallback("The response contains both a code and an error.", context);
   }
-  if (code === undefined && error === undefined) {
-    return "Neither a code nor an error came back; this page expects one of them.";
+  if (code !== undefined) return { hasError: false, code, ...context };
+  if (error === undefined) {
+    return invalidCallback("The response contains neither a code nor an error.", context);
   }
-  return undefined;
+  const errorDescription = parameters.get("error_description");
+  return { hasError: true, error, errorDescription, ...context };
+}
+
+function invalidCallback(errorDescription: string, context: CallbackContext): CallbackError {
+  return { hasError: true, error: "invalid_request", errorDescription, ...context };
 }

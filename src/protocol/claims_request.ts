@@ -4,122 +4,121 @@ import { errorFactory } from "./oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 5.5");
 
-/** How a client asks for one claim (OpenID Connect Core, section 5.5.1). */
-export interface RequestedClaim {
-  essential: boolean;
-  /** The only values that it wants; any, where it names none. */
-  values?: unknown[];
-}
-
-/** The claims that a client asks for one by one, and where it wants to find them (OpenID Connect Core, section 5.5). */
-export interface ClaimsRequest {
-  userinfo: Record<string, RequestedClaim>;
-  idToken: Record<string, RequestedClaim>;
-}
-
 const maxClaims = 100;
 const maxDepth = 8;
 
-/** What a token says of itself and of the sign-in. No claim of a person can stand in for these. */
-const ownClaims = new Set(
-  "iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act may_act events client_id scope"
-    .split(" "),
+/** Claims about a token or a sign-in. No claim about a user may replace them. */
+const tokenClaims = new Set(
+  ("iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act " +
+    "may_act events client_id scope").split(" "),
 );
 
-/** Whether a claim describes the token or the sign-in, and not a person. */
-export function isTokenClaim(name: string): boolean {
-  return ownClaims.has(name);
+/** How a client requests one claim (OpenID Connect Core, section 5.5.1). */
+export interface RequestedClaim {
+  essential: boolean;
+  /** The acceptable values. Undefined accepts any. */
+  values?: unknown[] | undefined;
 }
 
-/**
- * Reads the parameter `claims`; unknown members are ignored, and so are claims that the client may
- * not name.
- */
+/** Requested claims, by name. */
+export type RequestedClaims = Record<string, RequestedClaim>;
+
+/** The individually requested claims, by where they are returned (OpenID Connect Core, section 5.5). */
+export interface ClaimsRequest {
+  userinfo: RequestedClaims;
+  idToken: RequestedClaims;
+}
+
+/** Whether a claim describes a token or a sign-in, and not a user. */
+export function isTokenClaim(name: string): boolean {
+  return tokenClaims.has(name);
+}
+
+/** Reads the `claims` parameter. Ignores unknown members, and claims that the client may not name. */
 export function readClaimsRequest(
   text: string | undefined,
   isAllowed: (claim: string) => boolean,
 ): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);
-  if (json === undefined) throw invalidRequest("The claims parameter is not JSON.");
-  const request = readObject(json, "The claims parameter");
+  if (json === undefined) throw invalidRequest("The parameter 'claims' is not JSON.");
+  const request = readObject(json, "The parameter 'claims'");
   return {
     userinfo: readMember(request, "userinfo", isAllowed),
     idToken: readMember(request, "id_token", isAllowed),
   };
 }
 
-/** The claims about a person that a request names beyond those that its scope asks for. */
-export function claimsBeyond(
+/** Returns the requested claims about the user that the scope does not cover. */
+export function claimsBeyondScope(
   scope: readonly string[],
   request: ClaimsRequest | undefined,
 ): string[] {
-  const named = [...Object.keys(request?.userinfo ?? {}), ...Object.keys(request?.idToken ?? {})];
-  const ofScope = claimNames(scope);
-  return [...new Set(named)].filter((name) => !ownClaims.has(name) && !ofScope.includes(name));
+  const names = [...Object.keys(request?.userinfo ?? {}), ...Object.keys(request?.idToken ?? {})];
+  const coveredNames = claimNames(scope);
+  return [...new Set(names)].filter((name) =>
+    !tokenClaims.has(name) && !coveredNames.includes(name)
+  );
 }
 
-/** The subjects of whom one must be signed in; anybody, where the request names none (OpenID Connect Core, section 5.5.1). */
+/** Returns the acceptable subjects, or undefined if any user will do (OpenID Connect Core, section 5.5.1). */
 export function requestedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }
 
-/** Those of a person's claims that are wanted, where they have a wanted value. */
-export function requestedClaims(claims: Claims, wanted: Record<string, RequestedClaim>): Claims {
-  const found = Object.entries(wanted).filter(([name, { values }]) =>
-    !ownClaims.has(name) && Object.hasOwn(claims, name) &&
-    (values === undefined || values.some((value) => isSame(value, claims[name])))
+/** Returns the requested claims about a user that have an acceptable value. */
+export function pickRequestedClaims(claims: Claims, requested: RequestedClaims): Claims {
+  const names = Object.keys(requested).filter((name) =>
+    !tokenClaims.has(name) && Object.hasOwn(claims, name) &&
+    isAcceptable(claims[name], requested[name]?.values)
   );
-  return Object.fromEntries(found.map(([name]) => [name, claims[name]]));
+  return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+function isAcceptable(value: unknown, acceptable: unknown[] | undefined): boolean {
+  const text = JSON.stringify(value);
+  return acceptable === undefined || acceptable.some((each) => JSON.stringify(each) === text);
 }
 
 function readMember(
   request: Record<string, unknown>,
   name: string,
   isAllowed: (claim: string) => boolean,
-): Record<string, RequestedClaim> {
-  const member = request[name];
-  if (member === undefined || member === null) return {};
-  const entries = Object.entries(
-    readObject(member, `The member '${name}' of the claims parameter`),
-  );
+): RequestedClaims {
+  const member = request[name] ?? {};
+  const label = `The member '${name}' of the parameter 'claims'`;
+  const entries = Object.entries(readObject(member, label));
   if (entries.length > maxClaims) {
-    throw invalidRequest(
-      `The member '${name}' of the claims parameter names more than ${maxClaims} claims.`,
-    );
+    throw invalidRequest(`${label} has ${entries.length} claims, more than ${maxClaims}.`);
   }
-  const wanted = entries.map(([claim, wanted]) =>
-    [claim, readRequestedClaim(claim, wanted)] as const
+  const requested = entries.map(([claim, value]) =>
+    [claim, readRequestedClaim(claim, value)] as const
   );
-  return Object.fromEntries(wanted.filter(([claim]) => isAllowed(claim)));
+  return Object.fromEntries(requested.filter(([claim]) => isAllowed(claim)));
 }
 
-function readRequestedClaim(claim: string, wanted: unknown): RequestedClaim {
-  if (wanted === null) return { essential: false };
-  const label = `The claim '${claim.slice(0, 64)}' of the claims parameter`;
-  const { essential = false, value, values } = readObject(wanted, label);
+function readRequestedClaim(claim: string, json: unknown): RequestedClaim {
+  if (json === null) return { essential: false };
+  const label = `The claim '${claim.slice(0, 64)}' of the parameter 'claims'`;
+  const { essential = false, value, values } = readObject(json, label);
   if (typeof essential !== "boolean") {
     throw invalidRequest(`${label} has an 'essential' that is neither true nor false.`);
   }
   if (values !== undefined && !Array.isArray(values)) {
-    throw invalidRequest(`${label} has 'values' that are no list.`);
+    throw invalidRequest(`${label} has 'values' that are not a list.`);
   }
   if (!isShallow([value, values], maxDepth)) {
-    throw invalidRequest(`${label} has a value that is nested more than ${maxDepth} deep.`);
+    throw invalidRequest(`${label} has a value that is nested more than ${maxDepth} levels deep.`);
   }
   return { essential, values: value === undefined ? values : [value] };
 }
 
-function readObject(value: unknown, what: string): Record<string, unknown> {
+function readObject(value: unknown, label: string): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw invalidRequest(`${what} is not a JSON object.`);
+  throw invalidRequest(`${label} is not a JSON object.`);
 }
 
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -2,33 +2,30 @@ import { type Client, isPublic } from "../model/client.ts";
 import type { TrustLevel } from "./client_trust.ts";
 import { deviceCodeGrant } from "./device_request.ts";
 
-/** What unconfigured clients may do, by how far the operator answers for them. */
+/**
+ * The grants in which the user is asked. With any other, an untrusted client would get tokens
+ * without anyone's consent.
+ */
+const interactiveGrants = ["authorization_code", "refresh_token", deviceCodeGrant];
+
+/** What clients that are not configured may do. */
 export interface ClientAllowances {
-  /** Leniencies for clients that registered with an initial access token. */
+  /** Whether a client that registered with an initial access token is trusted. */
   trusted: boolean;
   pkce: Client["pkce"];
   assertionAudience: Client["assertionAudience"];
   access: Readonly<Record<TrustLevel, AllowedAccess>>;
 }
 
-/** What clients may ask for. */
+/** What clients of one trust level may request. */
 export interface AllowedAccess {
   scopes: readonly string[];
   resources: readonly string[] | "any";
   authorizationDetailsTypes: readonly string[];
 }
 
-/**
- * In these grants a person is asked. With any other, an untrusted client would get tokens without
- * anyone's consent.
- */
-const grantsWithPerson = ["authorization_code", "refresh_token", deviceCodeGrant];
-
-/**
- * How far the operator answers for a client that registered, by what it showed then and what the
- * settings say now.
- */
-export function levelOf(
+/** Returns the trust in a client that registered with or without an initial access token. */
+export function registrationTrust(
   initialAccess: boolean,
   { trusted }: Pick<ClientAllowances, "trusted">,
 ): TrustLevel {
@@ -36,14 +33,14 @@ export function levelOf(
   return trusted ? "trusted" : "admitted";
 }
 
-/** The grants that a client may register for, out of those of the server. */
-export function allowedGrants(level: TrustLevel, offered: readonly string[]): string[] {
-  return offered.filter((type) => level !== "untrusted" || grantsWithPerson.includes(type));
+/** Returns the grants of the server for which a client may register. */
+export function allowedGrants(level: TrustLevel, supported: readonly string[]): string[] {
+  return supported.filter((type) => level !== "untrusted" || interactiveGrants.includes(type));
 }
 
 /**
- * Takes from a client what the settings no longer allow it. It never adds anything: a client that
- * registered under stricter settings stays as strict until it registers anew.
+ * Removes what the settings no longer allow a client. It never adds anything: a client that
+ * registered under stricter settings stays as strict until it registers again.
  */
 export function confineClient<C extends Client>(
   client: C,
@@ -51,22 +48,25 @@ export function confineClient<C extends Client>(
   allowances: ClientAllowances,
 ): C {
   const { scopes, resources, authorizationDetailsTypes } = allowances.access[level];
-  const within = (some: readonly string[], allowed: readonly string[]) =>
-    some.filter((each) => allowed.includes(each));
   const isLenient = level !== "untrusted";
+  const mayOmitPkce = isLenient && allowances.pkce === "optional" && !isPublic(client);
+  const mayNameTokenEndpoint = isLenient && allowances.assertionAudience === "token-endpoint";
   return {
     ...client,
     trusted: client.trusted && level === "trusted",
-    pkce: isLenient && allowances.pkce === "optional" && !isPublic(client)
-      ? client.pkce
-      : "required",
-    assertionAudience: isLenient && allowances.assertionAudience === "token-endpoint"
-      ? client.assertionAudience
-      : "issuer",
+    pkce: mayOmitPkce ? client.pkce : "required",
+    assertionAudience: mayNameTokenEndpoint ? client.assertionAudience : "issuer",
     grantTypes: allowedGrants(level, client.grantTypes),
-    scopes: within(client.scopes, scopes),
-    defaultScope: within(client.defaultScope, scopes),
+    scopes: intersect(client.scopes, scopes),
+    defaultScope: intersect(client.defaultScope, scopes),
     allowedResources: resources === "any" ? undefined : [...resources],
-    authorizationDetailsTypes: within(client.authorizationDetailsTypes, authorizationDetailsTypes),
+    authorizationDetailsTypes: intersect(
+      client.authorizationDetailsTypes,
+      authorizationDetailsTypes,
+    ),
   };
+}
+
+function intersect(values: readonly string[], allowed: readonly string[]): string[] {
+  return values.filter((value) => allowed.includes(value));
 }

@@ -2,15 +2,19 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { ClientAuthenticationMethod } from "../model/client.ts";
 import { clientAlgorithms, secretAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { hour } from "../util/duration.ts";
-import { timesProblem } from "./jwt_times.ts";
+import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 
-/** What `client_assertion_type` must say (RFC 7523, section 2.2). */
+/** The only value of `client_assertion_type` (RFC 7523, section 2.2). */
 export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The `typ` that an assertion may have; so no other JWT of a client can be taken for one. */
-export const clientAssertionJwtTypes = [undefined, "JWT", "client-authentication+jwt"];
+/** The allowed `typ` of an assertion. Without this check, another JWT of the client could pass for one. */
+export const clientAssertionJwtTypes: ReadonlyArray<string | undefined> = [
+  undefined,
+  "JWT",
+  "client-authentication+jwt",
+];
 
-/** The algorithms of the assertions of a method, where the server has the given ones. */
+/** Returns the algorithms for assertions of a method, given those of the server. */
 export function clientAssertionAlgorithms(
   method: ClientAuthenticationMethod,
   algs: readonly SigningAlgorithm[],
@@ -19,52 +23,53 @@ export function clientAssertionAlgorithms(
   return method === "client_secret_jwt" ? secretAlgorithms : [];
 }
 
-/** Whom an assertion is said to come from. Nothing of this has been verified: it tells whose keys to look for. */
+/** The part of an unverified assertion that decides which keys verify it. */
 export interface UnverifiedClientAssertion {
-  method: Extract<ClientAuthenticationMethod, "private_key_jwt" | "client_secret_jwt">;
+  method: "private_key_jwt" | "client_secret_jwt";
   clientId: string;
 }
 
-/** Looks into an assertion that is yet to be verified; nothing, where it is no JWT that names a client. */
+/** Decodes an assertion before it is verified. Returns undefined unless it is a JWT with a `sub`. */
 export function peekClientAssertion(assertion: string): UnverifiedClientAssertion | undefined {
   try {
     const { alg = "" } = decodeProtectedHeader(assertion);
     const { sub } = decodeJwt(assertion);
     if (typeof sub !== "string" || sub === "") return undefined;
-    return {
-      method: secretAlgorithms.includes(alg) ? "client_secret_jwt" : "private_key_jwt",
-      clientId: sub,
-    };
+    const isSymmetric = secretAlgorithms.includes(alg);
+    return { method: isSymmetric ? "client_secret_jwt" : "private_key_jwt", clientId: sub };
   } catch {
     return undefined;
   }
 }
 
-/** What the claims of an assertion are held against. */
+/** What the claims of an assertion must match. */
 export interface ExpectedClientAssertion {
   clientId: string;
+  /** The identifier of this server. */
   issuer: string;
-  /** Where a client of an older make may aim instead, in a list as well. */
-  tokenEndpoint?: string;
+  /** A second audience that the client may name, also in a list. */
+  tokenEndpoint?: string | undefined;
   /** In seconds. */
   now: number;
 }
 
-/** Says what is wrong with the claims of an assertion, or nothing (RFC 7523, section 3, as rfc7523bis narrows it). */
+/** Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
 export function clientAssertionProblem(
-  claims: Readonly<Record<string, unknown>>,
-  rule: ExpectedClientAssertion,
+  claims: JwtClaims,
+  expected: ExpectedClientAssertion,
 ): string | undefined {
   const { iss, sub, aud, jti } = claims;
-  if (iss !== rule.clientId || sub !== rule.clientId) {
-    return "its 'iss' and its 'sub' are not both the client_id";
+  if (iss !== expected.clientId || sub !== expected.clientId) {
+    return "its 'iss' and 'sub' are not both the client_id";
   }
-  if (!isAudience(aud, rule)) return `its 'aud' is not '${rule.issuer}', as a single text`;
+  if (!isAudience(aud, expected)) {
+    return `its 'aud' is not the single string '${expected.issuer}'`;
+  }
   if (typeof jti !== "string" || jti === "") return "it has no 'jti'";
-  return timesProblem(claims, rule.now, { needsExp: true, maxLifetime: 1 * hour });
+  return jwtTimesProblem(claims, expected.now, { needsExp: true, maxLifetime: 1 * hour });
 }
 
-/** With anything but the issuer alone, another server could be talked into passing an assertion on (rfc7523bis, section 4). */
+/** With any audience but the issuer, another server could get an assertion for us and replay it (rfc7523bis, section 4). */
 function isAudience(aud: unknown, { issuer, tokenEndpoint }: ExpectedClientAssertion): boolean {
   if (tokenEndpoint === undefined) return aud === issuer;
   const all = [aud].flat();

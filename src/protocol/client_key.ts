@@ -1,10 +1,13 @@
 import type { JWK } from "jose";
 
-/** The members that only a private or a secret key has (RFC 7518, section 6, and what was registered later). */
+/** An untrusted client may publish hundreds of keys. Trying them all would cost us more than it costs the client. */
+const maxCandidates = 20;
+
+/** The members that only a private or a secret key has (RFC 7518, section 6, and later registrations). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
-/** The key that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1). */
-const neededKey: Readonly<Record<string, { kty: string; crv?: string }>> = {
+/** The key type and curve of each algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
   RS256: { kty: "RSA" },
   PS256: { kty: "RSA" },
   ES256: { kty: "EC", crv: "P-256" },
@@ -12,44 +15,44 @@ const neededKey: Readonly<Record<string, { kty: string; crv?: string }>> = {
   Ed25519: { kty: "OKP", crv: "Ed25519" },
 };
 
-/** Whether a key holds what only its owner may know. */
+/** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
   return privateMembers.some((name) => Object.hasOwn(key, name));
 }
 
-/** Says why a key cannot verify what a client signs, or nothing (RFC 7517, section 4). */
+/** Returns why a key cannot verify a client's signatures, or undefined (RFC 7517, section 4). */
 export function clientKeyProblem(key: JWK): string | undefined {
-  if (isPrivateKey(key)) return "holds a private or a secret key; give the public part alone";
-  if (!Object.keys(neededKey).some((alg) => isOfTypeFor(key, alg))) {
-    return "is neither an RSA key nor one on P-256 or Ed25519";
+  if (isPrivateKey(key)) return "is a private or a secret key; publish the public part only";
+  if (!Object.keys(keyTypes).some((alg) => keyFitsAlgorithm(key, alg))) {
+    return "is neither an RSA key nor a key on P-256 or Ed25519";
   }
   return undefined;
 }
 
-/** A stranger may show us hundreds of keys; trying them all would cost us more than asking costs them. */
-const maxTried = 20;
+/** The members of a JWS header that select a key. */
+export interface KeySelector {
+  alg: string;
+  kid?: string | undefined;
+}
 
-/** The keys with which a signature may have been made: the one of that `kid`, or those that fit, as far as they are tried. */
-export function keysThatFit(
-  keys: readonly JWK[],
-  { alg, kid }: { alg: string; kid?: string },
-): JWK[] {
-  return keys.filter((key) => (kid === undefined || key.kid === kid) && fits(key, alg)).slice(
-    0,
-    maxTried,
+/** Returns the keys that may have made a signature, up to a limit: those with its `kid`, or all that fit. */
+export function candidateKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
+  const candidates = keys.filter((key) =>
+    (kid === undefined || key.kid === kid) && canVerify(key, alg)
   );
+  return candidates.slice(0, maxCandidates);
 }
 
-function fits(key: JWK, alg: string): boolean {
-  if (clientKeyProblem(key) || !isOfTypeFor(key, alg)) return false;
-  // On Ed25519 both names mean the same.
-  return key.alg === undefined || key.alg === alg ||
-    (key.kty === "OKP" && isOfTypeFor(key, key.alg));
+function canVerify(key: JWK, alg: string): boolean {
+  if (clientKeyProblem(key) || !keyFitsAlgorithm(key, alg)) return false;
+  if (key.alg === undefined || key.alg === alg) return true;
+  // EdDSA and Ed25519 are two names for the same algorithm.
+  return key.kty === "OKP" && keyFitsAlgorithm(key, key.alg);
 }
 
-/** Whether a key is of the type, and on the curve, that an algorithm needs. Not every runtime looks at the curve. */
-export function isOfTypeFor(key: JWK, alg: string): boolean {
-  const needed = neededKey[alg];
-  return needed !== undefined && key.kty === needed.kty &&
-    (needed.crv === undefined || key.crv === needed.crv);
+/** Whether a key has the type and curve of an algorithm. Not every runtime checks the curve. */
+export function keyFitsAlgorithm(key: JWK, alg: string): boolean {
+  const type = keyTypes[alg];
+  if (type === undefined || key.kty !== type.kty) return false;
+  return type.crv === undefined || key.crv === type.crv;
 }

@@ -1,45 +1,28 @@
 import { scopeOfClaim } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import type { ResponseTarget } from "./authorization_response.ts";
 import { isTokenClaim } from "./claims_request.ts";
 import { isClientIdUrl } from "./client_id_url.ts";
-import { receiverOf } from "./redirect_uri.ts";
+import { redirectReceiver } from "./redirect_uri.ts";
+import type { ResponseTarget } from "./response_target.ts";
 
 /**
- * How far the operator answers for a client. One that is configured is trusted. One that registered
- * with an initial access token is admitted, or trusted where the operator says so. One that
- * registered openly, or that a metadata document describes, is untrusted: anyone can bring such a
- * client, under any name.
+ * How far the operator trusts a client. A configured client is trusted. One that registered with an
+ * initial access token is admitted, or trusted if the operator configured that. One that registered
+ * openly, or that has a metadata document, is untrusted: anyone can make such a client, under any
+ * name.
  */
 export type TrustLevel = "trusted" | "admitted" | "untrusted";
 
-export function trustOf(
-  { trusted, registration }: Pick<Client, "trusted" | "registration">,
-): TrustLevel {
+type ClientOrigin = Pick<Client, "trusted" | "registration">;
+
+export function trustOf({ trusted, registration }: ClientOrigin): TrustLevel {
   if (trusted) return "trusted";
   return registration?.initialAccess ? "admitted" : "untrusted";
 }
 
-/**
- * Whether the operator wrote down the URLs of a client. A client that registered chose its own,
- * trusted or not.
- */
-export function hasOperatorUrls(
-  { trusted, registration }: Pick<Client, "trusted" | "registration">,
-): boolean {
+/** Whether the operator chose the URLs of a client. A registered client chose its own, trusted or not. */
+export function hasOperatorUrls({ trusted, registration }: ClientOrigin): boolean {
   return trusted && registration === undefined;
-}
-
-/**
- * Whether an error may be redirected without a click. Otherwise anyone could register a client
- * whose mistakes lead from our address to theirs (RFC 9700, section 4.11.2; OAuth 2.1, section
- * 7.13.2).
- */
-export function mayRedirectError(
-  { trusted, promptsNone }: ResponseTarget,
-  { signedIn, onlyAfterSignIn }: ErrorRedirectConditions,
-): boolean {
-  return trusted && (promptsNone || signedIn || !onlyAfterSignIn);
 }
 
 export interface ErrorRedirectConditions {
@@ -49,43 +32,48 @@ export interface ErrorRedirectConditions {
 }
 
 /**
- * Whether the browser may be redirected after a sign-out without a click. An ID token of an
- * untrusted client proves nothing by itself: whoever registered the client can hand its token to
- * anyone, and would own an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700,
- * section 4.11.2).
+ * Whether an error may be redirected without a click. Otherwise anyone could register a client and
+ * use its errors to redirect from our origin to theirs (RFC 9700, section 4.11.2; OAuth 2.1,
+ * section 7.13.2).
  */
-export function mayRedirectAfterLogout(
-  { trusted }: Pick<Client, "trusted">,
-  situation: LogoutRedirectConditions,
+export function mayRedirectError(
+  { trusted, promptsNone }: ResponseTarget,
+  { signedIn, onlyAfterSignIn }: ErrorRedirectConditions,
 ): boolean {
-  const { hasHint, isOwnSession, isConfirmed } = situation;
-  return isConfirmed || isOwnSession || (trusted && hasHint);
+  return trusted && (promptsNone || signedIn || !onlyAfterSignIn);
 }
 
 export interface LogoutRedirectConditions {
-  /** An ID token of ours came along. */
+  /** The request contains an ID token that we issued. */
   hasHint: boolean;
-  /** That ID token was issued in the very session that is being ended. */
+  /** That ID token was issued in the session that ends now. */
   isOwnSession: boolean;
-  /** The person confirmed on our page, which names the client and warns of it. */
+  /** The user confirmed on our page, which names the client and warns of it. */
   isConfirmed: boolean;
 }
 
 /**
- * Whether consent is remembered. Another client could have taken an untrusted one's name meanwhile.
+ * Whether the browser may be redirected after a sign-out without a click. An ID token of an
+ * untrusted client proves little: its owner can give the token to anyone, and would have an open
+ * redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700, section 4.11.2).
  */
+export function mayRedirectAfterLogout(
+  { trusted }: Pick<Client, "trusted">,
+  { hasHint, isOwnSession, isConfirmed }: LogoutRedirectConditions,
+): boolean {
+  return isConfirmed || isOwnSession || (trusted && hasHint);
+}
+
+/** Whether consent is remembered. The name of an untrusted client can belong to another one next time. */
 export function mayRememberConsent(
   { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,
 ): boolean {
   return trusted && rememberConsent;
 }
 
-/**
- * Whether a client may ask for a claim by its name: an untrusted one only for those of its standard
- * scopes.
- */
+/** Whether a client may request a claim by name. An untrusted one is limited to the claims of its scopes. */
 export function mayNameClaim(
-  client: Pick<Client, "scopes" | "trusted" | "registration">,
+  client: ClientOrigin & Pick<Client, "scopes">,
   claim: string,
 ): boolean {
   const scope = scopeOfClaim(claim);
@@ -94,25 +82,20 @@ export function mayNameClaim(
     (isTokenClaim(claim) || trustOf(client) !== "untrusted");
 }
 
-/**
- * What a person is told about a client that the operator does not answer for. Its name and links
- * are its own choice.
- */
+/** What a page says about an untrusted client, which chose its own name and links. */
 export interface UntrustedClientNotice {
-  /** The host of the document that describes the client; undefined if it registered itself. */
-  host?: string;
-  /** Who receives what the person allows; empty if a device waits for it. */
+  /** The host of its metadata document; undefined if the client registered itself. */
+  host?: string | undefined;
+  /** Where the response goes; empty for a device. */
   receivers: string[];
 }
 
-/**
- * The warning that belongs on every page that names an untrusted client (OAuth 2.1, section 7.9).
- */
+/** Returns the warning for every page that names an untrusted client (OAuth 2.1, section 7.9). */
 export function untrustedClientNotice(
   { id, trusted }: Pick<Client, "id" | "trusted">,
   redirectUris: readonly string[],
 ): UntrustedClientNotice | undefined {
   if (trusted) return undefined;
   const host = isClientIdUrl(id, true) ? new URL(id).host : undefined;
-  return { host, receivers: [...new Set(redirectUris.map(receiverOf))] };
+  return { host, receivers: [...new Set(redirectUris.map(redirectReceiver))] };
 }

@@ -1,50 +1,50 @@
 import type { Client } from "../model/client.ts";
+import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
-import type { FormParameters } from "./form_parameters.ts";
-import type { InteractiveRequest } from "./interactive_request.ts";
-import { readMaxAge } from "./max_age.ts";
+import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
+import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
 import { errorFactory } from "./oauth_error.ts";
-import { checkLengths } from "./parameter_lengths.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import { type AccessRules, readAccessRights } from "./requested_access.ts";
-import { scopeAt } from "./resource.ts";
+import { scopeForResources } from "./resource.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
 
-/** The grant of devices that have no browser, or no keyboard (RFC 8628, section 3.4). */
+/** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What a device asks a person for. No redirect URI takes the answer: the device comes for it. */
+/** A validated device authorization request. It has no redirect URI: the device polls for its response. */
 export interface DeviceRequest extends InteractiveRequest {
   responseTarget?: undefined;
   device: Device;
 }
 
-/** A device that waits for its person. */
+/** A device that waits for its user. */
 export interface Device {
-  /** The name under which the answer is left for it. It is no secret. */
+  /** The id under which the response is stored. It is not a secret. */
   id: string;
-  /** Until when it waits, in milliseconds. */
+  /** When the device gives up, in milliseconds. */
   expiresAt: number;
 }
 
-/** Checks what a device asks for (RFC 8628, section 3.1). */
+/** Reads a device authorization request (RFC 8628, section 3.1). */
 export function readDeviceRequest(
   parameters: FormParameters,
   client: Client,
   rules: AccessRules,
 ): Omit<DeviceRequest, "device"> {
   if (!client.grantTypes.includes(deviceCodeGrant)) {
-    throw unauthorizedClient("This client may not use the device grant.");
+    throw unauthorizedClient("This client may not use the device authorization grant.");
   }
-  checkLengths(parameters);
+  checkParameterLengths(parameters);
   const access = readAccessRights(parameters, client, rules);
-  if (access.resources.length > 0) scopeAt(access.resources, access.scope, rules.resources);
+  if (access.resources.length > 0) {
+    scopeForResources(access.resources, access.scope, rules.resources);
+  }
   return {
     clientId: client.id,
     codeChallenge: readCodeChallenge(parameters, false),
     ...access,
-    // Whoever began this may sit somewhere else than its person, who is asked each time.
+    // An attacker may have started the device flow elsewhere, so the user is always asked.
     prompt: ["consent"],
     maxAge: readMaxAge(parameters.get("max_age")) ?? client.defaultMaxAge,
     acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),

@@ -7,99 +7,101 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from "jose";
+import { minute } from "../util/duration.ts";
+import { messageOf } from "../util/error_message.ts";
 import { sha256 } from "../util/hash.ts";
-import { isOfTypeFor, isPrivateKey } from "./client_key.ts";
-import { isJwtType } from "./jwt_type.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
+import { isJwtType } from "./jwt.ts";
+import { errorFactory } from "./oauth_error.ts";
 
-/** The algorithms that can sign a proof: asymmetric ones, `none` is not among them (RFC 9449, section 4.2). */
+/** How far the clock of a client may be from ours, in seconds. */
+const clockTolerance = 1 * minute;
+
+const maxProofLength = 8 * 1024;
+
+export const invalidDpopProof = errorFactory("invalid_dpop_proof", "RFC 9449, section 4.3");
+
+/** The algorithms that can sign a proof: asymmetric, and never `none` (RFC 9449, section 4.2). */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"] as const;
 
 export type DpopAlgorithm = (typeof dpopAlgorithms)[number];
 
-/** The request that a proof comes with, and what there is to hold it against. */
+/** What a proof must match. */
 export interface DpopRequest {
   method: string;
-  /** The addresses by which clients know the endpoint, never what the request claims. */
+  /** The URLs by which clients know the endpoint, never the URL that the request claims. */
   urls: readonly string[];
   algs: readonly string[];
   /** In milliseconds. */
   now: number;
-  /** The access token that comes along, if one does, and the key that it is bound to. */
-  token?: { text: string; jkt: string };
+  /** The access token of the request, if it has one. */
+  token?: BoundAccessToken | undefined;
 }
 
-/** A proof that is in order. Whether it was sent before, and whether its nonce is one of ours, is for the receiver to say. */
-export interface DpopProof {
-  /** The thumbprint of the key that the sender holds (RFC 7638). */
+/** An access token and the thumbprint of the key that it is bound to. */
+export interface BoundAccessToken {
+  text: string;
   jkt: string;
-  /** Two requests with the same one carry the same proof. */
+}
+
+/** A valid proof. The receiver still decides whether it is a replay, and whether its nonce is ours. */
+export interface DpopProof {
+  /** The thumbprint of the sender's key (RFC 7638). */
+  jkt: string;
+  /** Identifies the proof, to detect a replay. */
   id: string;
-  nonce?: string;
-  /** Until when it can be sent, in milliseconds. */
+  nonce?: string | undefined;
+  /** Until when it could be replayed, in milliseconds. */
   usableUntil: number;
 }
 
-/** How far the clock of a client may be from ours, in seconds. */
-const clockTolerance = 60;
-
-const maxProofLength = 8 * 1024;
-
-const section = "RFC 9449, section 4.3";
-
-/** Checks the DPoP header of a request, step by step (RFC 9449, section 4.3). */
+/** Checks the DPoP header of a request (RFC 9449, section 4.3). */
 export async function checkDpopProof(header: string, request: DpopRequest): Promise<DpopProof> {
   const { alg, jwk } = readHeader(header, request.algs);
   const { htm, htu, iat, jti, ath, nonce } = await verify(header, alg, jwk, request.now);
   if (typeof jti !== "string" || jti === "") throw invalidDpopProof("The proof has no 'jti'.");
   if (htm !== request.method) {
-    throw invalidDpopProof(
-      `The 'htm' of the proof is not '${request.method}', the method of the request.`,
-    );
+    throw invalidDpopProof(`The 'htm' of the proof must be '${request.method}'.`);
   }
   const url = typeof htu === "string" ? normalize(htu) : undefined;
   if (url === undefined || !request.urls.some((own) => normalize(own) === url)) {
     throw invalidDpopProof(
-      `The 'htu' of the proof is not the address of the request, ${request.urls.join(" or ")}.`,
+      `The 'htu' of the proof must be the URL of the request, ${request.urls.join(" or ")}.`,
     );
   }
-  checkTime(iat, request.now);
+  const issuedAt = checkTime(iat, request.now);
   const jkt = await calculateJwkThumbprint(jwk);
   if (request.token) await checkToken(request.token, ath, jkt);
   return {
     jkt,
     id: await sha256(`${jkt}\n${url}\n${jti}`),
     nonce: typeof nonce === "string" ? nonce : undefined,
-    usableUntil: (Number(iat) + clockTolerance + 1) * 1000,
+    usableUntil: (issuedAt + clockTolerance + 1) * 1000,
   };
 }
 
-export function invalidDpopProof(message: string): OAuthError {
-  return new OAuthError("invalid_dpop_proof", message, { see: section });
-}
-
 function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk: JWK } {
-  if (proof.includes(",")) throw invalidDpopProof("There is more than one DPoP header.");
+  if (proof.includes(",")) throw invalidDpopProof("The request has more than one DPoP header.");
   if (proof.length > maxProofLength) {
     throw invalidDpopProof(`The proof is longer than ${maxProofLength} characters.`);
   }
   const { typ, alg, jwk } = decodeHeader(proof);
   if (!isJwtType(typ, ["dpop+jwt"])) {
-    throw invalidDpopProof("The 'typ' of the proof is not 'dpop+jwt'.");
+    throw invalidDpopProof("The 'typ' of the proof must be 'dpop+jwt'.");
   }
   if (alg === undefined || !algs.includes(alg)) {
-    throw invalidDpopProof(`The proof is signed with none of: ${algs.join(", ")}.`);
+    throw invalidDpopProof(`The 'alg' of the proof must be one of: ${algs.join(", ")}.`);
   }
   if (typeof jwk !== "object" || jwk === null) {
-    throw invalidDpopProof("The header of the proof holds no public key, 'jwk'.");
+    throw invalidDpopProof("The header of the proof must contain the public key as 'jwk'.");
   }
   if (isPrivateKey(jwk)) {
     throw invalidDpopProof(
-      "The 'jwk' of the proof is a private key; whoever saw it can use it now.",
+      "The 'jwk' of the proof is a private key. It is no longer secret; replace it.",
     );
   }
-  if (!isOfTypeFor(jwk, alg)) {
-    throw invalidDpopProof(`The 'jwk' of the proof is no key for ${alg}.`);
+  if (!keyFitsAlgorithm(jwk, alg)) {
+    throw invalidDpopProof(`The 'jwk' of the proof is not a key for ${alg}.`);
   }
   return { alg, jwk };
 }
@@ -112,45 +114,37 @@ function decodeHeader(proof: string): ProtectedHeaderParameters {
   }
 }
 
-/** Beside the signature, an `exp` or `nbf` is minded where there is one. */
+/** Verifies the signature, and `exp` and `nbf` if present. */
 async function verify(proof: string, alg: string, jwk: JWK, now: number): Promise<JWTPayload> {
   try {
     const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
     return (await jwtVerify(proof, await importJWK(jwk, alg), options)).payload;
   } catch (cause) {
-    throw invalidDpopProof(
-      `The proof does not hold by its own key: ${
-        cause instanceof Error ? cause.message : "it is malformed"
-      }.`,
-    );
+    throw invalidDpopProof(`The proof cannot be verified with its own key: ${messageOf(cause)}.`);
   }
 }
 
-function checkTime(iat: unknown, now: number): void {
+/** Checks the `iat` and returns it. */
+function checkTime(iat: unknown, now: number): number {
   if (typeof iat !== "number") throw invalidDpopProof("The proof has no 'iat'.");
   const age = now / 1000 - iat;
-  if (Math.abs(age) <= clockTolerance) return;
+  if (Math.abs(age) <= clockTolerance) return iat;
+  const distance = `${Math.round(Math.abs(age))} seconds in the ${age > 0 ? "past" : "future"}`;
   throw invalidDpopProof(
-    `The 'iat' of the proof lies ${Math.round(Math.abs(age))} seconds in the ${
-      age > 0 ? "past" : "future"
-    }, more than ${clockTolerance}.`,
+    `The 'iat' of the proof is ${distance}. At most ${clockTolerance} seconds are allowed.`,
   );
 }
 
-async function checkToken(
-  { text, jkt }: { text: string; jkt: string },
-  ath: unknown,
-  ofProof: string,
-): Promise<void> {
-  if (ath !== await sha256(text)) {
+async function checkToken(token: BoundAccessToken, ath: unknown, jkt: string): Promise<void> {
+  if (ath !== await sha256(token.text)) {
     throw invalidDpopProof("The 'ath' of the proof is not the SHA-256 of the access token.");
   }
-  if (ofProof !== jkt) {
-    throw invalidDpopProof("The access token is bound to another key than the one of the proof.");
+  if (jkt !== token.jkt) {
+    throw invalidDpopProof("The access token is bound to a different key than that of the proof.");
   }
 }
 
-/** The same address in one spelling, without query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). */
+/** Normalizes a URL and removes its query and fragment (RFC 3986, sections 6.2.2 and 6.2.3). */
 function normalize(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);

@@ -2,28 +2,55 @@ import { errorFactory } from "./oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** The parameters of a request. An empty value counts as none (OAuth 2.1, section 3.1). */
+const kilobyte = 1024;
+const maxParameters = 256;
+const maxValueLength = 16 * kilobyte;
+
+/** Parameters that an extension allows to be sent more than once (RFC 8707, section 2; RFC 8693, section 2.1). */
+const repeatableParameters = ["resource", "audience"];
+
+/**
+ * Limits for the parameters that are stored while the user signs in. Anyone can send them, so one
+ * request must not make us store much. A repeated parameter counts as a whole.
+ */
+const maxLengths = {
+  redirect_uri: 2 * kilobyte,
+  post_logout_redirect_uri: 2 * kilobyte,
+  state: 2 * kilobyte,
+  nonce: 1 * kilobyte,
+  login_hint: 1 * kilobyte,
+  acr_values: 1 * kilobyte,
+  ui_locales: 1 * kilobyte,
+  claims_locales: 1 * kilobyte,
+  scope: 4 * kilobyte,
+  resource: 4 * kilobyte,
+  claims: 8 * kilobyte,
+  authorization_details: 8 * kilobyte,
+};
+
+type LimitedParameter = keyof typeof maxLengths;
+
+const limitedParameters = Object.keys(maxLengths) as LimitedParameter[];
+
+/** The parameters of a request. An empty value counts as missing (OAuth 2.1, section 3.1). */
 export interface FormParameters {
-  /** The value, or the first one where a parameter may be repeated. */
+  /** Returns the value, or the first one of a repeated parameter. */
   get(name: string): string | undefined;
   all(name: string): string[];
   /** Names that were sent more than once, empty values included. */
   readonly repeated: ReadonlySet<string>;
 }
 
-const maxParameters = 256;
-const maxValueLength = 16 * 1024;
-
-/** Reads form encoding. What a lenient parser would mend by guessing is refused. */
+/** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
 export function parseParameters(text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
   if (pieces.length > maxParameters) {
-    throw invalidRequest(`There are more than ${maxParameters} parameters.`);
+    throw invalidRequest(`The request has more than ${maxParameters} parameters.`);
   }
-  return toParameters(pieces.filter((piece) => piece !== "").map(readPiece));
+  return toParameters(pieces.filter((piece) => piece !== "").map(parsePiece));
 }
 
-/** Parameters that came in another form than form encoding. */
+/** Makes parameters from names and values that were not form-encoded. */
 export function toParameters(
   pieces: ReadonlyArray<readonly [name: string, value: string]>,
 ): FormParameters {
@@ -45,26 +72,26 @@ export function toParameters(
   };
 }
 
-function readPiece(piece: string): [name: string, value: string] {
+function parsePiece(piece: string): [name: string, value: string] {
   const equals = piece.indexOf("=");
-  const [name, value] = equals < 0
-    ? [piece, ""]
-    : [piece.slice(0, equals), piece.slice(equals + 1)];
-  return [decodeComponent(name), decodeComponent(value)];
+  if (equals < 0) return [decodeComponent(piece), ""];
+  return [decodeComponent(piece.slice(0, equals)), decodeComponent(piece.slice(equals + 1))];
 }
 
 function decodeComponent(text: string): string {
   const decoded = decodeForm(text);
-  if (decoded !== undefined && decoded.length <= maxValueLength) return decoded;
-  if (decoded !== undefined) {
+  if (decoded === undefined) {
+    throw invalidRequest(
+      "The parameters must be percent-encoded UTF-8 without null characters.",
+    );
+  }
+  if (decoded.length > maxValueLength) {
     throw invalidRequest(`A parameter is longer than ${maxValueLength} characters.`);
   }
-  throw invalidRequest(
-    "The parameters are not valid percent-encoded UTF-8 without null characters.",
-  );
+  return decoded;
 }
 
-/** Undoes `application/x-www-form-urlencoded` of one name or value, if it is well-formed. */
+/** Decodes one form-encoded name or value. Returns undefined if it is malformed. */
 export function decodeForm(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
@@ -74,22 +101,34 @@ export function decodeForm(text: string): string | undefined {
   }
 }
 
-/** Parameters that an extension allows to be sent more than once (RFC 8707, section 2; RFC 8693, section 2.1). */
-const repeatable = ["resource", "audience"];
-
-/** Nothing else may be sent twice (OAuth 2.1, section 3.1); where names are given, only they are looked at. */
-export function checkRepeats(parameters: FormParameters, among?: readonly string[]): void {
-  const name = [...parameters.repeated].find((each) =>
-    among ? among.includes(each) : !repeatable.includes(each)
-  );
-  if (name === undefined) return;
-  throw invalidRequest(`The parameter '${name.slice(0, 64)}' was sent more than once.`, {
+/** Checks that no parameter was sent twice (OAuth 2.1, section 3.1). With `names`, checks only those. */
+export function checkRepeatedParameters(
+  parameters: FormParameters,
+  names?: readonly string[],
+): void {
+  const mustBeUnique = (name: string) =>
+    names ? names.includes(name) : !repeatableParameters.includes(name);
+  const repeated = [...parameters.repeated].find(mustBeUnique);
+  if (repeated === undefined) return;
+  throw invalidRequest(`The parameter '${repeated.slice(0, 64)}' was sent more than once.`, {
     see: "OAuth 2.1, section 3.1",
   });
 }
 
-/** Reads a parameter that must be there. */
-export function required(parameters: FormParameters, name: string, see: string): string {
+/** Checks that no stored parameter is too long. With `names`, checks only those. */
+export function checkParameterLengths(
+  parameters: FormParameters,
+  names: readonly LimitedParameter[] = limitedParameters,
+): void {
+  for (const name of names) {
+    const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
+    if (length <= maxLengths[name]) continue;
+    throw invalidRequest(`The parameter '${name}' is longer than ${maxLengths[name]} characters.`);
+  }
+}
+
+/** Returns the value of a required parameter. */
+export function requireParameter(parameters: FormParameters, name: string, see: string): string {
   const value = parameters.get(name);
   if (value === undefined) {
     throw invalidRequest(`The parameter '${name}' is missing.`, { see });

@@ -1,24 +1,56 @@
 import type { AccessRights } from "../model/access_rights.ts";
 import type { RequestedAcr } from "./acr.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
-import type { Prompt } from "./prompt.ts";
+import { errorFactory } from "./oauth_error.ts";
 
-/** What a client asks a person for, by whichever way the answer goes back. */
+const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
+
+export const prompts = ["none", "login", "consent", "select_account"] as const;
+
+export type Prompt = (typeof prompts)[number];
+
+/** What a client asks of a user, in an authorization request or a device request. */
 export interface InteractiveRequest extends AccessRights {
   clientId: string;
-  codeChallenge?: string;
+  codeChallenge?: string | undefined;
   prompt: Prompt[];
-  /** The oldest sign-in that will do, in seconds. */
-  maxAge?: number;
-  loginHint?: string;
-  /** Whom the client takes to be signed in. */
-  subjectHint?: SubjectHint;
-  acr?: RequestedAcr;
-  claims?: ClaimsRequest;
+  /** The maximum age of the sign-in, in seconds. */
+  maxAge?: number | undefined;
+  loginHint?: string | undefined;
+  /** The user whom the client expects to be signed in. */
+  subjectHint?: SubjectHint | undefined;
+  acr?: RequestedAcr | undefined;
+  claims?: ClaimsRequest | undefined;
 }
 
-/** A person, as a client knows them. */
+/** A user, by the subject identifier that one client knows. */
 export interface SubjectHint {
   subject: string;
   clientId: string;
+}
+
+/** Reads the `prompt` parameter (OpenID Connect Core, section 3.1.2.1). */
+export function readPrompt(text: string | undefined): Prompt[] {
+  if (text === undefined) return [];
+  const values = text.split(" ");
+  if (!values.every(isPrompt)) {
+    throw invalidRequest(`The prompt must consist of these values: ${prompts.join(", ")}.`);
+  }
+  if (values.includes("none") && values.length > 1) {
+    throw invalidRequest("The prompt 'none' cannot be combined with other values.");
+  }
+  return values;
+}
+
+function isPrompt(text: string): text is Prompt {
+  return prompts.some((prompt) => prompt === text);
+}
+
+/** Reads the `max_age` parameter, in seconds (OpenID Connect Core, section 3.1.2.1). */
+export function readMaxAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) {
+    throw invalidRequest("The max_age must be a whole number of seconds.");
+  }
+  return Number(text);
 }

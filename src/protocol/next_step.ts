@@ -1,133 +1,145 @@
 import { minute } from "../util/duration.ts";
-import { attainableValues, type RequestedAcr, satisfiedAcr } from "./acr.ts";
+import { attainableAcrValues, type RequestedAcr, satisfiedAcr } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { type ErrorCode, errorFactory, OAuthError } from "./oauth_error.ts";
 
 const loginRequired = errorFactory("login_required", "OpenID Connect Core, section 3.1.2.1");
+const unmetAuthenticationRequirements = errorFactory(
+  "unmet_authentication_requirements",
+  "OpenID Connect Core, section 5.5.1.1",
+);
 
-/** What stands between a request and its answer. */
-export type InteractionStep = "sign-in" | "select-account" | "consent" | "answer";
+/**
+ * How old the sign-in for a request may become while the user reads its consent page, in seconds,
+ * even if `max_age` is shorter.
+ */
+const consentTime = 5 * minute;
 
-/** All that the decision depends on. */
+/** The steps that show a page. */
+export type InteractivePage = "sign-in" | "select-account" | "consent";
+
+/** The next step of an authorization request. */
+export type InteractionStep = InteractivePage | "respond";
+
+/** The session of the browser. */
+export interface SessionState {
+  sid: string;
+  /** In seconds. */
+  authTime: number;
+  acr?: string | undefined;
+}
+
+/** Everything that the decision depends on. */
 export interface InteractionState {
   request: Pick<AuthorizationRequest, "prompt" | "maxAge" | "acr">;
-  /** Who is signed in, since when (in seconds), and how strongly. */
-  session?: { sid: string; authTime: number; acr?: string };
-  /** Whether that is a person whom the client would take. */
+  session?: SessionState | undefined;
+  /** Whether the session belongs to a user whom the client accepts. */
   matchesRequestedUser: boolean;
-  /** The session that was opened, or chosen, for this very request. */
-  chosen?: string;
-  /** Whether the person signed in for this request, and did not choose a session that was there. */
-  chosenBySignIn?: boolean;
-  /** Whether the person wants to be somebody else than the session says. */
-  mustSignIn?: boolean;
+  /** The `sid` of the session that was opened or selected for this request. */
+  chosen?: string | undefined;
+  /** Whether the user signed in for this request, and did not select an existing session. */
+  chosenBySignIn?: boolean | undefined;
+  /** Whether the user asked to sign in as someone else. */
+  mustSignIn?: boolean | undefined;
   consented: boolean;
-  /** What the server can say of a sign-in, the weakest first. */
+  /** The acr values that the server supports, from weak to strong. */
   acrValues: readonly string[];
   /** In seconds. */
   now: number;
 }
 
-/** Decides what the user must do next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
+/** The errors of `prompt=none`, by the page that it forbids (OpenID Connect Core, section 3.1.2.6). */
+const promptNoneErrors: Record<InteractivePage, [code: ErrorCode, message: string]> = {
+  "sign-in": ["login_required", "The user must sign in, but the prompt is 'none'."],
+  "select-account": [
+    "account_selection_required",
+    "The user must select an account, but the prompt is 'none'.",
+  ],
+  "consent": ["consent_required", "The user has not consented yet, but the prompt is 'none'."],
+};
+
+/** Decides what happens next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
 export function nextStep(state: InteractionState): InteractionStep {
   checkAcrAttainable(state.request.acr, state.acrValues);
   const step = stepFor(state);
-  if (step !== "answer" && state.request.prompt.includes("none")) throw interactionRequired(step);
+  if (step !== "respond" && state.request.prompt.includes("none")) {
+    const [code, message] = promptNoneErrors[step];
+    throw new OAuthError(code, message, { see: "OpenID Connect Core, section 3.1.2.6" });
+  }
   return step;
 }
 
 function stepFor(state: InteractionState): InteractionStep {
   const { session, chosen, request, consented } = state;
   if (!session) return "sign-in";
-  const isChosen = chosen === session.sid;
-  if (isChosen ? hasGrownTooOld(state, session) : needsSignIn(state, session)) return "sign-in";
-  if (isChosen) checkRequirementsMet(state);
-  else if (request.prompt.includes("select_account")) return "select-account";
-  return consented ? "answer" : "consent";
+  if (chosen === session.sid) {
+    if (isChosenSessionTooOld(state, session)) return "sign-in";
+    checkRequirementsMet(state, session);
+  } else {
+    if (needsSignIn(state, session)) return "sign-in";
+    if (request.prompt.includes("select_account")) return "select-account";
+  }
+  return consented ? "respond" : "consent";
 }
 
 /**
- * How long a person who signed in for a request may read its consent page, in seconds, even if
- * `max_age` is shorter.
+ * Whether the session became too old while a page was open. Never prompt twice in a row: a sign-in
+ * for this request counts for a while, whatever the `max_age`.
  */
-const timeToConsent = 5 * minute;
-
-/**
- * A consent page may lie open for long. Never prompt twice in a row, though: a sign-in for this
- * request counts for a while.
- */
-function hasGrownTooOld(
+function isChosenSessionTooOld(
   { request: { maxAge }, chosenBySignIn, now }: InteractionState,
-  { authTime }: { authTime: number },
+  { authTime }: SessionState,
 ): boolean {
   if (maxAge === undefined) return false;
-  return now - authTime > (chosenBySignIn ? Math.max(maxAge, timeToConsent) : maxAge);
+  return now - authTime > (chosenBySignIn ? Math.max(maxAge, consentTime) : maxAge);
 }
 
 function needsSignIn(
   { request, matchesRequestedUser, mustSignIn, acrValues, now }: InteractionState,
-  session: { authTime: number; acr?: string },
+  session: SessionState,
 ): boolean {
   return mustSignIn || !matchesRequestedUser || request.prompt.includes("login") ||
     isTooOld(session.authTime, request.maxAge, now) ||
     isTooWeak(session.acr, request.acr, acrValues);
 }
 
-/** A maximum of 0 asks for a new sign-in, like `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
+/** A `max_age` of 0 demands a new sign-in, like `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
 function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
   return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
 }
 
-/** Another sign-in helps only where it could reach something that is wanted (RFC 9470, section 5). */
+/** A new sign-in helps only if it can reach a requested value (RFC 9470, section 5). */
 function isTooWeak(
   acr: string | undefined,
   requested: RequestedAcr | undefined,
-  known: readonly string[],
+  supported: readonly string[],
 ): boolean {
-  return attainableValues(requested, known).length > 0 &&
-    satisfiedAcr(requested, acr, known) === undefined;
+  return attainableAcrValues(requested, supported).length > 0 &&
+    satisfiedAcr(requested, acr, supported) === undefined;
 }
 
-/** Whoever has just signed in is not asked a second time: the client learns that it was in vain. */
+/** Never prompt twice in a row; tell the client that its requirement was not met. */
 function checkRequirementsMet(
-  { request, session, matchesRequestedUser, acrValues }: InteractionState,
+  { request, matchesRequestedUser, acrValues }: InteractionState,
+  session: SessionState,
 ): void {
   if (!matchesRequestedUser) {
-    throw loginRequired("Somebody else signed in than the person whom the client named.");
+    throw loginRequired("The user who signed in is not the one whom the client requested.");
   }
-  if (request.acr?.essential && isTooWeak(session?.acr, request.acr, acrValues)) {
+  if (request.acr?.essential && isTooWeak(session.acr, request.acr, acrValues)) {
     throw unmetAuthenticationRequirements(
-      "The sign-in was not as strong as the essential acr claim asks for.",
+      "The sign-in did not reach the acr that the request marks as essential.",
     );
   }
 }
 
-function checkAcrAttainable(requested: RequestedAcr | undefined, known: readonly string[]): void {
-  if (requested?.essential && attainableValues(requested, known).length === 0) {
-    throw unmetAuthenticationRequirements("No sign-in here has an acr that the request asks for.");
+function checkAcrAttainable(
+  requested: RequestedAcr | undefined,
+  supported: readonly string[],
+): void {
+  if (requested?.essential && attainableAcrValues(requested, supported).length === 0) {
+    throw unmetAuthenticationRequirements(
+      "This server supports none of the acr values that the request marks as essential.",
+    );
   }
 }
-
-function unmetAuthenticationRequirements(message: string): OAuthError {
-  return new OAuthError("unmet_authentication_requirements", message, {
-    see: "OpenID Connect Core, section 5.5.1.1",
-  });
-}
-
-/** With `prompt=none` the user sees nothing; the client is told what would have been shown. */
-function interactionRequired(step: Exclude<InteractionStep, "answer">): OAuthError {
-  const [code, message] = silentErrors[step];
-  return new OAuthError(code, message, { see: "OpenID Connect Core, section 3.1.2.6" });
-}
-
-const silentErrors: Record<Exclude<InteractionStep, "answer">, [ErrorCode, string]> = {
-  "sign-in": [
-    "login_required",
-    "Nobody is signed in in the way that the request asks for, and the prompt is 'none'.",
-  ],
-  "select-account": [
-    "account_selection_required",
-    "An account has to be chosen, and the prompt is 'none'.",
-  ],
-  "consent": ["consent_required", "The user has not yet allowed this, and the prompt is 'none'."],
-};

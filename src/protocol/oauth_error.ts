@@ -1,7 +1,5 @@
-import type { Challenge } from "./challenge.ts";
-
-/** Every error code a client can meet, with the HTTP status it has unless the thrower says otherwise. */
-const statusOf = {
+/** Every error code that a client can receive, with its default HTTP status. */
+const statusByCode = {
   // RFC 6749, sections 4.1.2.1 and 5.2
   invalid_request: 400,
   invalid_client: 401,
@@ -48,42 +46,51 @@ const statusOf = {
   not_found: 404,
 } as const;
 
-export type ErrorCode = keyof typeof statusOf;
+export type ErrorCode = keyof typeof statusByCode;
+
+/** The ways to present an access token (RFC 6750; RFC 9449, section 7.1). */
+export type TokenScheme = "Bearer" | "DPoP";
+
+/** One way to authenticate, for the `WWW-Authenticate` header (RFC 9110, section 11.6.1). */
+export interface Challenge {
+  scheme: "Basic" | TokenScheme;
+  /** Further parameters, such as `scope` or `algs`. */
+  members?: Record<string, string>;
+  /** Whether it includes the error. A request without a token gets none (OAuth 2.1, section 5.3.1). */
+  namesError: boolean;
+}
 
 export interface ErrorDetails {
-  /** The section that asks for the refusal, in words: "OAuth 2.1, section 4.1.3". */
-  see?: string;
+  /** The section that requires the error: "OAuth 2.1, section 4.1.3". */
+  see?: string | undefined;
   status?: number;
-  /** Headers of the answer, such as `Allow` or `Retry-After`. */
+  /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /** More than a stranger should know, for the developer in front of a lab. */
-  hint?: string;
-  /** How the caller may authenticate instead. */
+  /** A second sentence that only a lab shows: it may say more than an untrusted client should know. */
+  hint?: string | undefined;
+  /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];
-  /**
-   * Whether the response has a body. Default: true. A request that brought no access token gets a
-   * challenge alone.
-   */
+  /** Whether the response has a body. Default: true. */
   hasBody?: boolean;
-  /** What happened inside. It goes to the events, never to the client. */
+  /** The underlying error. It goes to the events, never to the client. */
   cause?: unknown;
 }
 
-/** A refusal, in one plain sentence for the developer of the client. */
+/** An error for the developer of the client, in one plain sentence. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: ErrorCode;
   readonly status: number;
-  readonly see?: string;
+  readonly see: string | undefined;
   readonly headers: Record<string, string>;
   readonly challenges: readonly Challenge[];
-  readonly hint?: string;
+  readonly hint: string | undefined;
   readonly hasBody: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
-    this.status = details.status ?? statusOf[code];
+    this.status = details.status ?? statusByCode[code];
     this.see = details.see;
     this.headers = details.headers ?? {};
     this.challenges = details.challenges ?? [];
@@ -92,19 +99,18 @@ export class OAuthError extends Error {
   }
 }
 
-/** Makes one kind of error, with the section that asks for it. */
+/** Makes errors with one code. */
 export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
 
-/** Returns a factory for errors with one code, which cite `see` unless their details name another section. */
+/** Returns a factory for errors with one code. They cite `see` unless their details cite another section. */
 export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
   return (message, details) => new OAuthError(code, message, { see, ...details });
 }
 
-/** Takes anything that was thrown for what it is: a refusal, or else a fault of the server that nobody outside learns about. */
+/** Returns an OAuthError as it is, and hides any other error behind a `server_error`. */
 export function toOAuthError(cause: unknown): OAuthError {
-  return cause instanceof OAuthError
-    ? cause
-    : new OAuthError("server_error", "The server met an unexpected condition.", { cause });
+  if (cause instanceof OAuthError) return cause;
+  return new OAuthError("server_error", "The server met an unexpected condition.", { cause });
 }
 
 /** The two members that carry an error in every protocol. */
@@ -113,13 +119,24 @@ export type ErrorBody = {
   error_description: string;
 };
 
-/** Writes an error for a client; its hint is for a lab alone. */
+/** Formats an error for a client. Only a lab shows the hint. */
 export function errorBody({ code, message, see, hint }: OAuthError, showsHint = false): ErrorBody {
   const sentences = [message, showsHint && hint, see && `See ${see}.`].filter(Boolean);
-  return { error: code, error_description: describable(sentences.join(" ")) };
+  return { error: code, error_description: toDescription(sentences.join(" ")) };
 }
 
-/** A description has neither quotes nor backslashes, and nothing beyond ASCII (RFC 6749, section 5.2). */
-function describable(text: string): string {
+/** Replaces what an `error_description` cannot contain (RFC 6749, section 5.2). */
+function toDescription(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
+}
+
+/** Formats a challenge as a value of `WWW-Authenticate`. */
+export function formatChallenge(
+  { scheme, members, namesError }: Challenge,
+  realm: string,
+  error: Record<string, string>,
+): string {
+  const all = Object.entries({ realm, ...members, ...namesError ? error : {} });
+  const parameters = all.map(([name, value]) => `${name}="${value.replace(/["\\]/g, "\\$&")}"`);
+  return `${scheme} ${parameters.join(", ")}`;
 }

@@ -6,15 +6,26 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** A request that has waited is worth what its client may ask for now. */
+/** An unfinished request of either kind. Its response goes to a redirect URI or to a polling device. */
+export type PendingRequest = AuthorizationRequest | DeviceRequest;
+
+/** Checks that the client may still make a request that was pending, and returns the client. */
 export function checkStillAllowed(pending: PendingRequest, client: Client | undefined): Client {
-  if (client && mayAskThisWay(pending, client) && mayAskForThis(pending, client)) return client;
+  if (client && mayUseFlow(pending, client) && mayRequestAccess(pending, client)) return client;
   throw invalidRequest(
-    "The application was changed while this sign-in waited. Go back to it and start again.",
+    "The application's settings changed during this sign-in. Go back to it and start again.",
   );
 }
 
-function mayAskForThis(
+function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {
+  if (!responseTarget) return client.grantTypes.includes(deviceCodeGrant);
+  const isRegistered = client.redirectUris.some((registered) =>
+    redirectUriMatches(registered, responseTarget.redirectUri, client.native)
+  );
+  return isRegistered && client.grantTypes.includes("authorization_code");
+}
+
+function mayRequestAccess(
   { scope, resources, authorizationDetails = [] }: PendingRequest,
   client: Client,
 ): boolean {
@@ -25,14 +36,3 @@ function mayAskForThis(
   const hasResources = resources.every((uri) => allowedResources.includes(uri));
   return hasTypes && hasResources && scope.every((token) => client.scopes.includes(token));
 }
-
-function mayAskThisWay({ responseTarget }: PendingRequest, client: Client): boolean {
-  if (!responseTarget) return client.grantTypes.includes(deviceCodeGrant);
-  const isTrusted = client.redirectUris.some((registered) =>
-    redirectUriMatches(registered, responseTarget.redirectUri, client.native)
-  );
-  return isTrusted && client.grantTypes.includes("authorization_code");
-}
-
-/** A request to a person, of either kind: its answer goes to a redirect URI, or waits for a device. */
-export type PendingRequest = AuthorizationRequest | DeviceRequest;

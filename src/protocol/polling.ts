@@ -1,26 +1,26 @@
-/** How a device has asked for its answer so far. */
+import { second } from "../util/duration.ts";
+
+/** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */
+export const pollInterval = 5 * second;
+
+/** What each early poll adds to the interval, permanently (RFC 8628, section 3.5). */
+const slowDownStep = 5 * second;
+
+/** The polls of a device so far. */
 export interface PollingState {
-  /** When it asked last, in milliseconds. */
+  /** The time of the last poll, in milliseconds. */
   lastAt: number;
-  /** How long it must wait before it asks again, in seconds. */
+  /** In seconds. */
   interval: number;
 }
 
-/** How long a device waits between two questions, until it is told to slow down (RFC 8628, section 3.2). */
-export const pollInterval = 5;
-
-/** What a device that asks too early must add to its interval, for good (RFC 8628, section 3.5). */
-const slowDownBy = 5;
-
-/** Whether a device asks too early, and how it goes on. The first question may come at any time. */
-export function poll(
-  before: PollingState | undefined,
+/** Records a poll, and returns whether it came too early. The first poll may come at any time. */
+export function recordPoll(
+  previous: PollingState | undefined,
   now: number,
 ): { tooEarly: boolean; polling: PollingState } {
-  const interval = before?.interval ?? pollInterval;
-  const tooEarly = before !== undefined && now - before.lastAt < interval * 1000;
-  return {
-    tooEarly,
-    polling: { lastAt: now, interval: tooEarly ? interval + slowDownBy : interval },
-  };
+  const interval = previous?.interval ?? pollInterval;
+  const tooEarly = previous !== undefined && now - previous.lastAt < interval * 1000;
+  const nextInterval = tooEarly ? interval + slowDownStep : interval;
+  return { tooEarly, polling: { lastAt: now, interval: nextInterval } };
 }

@@ -3,39 +3,38 @@ import { errorFactory } from "./oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request", "RFC 9126, section 6");
 
-/** How an authorization request came. */
+const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
+
+/** How an authorization request reached the server. */
 export interface RequestDelivery {
-  /** In a request object. */
+  /** In a signed request object. */
   signed: boolean;
-  /** By the client itself, and not through the browser. */
+  /** From the client directly, and not through the browser. */
   pushed: boolean;
 }
 
-/** Refuses what came in the open where its client has to push (RFC 9126, section 6) or to sign (RFC 9101, section 10.5). */
+/** Checks that a client pushed its request (RFC 9126, section 6) or signed it (RFC 9101, section 10.5) if it must. */
 export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
   if (client.requirePar && !pushed) {
     throw invalidRequest(
-      "The requests of this client must be pushed first, and named by their request_uri.",
+      "This client must push its authorization requests and send a request_uri.",
     );
   }
   if (client.requireSignedRequest && !signed) {
     throw invalidRequest(
-      "The requests of this client must be signed: send the parameter 'request'.",
-      {
-        see: "RFC 9101, section 10.5",
-      },
+      "This client must sign its authorization requests and send them as the parameter 'request'.",
+      { see: "RFC 9101, section 10.5" },
     );
   }
 }
 
-const prefix = "urn:ietf:params:oauth:request_uri:";
-
-/** The name under which a pushed request is found again (RFC 9126, section 2.2). */
-export function requestUri(handle: string): string {
-  return prefix + handle;
+/** Returns the `request_uri` of a pushed request (RFC 9126, section 2.2). */
+export function pushedRequestUri(handle: string): string {
+  return requestUriPrefix + handle;
 }
 
-/** The handle of a request that was pushed here; nothing, where a `request_uri` is somebody else's. */
-export function handleOf(requestUri: string | undefined): string | undefined {
-  return requestUri?.startsWith(prefix) ? requestUri.slice(prefix.length) : undefined;
+/** Returns the handle of a request that was pushed here, or undefined for any other `request_uri`. */
+export function pushedRequestHandle(requestUri: string | undefined): string | undefined {
+  if (!requestUri?.startsWith(requestUriPrefix)) return undefined;
+  return requestUri.slice(requestUriPrefix.length);
 }

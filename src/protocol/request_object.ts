@@ -1,58 +1,63 @@
 import { hour } from "../util/duration.ts";
 import { type FormParameters, toParameters } from "./form_parameters.ts";
-import { timesProblem } from "./jwt_times.ts";
+import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 
-/** The `typ` that a request object may have (RFC 9101, section 10.8). */
-export const requestObjectTypes = [undefined, "JWT", "oauth-authz-req+jwt"];
+/** The allowed `typ` of a request object (RFC 9101, section 10.8). */
+export const requestObjectTypes: ReadonlyArray<string | undefined> = [
+  undefined,
+  "JWT",
+  "oauth-authz-req+jwt",
+];
 
-/** What the claims of a request object are held against. */
+/** The claims about the JWT itself, which are not request parameters. */
+const jwtClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
+
+const maxLifetime = 1 * hour;
+
+/** What the claims of a request object must match. */
 export interface ExpectedRequestObject {
   clientId: string;
+  /** The identifier of this server. */
   issuer: string;
-  /** Whether it must say when it begins and ends (FAPI 2.0 Message Signing, section 5.3.1). */
+  /** Whether `nbf` and `exp` are required (FAPI 2.0 Message Signing, section 5.3.1). */
   needsTimes: boolean;
   /** In seconds. */
   now: number;
 }
 
-/** Says what is wrong with a request object whose signature is good, or nothing (RFC 9101, sections 4 and 6.3). */
+/** Returns why a request object is invalid although its signature is not, or undefined (RFC 9101, sections 4 and 6.3). */
 export function requestObjectProblem(
-  claims: Readonly<Record<string, unknown>>,
-  rule: ExpectedRequestObject,
+  claims: JwtClaims,
+  { clientId, issuer, needsTimes, now }: ExpectedRequestObject,
 ): string | undefined {
-  const { clientId, issuer, needsTimes, now } = rule;
   const { client_id, iss, sub, aud, nbf, exp } = claims;
-  if ("request" in claims || "request_uri" in claims) return "it points to another request object";
+  if ("request" in claims || "request_uri" in claims) return "it refers to another request object";
   if (client_id !== clientId) return "its 'client_id' is not that of the request";
   if (iss !== undefined && iss !== clientId) return "its 'iss' is not the client_id";
-  // Else it could be sent as a client assertion (RFC 9101, section 10.8).
+  // Otherwise it could be replayed as a client assertion (RFC 9101, section 10.8).
   if (sub === clientId) return "its 'sub' is the client_id";
   if (![aud].flat().includes(issuer)) return `its 'aud' is not '${issuer}'`;
   if (needsTimes && nbf === undefined) return "it has no 'nbf'";
-  if (Number(nbf) < now - 1 * hour) return "its 'nbf' is more than an hour ago";
-  if (needsTimes && Number(exp) > Number(nbf) + 1 * hour) {
+  if (Number(nbf) < now - maxLifetime) return "its 'nbf' is more than an hour ago";
+  if (needsTimes && Number(exp) > Number(nbf) + maxLifetime) {
     return "its 'exp' is more than an hour after its 'nbf'";
   }
-  return timesProblem(claims, now, { needsExp: needsTimes, maxLifetime: 1 * hour });
+  return jwtTimesProblem(claims, now, { needsExp: needsTimes, maxLifetime });
 }
 
-/** What a JWT says about itself, and not of the request. */
-const ownClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
-
-/** The parameters that a request object holds: they alone count (RFC 9101, section 6.3). */
-export function parametersOf(claims: Readonly<Record<string, unknown>>): FormParameters {
-  const told = Object.entries(claims).filter(([name, value]) =>
-    !ownClaims.includes(name) && value !== null
+/** Returns the parameters of a request object. No parameter outside it counts (RFC 9101, section 6.3). */
+export function requestObjectParameters(claims: JwtClaims): FormParameters {
+  const entries = Object.entries(claims).filter(([name, value]) =>
+    !jwtClaims.includes(name) && value !== null
   );
   return toParameters(
-    told.flatMap(([name, value]) => textsOf(value).map((text) => [name, text] as const)),
+    entries.flatMap(([name, value]) => parameterValues(value).map((text) => [name, text] as const)),
   );
 }
 
-/** A list of texts is a parameter that is repeated; whatever else is no text is sent as JSON (RFC 9101, section 4). */
-function textsOf(value: unknown): string[] {
+/** Turns a list of strings into a repeated parameter, and any other JSON into its text (RFC 9101, section 4). */
+function parameterValues(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return Array.isArray(value) && value.every((each) => typeof each === "string")
-    ? value
-    : [JSON.stringify(value)];
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  return [JSON.stringify(value)];
 }

@@ -6,102 +6,100 @@ const section = "RFC 8707, section 2";
 const invalidScope = errorFactory("invalid_scope", section);
 const invalidTarget = errorFactory("invalid_target", section);
 
-/** Reads the resources that a token is for; the scope must mean something to one of them (RFC 8707, section 2). */
+/** Whether a text can be a resource: an absolute URI without a fragment. */
+export function isResourceUri(text: string): boolean {
+  return isAbsoluteUri(text) && !text.includes("#");
+}
+
+/** Reads the requested resources. At least one of them must know a part of the scope (RFC 8707, section 2). */
 export function readResources(
   values: readonly string[],
   scope: readonly string[],
-  rule: AcceptedResources,
+  accepted: AcceptedResources,
 ): string[] {
-  for (const value of values) {
-    if (!isResource(value)) {
-      throw invalidTarget("A resource is an absolute URI without a fragment.");
-    }
-    if (rule !== "any" && findResources([value], rule).length === 0) {
-      throw invalidTarget("The resource is not known to this server.");
-    }
+  checkResourceUris(values);
+  if (accepted !== "any" && values.some((value) => findResources([value], accepted).length === 0)) {
+    throw invalidTarget("The resource is not known to this server.");
   }
   const resources = [...new Set(values)];
-  if (resources.length > 0) scopeAt(resources, scope, rule);
+  if (resources.length > 0) scopeForResources(resources, scope, accepted);
   return resources;
 }
 
-/**
- * Checks that a client may ask tokens for these resources; `allowed` is undefined where it may ask
- * for any.
- */
+/** Checks that a client may request tokens for these resources. An undefined list allows all. */
 export function checkAllowedResources(
   resources: readonly string[],
   allowed: readonly string[] | undefined,
 ): void {
-  const beyond = resources.find((uri) => allowed !== undefined && !allowed.includes(uri));
-  if (beyond !== undefined) {
-    throw invalidTarget("This client may not ask for tokens for this resource.", {
-      hint: `It may for: ${allowed!.join(" ")}.`,
-    });
-  }
+  if (allowed === undefined || resources.every((uri) => allowed.includes(uri))) return;
+  throw invalidTarget("This client may not request tokens for this resource.", {
+    hint: `It may request: ${allowed.join(" ")}.`,
+  });
 }
 
 /**
- * The granted resources that a client may still have. None left is an error: an empty list would
- * mean the default resource.
+ * Returns the granted resources that a client may still use. If none is left, it throws, because an
+ * empty list would mean the default resource.
  */
 export function keepAllowedResources(
   granted: readonly string[],
   allowed: readonly string[] | undefined,
 ): string[] {
-  const left = granted.filter((uri) => allowed === undefined || allowed.includes(uri));
-  if (left.length > 0 || granted.length === 0) return left;
-  throw invalidTarget("This client may no longer have tokens for the resources that were granted.");
+  if (allowed === undefined || granted.length === 0) return [...granted];
+  const remaining = granted.filter((uri) => allowed.includes(uri));
+  if (remaining.length > 0) return remaining;
+  throw invalidTarget("This client may no longer use the granted resources.");
 }
 
-/** What is configured of these resources. */
-export function findResources(uris: readonly string[], rule: AcceptedResources): Resource[] {
-  return rule === "any" ? [] : rule.only.filter(({ uri }) => uris.includes(uri));
+/** Returns the configured settings of these resources. */
+export function findResources(uris: readonly string[], accepted: AcceptedResources): Resource[] {
+  return accepted === "any" ? [] : accepted.only.filter(({ uri }) => uris.includes(uri));
 }
 
-/** As much of a scope as makes sense at one of these resources at least; a token says no more than its reader understands. */
-export function scopeAt(
+/** Returns the part of a scope that at least one of these resources knows. */
+export function scopeForResources(
   uris: readonly string[],
   scope: readonly string[],
-  rule: AcceptedResources,
+  accepted: AcceptedResources,
 ): string[] {
-  const known = findResources(uris, rule);
-  const isKnown = (token: string) =>
-    known.some(({ scopes }) => scopes === undefined || scopes.includes(token));
-  const rest = known.length < uris.length ? [...scope] : scope.filter(isKnown);
-  // With `openid` the token may be no more than what comes along with an ID token; without any scope, details say what it allows.
-  if (rest.length > 0 || scope.includes("openid") || scope.length === 0) return rest;
-  throw invalidScope("The resource that is asked for knows nothing of the scope.");
+  const known = findResources(uris, accepted);
+  // A resource without settings accepts every scope.
+  if (known.length < uris.length) return [...scope];
+  const remaining = scope.filter((token) =>
+    known.some(({ scopes }) => scopes === undefined || scopes.includes(token))
+  );
+  // With `openid` the ID token may be what the client wants; without a scope, the authorization
+  // details define the access.
+  if (remaining.length > 0 || scope.includes("openid") || scope.length === 0) return remaining;
+  throw invalidScope("The requested resource knows none of the requested scopes.");
 }
 
-/** Absolute, and without a fragment. */
-export function isResource(text: string): boolean {
-  return isAbsoluteUri(text) && !text.includes("#");
+/** Narrows the granted resources. A token request can never widen them (RFC 8707, section 2.2). */
+export function narrowResources(
+  requested: readonly string[],
+  granted: readonly string[],
+): string[] {
+  if (requested.length === 0) return [...granted];
+  if (requested.every((uri) => granted.includes(uri))) return [...new Set(requested)];
+  throw invalidTarget("The resource is not one of those that were granted.");
 }
 
-/** A place on the web. */
-export function isWebUrl(text: string): boolean {
-  return isResource(text) && /^https?:/i.test(text);
+/** The targets of a token exchange: resources are URIs, audiences are any names. */
+export interface ExchangeTargets {
+  resources: readonly string[];
+  audiences: readonly string[];
 }
 
-/** Narrows to some of what was granted; a token request can never widen it (RFC 8707, section 2.2). */
-export function narrowResources(wanted: readonly string[], granted: readonly string[]): string[] {
-  if (wanted.length === 0) return [...granted];
-  for (const value of wanted) {
-    if (!granted.includes(value)) {
-      throw invalidTarget("The resource was not part of what was granted.");
-    }
-  }
-  return [...new Set(wanted)];
-}
-
-/** Narrows the targets of an exchange: resources by their URI, and audiences by whatever name they have (RFC 8693, section 2.1). */
+/** Narrows the targets of a token exchange to those that a client may request (RFC 8693, section 2.1). */
 export function narrowTargets(
-  wanted: { resources: readonly string[]; audiences: readonly string[] },
+  { resources, audiences }: ExchangeTargets,
   allowed: readonly string[],
 ): string[] {
-  if (!wanted.resources.every(isResource)) {
-    throw invalidTarget("A resource is an absolute URI without a fragment.");
-  }
-  return narrowResources([...wanted.resources, ...wanted.audiences], allowed);
+  checkResourceUris(resources);
+  return narrowResources([...resources, ...audiences], allowed);
+}
+
+function checkResourceUris(values: readonly string[]): void {
+  if (values.every(isResourceUri)) return;
+  throw invalidTarget("The resource must be an absolute URI without a fragment.");
 }

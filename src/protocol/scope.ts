@@ -4,10 +4,10 @@ const invalidScope = errorFactory("invalid_scope", "OAuth 2.1, section 1.4.1");
 
 const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
-/** Reads a scope: tokens with single spaces between them, in any order (OAuth 2.1, section 1.4.1). */
+/** Parses a scope: tokens separated by single spaces, in any order (OAuth 2.1, section 1.4.1). */
 export function parseScope(text: string): string[] {
   if (!grammar.test(text)) {
-    throw invalidScope("A scope is a list of tokens with one space between them.");
+    throw invalidScope("The scope must be a list of tokens separated by single spaces.");
   }
   return [...new Set(text.split(" "))];
 }
@@ -20,29 +20,26 @@ export function formatScope(scope: readonly string[]): string {
   return scope.join(" ");
 }
 
-/** The scope that a request gets: what it names, if that is allowed, or the default. */
-export function scopeWithin(
+/** Reads the requested scope, which must be allowed. A missing one becomes the default. */
+export function readScope(
   text: string | undefined,
   allowed: readonly string[],
-  byDefault: readonly string[],
+  defaultScope: readonly string[],
 ): string[] {
-  if (text === undefined) {
-    if (byDefault.length === 0) {
-      throw invalidScope("The parameter 'scope' is missing, and this client has no default scope.");
-    }
-    return [...byDefault];
-  }
-  const wanted = parseScope(text);
-  const beyond = wanted.filter((token) => !allowed.includes(token));
-  if (beyond.length > 0) {
-    throw invalidScope(
-      `Not allowed here: '${beyond[0].slice(0, 64)}'. Allowed: '${allowed.join(" ")}'.`,
-    );
-  }
-  return wanted;
+  if (text !== undefined) return checkAllowedScope(parseScope(text), allowed);
+  if (defaultScope.length > 0) return [...defaultScope];
+  throw invalidScope("The parameter 'scope' is missing, and this client has no default scope.");
 }
 
-/** Narrows to some of what was granted; nothing can widen it (OAuth 2.1, section 4.3.1). */
+function checkAllowedScope(scope: string[], allowed: readonly string[]): string[] {
+  const forbidden = scope.find((token) => !allowed.includes(token));
+  if (forbidden === undefined) return scope;
+  throw invalidScope(
+    `The scope '${forbidden.slice(0, 64)}' is not allowed. Allowed: '${allowed.join(" ")}'.`,
+  );
+}
+
+/** Narrows the granted scope. A token request can never widen it (OAuth 2.1, section 4.3.1). */
 export function narrowScope(text: string | undefined, granted: readonly string[]): string[] {
-  return text === undefined ? [...granted] : scopeWithin(text, granted, granted);
+  return text === undefined ? [...granted] : readScope(text, granted, granted);
 }

@@ -1,28 +1,29 @@
-/** No vowels, so that no word comes out, and nothing that looks like something else (RFC 8628, section 6.1). */
+/** Consonants only, to avoid words and look-alike characters (RFC 8628, section 6.1). */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 
-const length = 8;
+const codeLength = 8;
+const bytesPerLetter = 4;
 
-/** So many random bytes make a code: four for each letter, so that none is likelier than another. */
-export const userCodeBytes = 4 * length;
+/** How many random bytes make a code. Four per letter leave no measurable bias. */
+export const userCodeBytes = bytesPerLetter * codeLength;
 
-/** Makes a code that a person can read from one screen and type at another. */
+/** Makes a code that a user can read on one screen and type on another. */
 export function makeUserCode(bytes: Uint8Array): string {
   const random = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length }, (_, at) => letters[random.getUint32(4 * at) % letters.length]).join(
-    "",
-  );
+  const letterAt = (index: number) =>
+    letters.charAt(random.getUint32(bytesPerLetter * index) % letters.length);
+  return Array.from({ length: codeLength }, (_, index) => letterAt(index)).join("");
 }
 
-/** Reads what a person typed: case, dashes and spaces do not matter (RFC 8628, section 6.1). */
+/** Reads a typed code. Case, dashes and spaces do not matter (RFC 8628, section 6.1). */
 export function readUserCode(typed: string): string | undefined {
   const code = typed.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
-  return code.length === length && [...code].every((letter) => letters.includes(letter))
-    ? code
-    : undefined;
+  const isValid = code.length === codeLength &&
+    [...code].every((letter) => letters.includes(letter));
+  return isValid ? code : undefined;
 }
 
-/** Writes a code so that it is easy to read: `BCDF-GHJK`. */
+/** Formats a code so that it is easy to read: `BCDF-GHJK`. */
 export function formatUserCode(code: string): string {
-  return `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
+  return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
 }

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm, invalidDpopProof } from "../protocol/dpop_proof.ts";
-import { checkScheme, type PresentedToken, tokenError } from "../protocol/presented_token.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
+import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
 import type { NoteProof } from "./proof_memory.ts";
 
 /** How an API checks proofs. */
@@ -11,7 +12,7 @@ export interface PossessionSettings {
   algs: readonly DpopAlgorithm[];
 }
 
-const section = "RFC 9449, section 7";
+const invalidToken = errorFactory("invalid_token", "RFC 9449, section 7");
 
 /** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
 export async function checkPossession(
@@ -45,9 +46,5 @@ function keyOf({ cnf }: JWTPayload): string | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   if (typeof jkt === "string") return jkt;
-  throw tokenError(
-    "invalid_token",
-    "The access token is bound in another way than to a DPoP key.",
-    section,
-  );
+  throw invalidToken("The access token is bound in another way than to a DPoP key.");
 }

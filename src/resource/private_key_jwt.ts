@@ -1,7 +1,7 @@
 import { type CryptoKey, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { clientAlgorithms, signingAlgorithms } from "../model/signing.ts";
 import { clientAssertionType } from "../protocol/client_assertion.ts";
-import { isOfTypeFor, isPrivateKey } from "../protocol/client_key.ts";
+import { isPrivateKey, keyFitsAlgorithm } from "../protocol/client_key.ts";
 
 /** A private key with which an API authenticates (`private_key_jwt`). */
 export interface ClientPrivateKey {
@@ -80,7 +80,7 @@ function algorithmsOfJwk(key: JWK): string[] {
   if (typeof key !== "object" || key === null || !isPrivateKey(key)) {
     throw new TypeError("The 'privateKey' is not a private key, as a JWK or a CryptoKey.");
   }
-  const fitting = algorithms.filter((alg) => isOfTypeFor(key, alg));
+  const fitting = algorithms.filter((alg) => keyFitsAlgorithm(key, alg));
   if (fitting.length > 0) return fitting;
   throw new TypeError("The 'privateKey' is neither an RSA key nor one on P-256 or Ed25519.");
 }

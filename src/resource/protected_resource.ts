@@ -3,12 +3,12 @@ import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import {
-  challengeErrors,
   type ChallengePolicy,
   readPresentedToken,
+  withChallenges,
 } from "../protocol/presented_token.ts";
-import { isWebUrl } from "../protocol/resource.ts";
 import { formatScope } from "../protocol/scope.ts";
+import { isWebUrl } from "../util/uri.ts";
 import {
   type AuthorizationServer,
   type ConnectedServer,
@@ -108,12 +108,12 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   ): Promise<VerifiedAccess> {
     const policy = challengePolicyOf(metadata, algsOf(config), requirements);
     const presented = readPresentedToken(request.headers.get("Authorization"), undefined, policy);
-    return await challengeErrors(policy, presented.scheme, async () => {
+    return await withChallenges(policy, presented.scheme, async () => {
       const claims = await readToken(servers, resource, presented.token);
       await checkPossession(proofs, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
       checkScope(access, requirements);
-      await challengeErrors(
+      await withChallenges(
         withSignIn(policy, requirements),
         presented.scheme,
         async () => checkSignIn(access, requirements, now()),

@@ -1,8 +1,8 @@
 import { decodeJwt, type JWTPayload } from "jose";
-import { tokenError } from "../protocol/presented_token.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import type { ConnectedServer } from "./authorization_server.ts";
 
-const section = "RFC 6750, section 3.1";
+const invalidToken = errorFactory("invalid_token", "RFC 6750, section 3.1");
 
 /** What a token says, if one of the servers issued it, and for this resource. */
 export async function readToken(
@@ -19,10 +19,8 @@ export async function readToken(
     const claims = await server.read(token);
     if (claims && [claims.aud].flat().includes(resource)) return claims;
   }
-  throw tokenError(
-    "invalid_token",
+  throw invalidToken(
     "The access token is unknown here, expired, revoked, or meant for another audience.",
-    section,
   );
 }
 

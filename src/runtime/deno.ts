@@ -1,5 +1,5 @@
 import { withAddress } from "../http/client_address.ts";
-import { withTimeout } from "../util/timeout.ts";
+import { withTimeout } from "../util/promises.ts";
 import { drainable } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
 import { failureResponse, type Listen } from "./listen.ts";

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http/outbound_fetch.ts";
 import { isPublicAddress } from "../util/ip_address.ts";
-import { isLoopbackHost } from "../util/loopback.ts";
+import { isLoopbackHost } from "../util/uri.ts";
 
 export interface GuardOptions {
   /** Let it reach this machine and its network, by http where that is loopback. Default: false. */

@@ -46,7 +46,7 @@ export function equalInConstantTime(a: string, b: string): boolean {
 }
 
 /** Whether a secret is the one of a SHA-256. Without a hash it is not, and the answer takes as long: nobody learns who has one. */
-export async function hasHash(secret: string, hash = hashOfNothing): Promise<boolean> {
+export async function matchesHash(secret: string, hash = hashOfNothing): Promise<boolean> {
   return equalInConstantTime(await sha256(secret), hash);
 }
 

@@ -22,7 +22,7 @@ export function isPublicAddress(text: string): boolean {
   const url = `http://${text.includes(":") ? `[${text}]` : text}/`;
   // The parser knows every way to write an address: 2130706433, 0x7f.1, 0177.0.0.1, ::ffff:127.0.0.1.
   const host = /^[\da-fx.:]+$/i.test(text) && URL.canParse(url) ? new URL(url).hostname : "";
-  if (host.startsWith("[")) return isPublicIpv6(groupsOf(host.slice(1, -1)));
+  if (host.startsWith("[")) return isPublicIpv6(ipv6Groups(host.slice(1, -1)));
   return /^\d+(\.\d+){3}$/.test(host) && isPublicIpv4(numberOf(host));
 }
 
@@ -53,7 +53,7 @@ function numberOf(ipv4: string): number {
 }
 
 /** The eight groups of an IPv6 address, as the URL parser writes it. */
-export function groupsOf(ipv6: string): number[] {
+export function ipv6Groups(ipv6: string): number[] {
   const [head, tail] = ipv6.split("::").map((part) => part.split(":").filter(Boolean));
   const zeros = Array<string>(tail === undefined ? 0 : 8 - head.length - tail.length).fill("0");
   return [...head, ...zeros, ...tail ?? []].map((group) => parseInt(group, 16));

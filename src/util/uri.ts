@@ -1,27 +1,43 @@
-/** Characters that may stand in a URI (RFC 3986, appendix A). Parsers disagree about the rest, so the rest is refused. */
+/** The characters of a URI (RFC 3986, appendix A). Parsers disagree about all others. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 
-/** What a web parser mends by guessing: `https:host`, `https:///host`. */
+/** Malformed URLs that web parsers repair: `https:host`, `https:///host`. */
 const guessedHost = /^https?:(?!\/\/[^/?#])/i;
 
-/** User information, host and port, as they are written. */
+/** User information, host and port, as written. */
 const authority = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#]*)/;
 
 /**
- * A host that is also safe inside a header. RFC 3986 allows `;`, `,` and `'` in a host as well,
- * and a Content-Security-Policy reads them as its own punctuation.
+ * A host that is also safe inside a header. RFC 3986 allows `;`, `,` and `'` in a host as well, and
+ * a Content-Security-Policy reads them as its own punctuation.
  */
 const plainHost = /^(?:[A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
 
-/** Whether every parser reads the same absolute URI out of a text. */
+/** Whether a text is an absolute URI that every parser reads alike. */
 export function isAbsoluteUri(text: string): boolean {
   return uriCharacters.test(text) && !guessedHost.test(text) && URL.canParse(text) &&
     hasPlainHost(text);
 }
 
-/** Whether a host is plain both as it is written and as a URL parser reads it. */
+/** Whether a text is an absolute http or https URL without a fragment. */
+export function isWebUrl(text: string): boolean {
+  return isAbsoluteUri(text) && !text.includes("#") && /^https?:/i.test(text);
+}
+
+/** Whether a host is plain both as written and as a URL parser reads it. */
 export function hasPlainHost(uri: string): boolean {
   const [, written = ""] = authority.exec(uri) ?? [];
   const host = written.replace(/^.*@/, "").replace(/:\d*$/, "");
   return plainHost.test(host) && plainHost.test(new URL(uri).hostname);
+}
+
+/** Whether a hostname is one of the names of this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
+}
+
+/** Whether a URL is safe from eavesdroppers: https, or http that never leaves this machine. */
+export function isSecureUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }

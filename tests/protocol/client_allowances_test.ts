@@ -7,7 +7,7 @@ import {
   allowedGrants,
   type ClientAllowances,
   confineClient,
-  levelOf,
+  registrationTrust,
 } from "../../src/protocol/client_allowances.ts";
 
 const everything = {
@@ -64,7 +64,7 @@ const boundsOf = (
 describe("levelOf", () => {
   it("needs both the initial access token and the setting for trust", () => {
     const levels = [[true, true], [true, false], [false, true]].map(([shown, trusted]) =>
-      levelOf(shown, { trusted })
+      registrationTrust(shown, { trusted })
     );
     assertEquals(levels, ["trusted", "admitted", "untrusted"]);
   });

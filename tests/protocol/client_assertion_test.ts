@@ -5,8 +5,8 @@ import {
   clientAssertionProblem,
   peekClientAssertion,
 } from "../../src/protocol/client_assertion.ts";
-import { clientKeyProblem, keysThatFit } from "../../src/protocol/client_key.ts";
-import { timesProblem } from "../../src/protocol/jwt_times.ts";
+import { candidateKeys, clientKeyProblem } from "../../src/protocol/client_key.ts";
+import { jwtTimesProblem } from "../../src/protocol/jwt.ts";
 
 const now = 1_000_000;
 const rule = { clientId: "app", issuer: "https://id.example", now };
@@ -99,14 +99,17 @@ describe("timesProblem", () => {
   ];
   for (const [name, within, beyond] of bounds) {
     it(`takes '${name}' at ${within - now}, and not at ${beyond - now}`, () => {
-      assertEquals(timesProblem({ [name]: within }, now, rule), undefined);
-      assertEquals(typeof timesProblem({ [name]: beyond }, now, rule), "string");
+      assertEquals(jwtTimesProblem({ [name]: within }, now, rule), undefined);
+      assertEquals(typeof jwtTimesProblem({ [name]: beyond }, now, rule), "string");
     });
   }
 
   it("takes numbers alone", () => {
     for (const value of ["1", null, NaN, Infinity, {}]) {
-      assertEquals(timesProblem({ exp: value }, now, rule), "its 'exp' is not a number of seconds");
+      assertEquals(
+        jwtTimesProblem({ exp: value }, now, rule),
+        "its 'exp' is not a number of seconds",
+      );
     }
   });
 });
@@ -133,7 +136,7 @@ describe("The keys of a client (RFC 7517)", () => {
       alg: "EdDSA",
     }];
     const found = (header: { alg: string; kid?: string }) =>
-      keysThatFit(keys, header).map(({ kid }) => kid);
+      candidateKeys(keys, header).map(({ kid }) => kid);
     assertEquals([
       found({ alg: "ES256" }),
       found({ alg: "ES256", kid: "b" }),

@@ -1,6 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { checkRepeats, parseParameters, required } from "../../src/protocol/form_parameters.ts";
+import {
+  checkRepeatedParameters,
+  parseParameters,
+  requireParameter,
+} from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 describe("parseParameters", () => {
@@ -38,16 +42,20 @@ describe("parseParameters", () => {
 
 describe("refuseRepeats", () => {
   it("A04 names what came twice", () => {
-    assertThrows(() => checkRepeats(parseParameters("nonce=1&nonce=2")), OAuthError, "'nonce'");
+    assertThrows(
+      () => checkRepeatedParameters(parseParameters("nonce=1&nonce=2")),
+      OAuthError,
+      "'nonce'",
+    );
   });
 
   it("lets a resource repeat (RFC 8707, section 2)", () => {
-    checkRepeats(parseParameters("resource=https://a&resource=https://b"));
+    checkRepeatedParameters(parseParameters("resource=https://a&resource=https://b"));
   });
 });
 
 describe("required", () => {
   it("names what is missing", () => {
-    assertThrows(() => required(parseParameters(""), "code", "here"), OAuthError, "'code'");
+    assertThrows(() => requireParameter(parseParameters(""), "code", "here"), OAuthError, "'code'");
   });
 });

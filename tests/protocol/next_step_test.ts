@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseParameters } from "../../src/protocol/form_parameters.ts";
+import { readPrompt } from "../../src/protocol/interactive_request.ts";
 import { type InteractionState, nextStep } from "../../src/protocol/next_step.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { readPrompt } from "../../src/protocol/prompt.ts";
 
 const session = { sid: "s", authTime: 1000 };
 
@@ -28,10 +28,10 @@ function situation(
 describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
   const cases: Array<[what: string, situation: InteractionState, step: string]> = [
     ["nobody is signed in", situation({}, { session: undefined }), "sign-in"],
-    ["all is settled", situation({}), "answer"],
+    ["all is settled", situation({}), "respond"],
     ["nothing was allowed yet", situation({}, { consented: false }), "consent"],
     ["a new sign-in is asked for", situation({ prompt: ["login"] }), "sign-in"],
-    ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "answer"],
+    ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "respond"],
     [
       "somebody else signed in meanwhile",
       situation({ prompt: ["login"] }, { chosen: "other" }),
@@ -41,22 +41,22 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     [
       "the account was chosen",
       situation({ prompt: ["select_account"] }, { chosen: "s" }),
-      "answer",
+      "respond",
     ],
     ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
-    ["the sign-in is just young enough", situation({ maxAge: 100 }), "answer"],
+    ["the sign-in is just young enough", situation({ maxAge: 100 }), "respond"],
     ["a maximum of 0 asks for a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
     ["the person wants to be somebody else", situation({}, { mustSignIn: true }), "sign-in"],
-    ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "answer"],
+    ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "respond"],
     [
       "any sign-in is too old, but this one is for the request",
       situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }),
-      "answer",
+      "respond",
     ],
     [
       "L9: the chosen session is still young enough",
       situation({ maxAge: 100 }, { chosen: "s" }),
-      "answer",
+      "respond",
     ],
     [
       "L9: the chosen session grew too old at the consent page",
@@ -71,7 +71,7 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     [
       "L9: the sign-in for the request is five minutes old",
       situation({ maxAge: 1 }, { ...signedIn, now: 1300 }),
-      "answer",
+      "respond",
     ],
     [
       "L9: the sign-in for the request is older than that and than max_age",
@@ -81,14 +81,14 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
     [
       "L9: the sign-in for the request is younger than max_age",
       situation({ maxAge: 600 }, { ...signedIn, now: 1600 }),
-      "answer",
+      "respond",
     ],
     [
       "L9: the sign-in for the request is older than max_age",
       situation({ maxAge: 600 }, { ...signedIn, now: 1601 }),
       "sign-in",
     ],
-    ["L9: no max_age was asked for", situation({}, { ...signedIn, now: 9999 }), "answer"],
+    ["L9: no max_age was asked for", situation({}, { ...signedIn, now: 9999 }), "respond"],
   ];
   for (const [what, given, step] of cases) {
     it(`says "${step}" when ${what}`, () => {

@@ -1,8 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { toParameters } from "../../src/protocol/form_parameters.ts";
+import { checkParameterLengths, toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { checkLengths } from "../../src/protocol/parameter_lengths.ts";
 
 describe("The length of a parameter", () => {
   const bounds: Array<[name: string, max: number]> = [
@@ -20,10 +19,10 @@ describe("The length of a parameter", () => {
   ];
   for (const [name, max] of bounds) {
     it(`M8: is at most ${max} for '${name}', and the refusal names both`, () => {
-      checkLengths(toParameters([[name, "x".repeat(max)]]));
+      checkParameterLengths(toParameters([[name, "x".repeat(max)]]));
       const message = `The parameter '${name}' is longer than ${max} characters.`;
       const error = assertThrows(
-        () => checkLengths(toParameters([[name, "x".repeat(max + 1)]])),
+        () => checkParameterLengths(toParameters([[name, "x".repeat(max + 1)]])),
         OAuthError,
         message,
       );
@@ -34,12 +33,12 @@ describe("The length of a parameter", () => {
   it("M8: is that of all values together where a parameter is repeated", () => {
     const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
     assertThrows(
-      () => checkLengths(toParameters(values)),
+      () => checkParameterLengths(toParameters(values)),
       OAuthError,
       "'resource' is longer than 4096",
     );
   });
 
   it("M8: does not matter for what is not kept", () =>
-    checkLengths(toParameters([["code", "x".repeat(10_000)]])));
+    checkParameterLengths(toParameters([["code", "x".repeat(10_000)]])));
 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { narrowResources, readResources, scopeAt } from "../../src/protocol/resource.ts";
+import { narrowResources, readResources, scopeForResources } from "../../src/protocol/resource.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {
   it("takes several, each once", () => {
@@ -67,16 +67,19 @@ describe("scopeAt", () => {
   ];
   for (const [at, scope] of kept) {
     it(`keeps '${scope.join(" ")}' at ${at.join(" and ")}`, () => {
-      assertEquals(scopeAt(at, ["openid", "read", "write"], rule), scope);
+      assertEquals(scopeForResources(at, ["openid", "read", "write"], rule), scope);
     });
   }
 
   it("refuses when nothing is left, and no ID token comes along", () => {
     assertThrows(
-      () => scopeAt(["urn:a"], ["write"], rule),
+      () => scopeForResources(["urn:a"], ["write"], rule),
       OAuthError,
       "knows nothing of the scope",
     );
-    assertEquals([scopeAt(["urn:a"], ["openid"], rule), scopeAt(["urn:a"], [], rule)], [[], []]);
+    assertEquals([
+      scopeForResources(["urn:a"], ["openid"], rule),
+      scopeForResources(["urn:a"], [], rule),
+    ], [[], []]);
   });
 });

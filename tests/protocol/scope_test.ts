@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
-import { parseScope, scopeWithin } from "../../src/protocol/scope.ts";
+import { parseScope, readScope } from "../../src/protocol/scope.ts";
 
 describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
   it("A24 reads tokens in any order, each once", () => {
@@ -17,10 +17,10 @@ describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
 
 describe("scopeWithin", () => {
   it("A25 gives the default where none is asked for", () => {
-    assertEquals(scopeWithin(undefined, ["read", "write"], ["read"]), ["read"]);
+    assertEquals(readScope(undefined, ["read", "write"], ["read"]), ["read"]);
   });
 
   it("A24 names what is not allowed", () => {
-    assertThrows(() => scopeWithin("read admin", ["read"], []), OAuthError, "'admin'");
+    assertThrows(() => readScope("read admin", ["read"], []), OAuthError, "'admin'");
   });
 });

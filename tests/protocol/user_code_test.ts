@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { poll } from "../../src/protocol/polling.ts";
+import { recordPoll } from "../../src/protocol/polling.ts";
 import {
   formatUserCode,
   makeUserCode,
@@ -44,15 +44,15 @@ describe("User codes (RFC 8628, section 6.1)", () => {
 
 describe("The pace of a device (RFC 8628, section 3.5)", () => {
   it("is free at first, five seconds then, and slower for good after each haste", () => {
-    const first = poll(undefined, 1000);
+    const first = recordPoll(undefined, 1000);
     assertEquals(first, { tooEarly: false, polling: { lastAt: 1000, interval: 5 } });
-    assertEquals(poll(first.polling, 6000), {
+    assertEquals(recordPoll(first.polling, 6000), {
       tooEarly: false,
       polling: { lastAt: 6000, interval: 5 },
     });
-    const hasty = poll(first.polling, 5999);
+    const hasty = recordPoll(first.polling, 5999);
     assertEquals(hasty, { tooEarly: true, polling: { lastAt: 5999, interval: 10 } });
-    assertEquals(poll(hasty.polling, 15_999), {
+    assertEquals(recordPoll(hasty.polling, 15_999), {
       tooEarly: false,
       polling: { lastAt: 15_999, interval: 10 },
     });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { hallpass } from "../../src/testing/mod.ts";
-import { withTimeout } from "../../src/util/timeout.ts";
+import { withTimeout } from "../../src/util/promises.ts";
 import {
   openRawConnection,
   type RawConnection,

@@ -4,8 +4,8 @@ import { isClientIdUrl } from "../../src/protocol/client_id_url.ts";
 import { issuerProblem } from "../../src/protocol/issuer_url.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../../src/protocol/logout_uri.ts";
 import { redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
-import { isResource, isWebUrl } from "../../src/protocol/resource.ts";
-import { isAbsoluteUri } from "../../src/util/uri.ts";
+import { isResourceUri } from "../../src/protocol/resource.ts";
+import { isAbsoluteUri, isWebUrl } from "../../src/util/uri.ts";
 
 /** Hosts that a URL parser takes, or mends, and that mean something else elsewhere. */
 const hostileHosts = [
@@ -81,7 +81,7 @@ describe("Wherever a URI is taken in", () => {
     "logout URIs": (uri) => logoutUriProblem(uri, true) === undefined,
     "front-channel logout URIs": (uri) =>
       frontchannelLogoutUriProblem(uri, [uri], true) === undefined,
-    "resources, and members that are https URLs": isResource,
+    "resources, and members that are https URLs": isResourceUri,
     "client URIs": isWebUrl,
     "metadata documents": (uri) => isClientIdUrl(uri),
     "issuers": (uri) => issuerProblem(uri, true) === undefined,

@@ -4,7 +4,7 @@ import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import { required } from "../../protocol/form_parameters.ts";
+import { requireParameter } from "../../protocol/form_parameters.ts";
 
 /** Takes from an application all that a person has allowed it (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
@@ -12,7 +12,7 @@ export async function removeAccess(ctx: Context, request: Request): Promise<Resp
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirect(`${ctx.settings.base}/account`);
   await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
-  const clientId = required(form, "client_id", "OAuth 2.1, section 7.9");
+  const clientId = requireParameter(form, "client_id", "OAuth 2.1, section 7.9");
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user took it back");
   return redirect(`${ctx.settings.base}/account`);
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
 import { findRequestingClient } from "./client_of.ts";
 import { denyRequest } from "./conclude.ts";
 

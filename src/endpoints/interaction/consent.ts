@@ -2,8 +2,8 @@ import { redirect } from "../../http/response.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction } from "../../issuer/requests/interactions.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
 import { findRequestingClient } from "./client_of.ts";
 import { completeRequest, denyRequest } from "./conclude.ts";
 import { decideStep, type SignedInDecision } from "./decide_step.ts";
@@ -19,7 +19,7 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
     responseTarget,
     () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }),
   );
-  if (decision.step !== "answer") return redirect(interactionPath(ctx, id));
+  if (decision.step !== "respond") return redirect(interactionPath(ctx, id));
   await finishInteraction(ctx, interaction);
   return await redirectErrorsTo(responseTarget, () => answerFor(ctx, decision, form));
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../issuer/context.ts";
 import { findInteraction, finishInteraction } from "../../issuer/requests/interactions.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { pageResponse } from "../responses/page_response.ts";
 import { findRequestingClient } from "./client_of.ts";
 import { completeRequest } from "./conclude.ts";
@@ -20,7 +20,7 @@ export async function interaction(ctx: Context, request: Request, id: string): P
     responseTarget,
     () => decideStep(ctx, client, { ...pending, signedIn }),
   );
-  if (decision.step !== "answer") {
+  if (decision.step !== "respond") {
     return pageResponse(await pageFor(ctx, decision, { id, browser: browser! }));
   }
   await finishInteraction(ctx, pending);

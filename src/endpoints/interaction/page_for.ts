@@ -2,7 +2,7 @@ import type { Context } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { Page } from "../../pages/pages.ts";
-import { claimsBeyond } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claims_request.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeAccess } from "../responses/describe_access.ts";
@@ -25,7 +25,7 @@ export interface PageTarget {
 /** The page for whatever comes next. */
 export async function pageFor(
   ctx: Context,
-  decision: Exclude<Decision, { step: "answer" }>,
+  decision: Exclude<Decision, { step: "respond" }>,
   target: PageTarget,
 ): Promise<Page> {
   if (decision.step === "sign-in") return await signInPage(ctx, decision, target);
@@ -77,7 +77,7 @@ async function consentPage(
     action: interactionPath(ctx, id, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
-    ...describeAccess(ctx, pending, claimsBeyond(pending.scope, pending.claims)),
+    ...describeAccess(ctx, pending, claimsBeyondScope(pending.scope, pending.claims)),
     redirectUri: pending.responseTarget?.redirectUri,
     untrustedClient: warningOf(client, pending),
     links: linksOf(client),

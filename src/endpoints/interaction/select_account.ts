@@ -1,7 +1,7 @@
 import { redirect } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
-import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { cancel, isCanceled } from "./cancel.ts";
 import { findRequestingClient } from "./client_of.ts";
 import { decideStep } from "./decide_step.ts";

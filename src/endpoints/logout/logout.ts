@@ -80,7 +80,7 @@ async function needsConfirmation(
   logoutRequest: ResolvedLogoutRequest,
   signedIn: SignedInUser,
 ): Promise<boolean> {
-  return logoutRequest.returnTo.dropped !== undefined ||
+  return logoutRequest.returnTo.problem !== undefined ||
     !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
@@ -120,11 +120,11 @@ async function grant(
 
 function remarksOn(
   { settings: { hints } }: Context,
-  { client, returnTo: { dropped } }: ResolvedLogoutRequest,
+  { client, returnTo: { problem } }: ResolvedLogoutRequest,
 ): LogoutRemarks {
   return {
     untrustedClient: client && untrustedClientNotice(client, []),
-    hint: hints ? dropped : undefined,
+    hint: hints ? problem : undefined,
   };
 }
 

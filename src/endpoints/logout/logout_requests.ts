@@ -5,7 +5,12 @@ import { randomSecret } from "../../issuer/random.ts";
 import { type IdTokenHint, readIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { after } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
-import { checkRepeats, type FormParameters, toParameters } from "../../protocol/form_parameters.ts";
+import {
+  checkParameterLengths,
+  checkRepeatedParameters,
+  type FormParameters,
+  toParameters,
+} from "../../protocol/form_parameters.ts";
 import {
   logoutParameters,
   type PostLogoutRedirect,
@@ -13,7 +18,6 @@ import {
   readPostLogoutRedirect,
 } from "../../protocol/logout_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { checkLengths } from "../../protocol/parameter_lengths.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
@@ -35,8 +39,8 @@ export async function readLogoutRequest(
   request: Request,
   parameters: FormParameters,
 ): Promise<ResolvedLogoutRequest> {
-  checkRepeats(parameters);
-  checkLengths(parameters);
+  checkRepeatedParameters(parameters);
+  checkParameterLengths(parameters);
   return await checkRequest(
     ctx,
     request,

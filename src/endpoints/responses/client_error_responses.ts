@@ -1,11 +1,11 @@
 import type { Context } from "../../issuer/context.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
-import { responseLocation, type ResponseTarget } from "../../protocol/authorization_response.ts";
+import { type RedirectedError, responseLocation } from "../../protocol/authorization_response.ts";
 import { mayRedirectError } from "../../protocol/client_trust.ts";
 import { errorBody, type OAuthError } from "../../protocol/oauth_error.ts";
-import { receiverOf } from "../../protocol/redirect_uri.ts";
-import type { RedirectedError } from "../../protocol/redirected_error.ts";
+import { redirectReceiver } from "../../protocol/redirect_uri.ts";
+import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { authorizationResponse, completeParameters } from "./client_responses.ts";
 import { errorPageResponse } from "./error_responses.ts";
 
@@ -13,7 +13,7 @@ import { errorPageResponse } from "./error_responses.ts";
 export async function authorizationErrorResponse(
   ctx: Context,
   request: Request,
-  { replyTo: target, wasAnswered }: RedirectedError,
+  { responseTarget: target, responseWasSent: wasAnswered }: RedirectedError,
   error: OAuthError,
 ): Promise<Response> {
   const { hints, errorsAfterSignIn } = ctx.settings;
@@ -35,7 +35,7 @@ async function continuationOf(
   error: OAuthError,
 ): Promise<ErrorContinuation> {
   const members = await completeParameters(ctx, target, errorBody(error));
-  const receiver = receiverOf(target.redirectUri);
+  const receiver = redirectReceiver(target.redirectUri);
   if (target.mode === "form_post") return { receiver, action: target.redirectUri, members };
   return { receiver, href: responseLocation(target, members) };
 }

@@ -4,8 +4,8 @@ import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {
   responseLocation,
   type ResponseParameters,
-  type ResponseTarget,
 } from "../../protocol/authorization_response.ts";
+import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
 /** Sends an authorization response, with the `iss` that keeps clients from mixing servers up (RFC 9207). */

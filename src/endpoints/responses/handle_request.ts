@@ -4,6 +4,7 @@ import { pathOf } from "../../http/request_path.ts";
 import { json } from "../../http/response.ts";
 import { methodNotAllowed, notFound, type RouteMatch } from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
+import { RedirectedError } from "../../protocol/authorization_response.ts";
 import {
   errorBody,
   errorFactory,

@@ -1,6 +1,6 @@
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { User } from "../../model/user.ts";
-import { claimsBeyond } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claims_request.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { joinedPrefix, partsOf } from "../records/joined_id.ts";
@@ -81,7 +81,7 @@ async function appsWithAuthorization(ctx: Context, subject: string): Promise<Con
       ? [{
         clientId: access.clientId,
         access,
-        claims: claimsBeyond(access.scope, access.claims),
+        claims: claimsBeyondScope(access.scope, access.claims),
         since,
         latest: since,
       }]

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { claimsBeyond } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claims_request.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -49,7 +49,7 @@ export async function rememberConsent(
   }
   const consent: Consent = {
     scopeAt: Object.fromEntries(placesOf(asked).map((place) => [place, asked.scope])),
-    claims: claimsBeyond(asked.scope, asked.claims),
+    claims: claimsBeyondScope(asked.scope, asked.claims),
     since: ctx.now(),
     userInstance: user.instance,
     clientInstance: client.instance,
@@ -95,7 +95,9 @@ function isCovered(consents: readonly Consent[], asked: ConsentedAccess): boolea
   const isAllowed = (place: string, token: string) =>
     consents.some(({ scopeAt }) => scopeAt[place]?.includes(token));
   const isTold = (name: string) => consents.some(({ claims = [] }) => claims.includes(name));
-  if (consents.length === 0 || !claimsBeyond(asked.scope, asked.claims).every(isTold)) return false;
+  if (consents.length === 0 || !claimsBeyondScope(asked.scope, asked.claims).every(isTold)) {
+    return false;
+  }
   return placesOf(asked).every((place) => asked.scope.every((token) => isAllowed(place, token)));
 }
 

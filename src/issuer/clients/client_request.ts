@@ -1,6 +1,6 @@
 import { readForm } from "../../http/body.ts";
 import type { Client } from "../../model/client.ts";
-import { checkRepeats, type FormParameters } from "../../protocol/form_parameters.ts";
+import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { authenticateClient } from "./clients.ts";
@@ -41,7 +41,7 @@ function checkNoSecretsInUri(request: Request): void {
 export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
   checkNoSecretsInUri(request);
   const parameters = await readForm(request);
-  checkRepeats(parameters);
+  checkRepeatedParameters(parameters);
   const client = await authenticateClient(ctx, request, parameters);
   noteSender(request, client);
   return { request, client, parameters };

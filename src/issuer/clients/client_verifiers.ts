@@ -4,7 +4,7 @@ import {
   clientAssertionJwtTypes,
   clientAssertionProblem,
 } from "../../protocol/client_assertion.ts";
-import { hasHash } from "../../util/hash.ts";
+import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { consumeAssertionOnce } from "../external/used_assertions.ts";
@@ -34,7 +34,7 @@ async function verifySecret(
   secret: string,
   sender: string | undefined,
 ): Promise<string | undefined> {
-  const compare = async () => await hasHash(secret, client?.secretHash) || undefined;
+  const compare = async () => await matchesHash(secret, client?.secretHash) || undefined;
   const isGuessable = client !== undefined && !client.hasLongSecret;
   const isRight = isGuessable
     ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender }, compare)

@@ -1,8 +1,8 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
 import type { Client, RegisteredClient, Registration } from "../../model/client.ts";
-import { levelOf } from "../../protocol/client_allowances.ts";
+import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
-import { hasHash, sha256 } from "../../util/hash.ts";
+import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
@@ -115,7 +115,7 @@ async function makeClient(
   { id, registration }: { id: string; registration: Omit<Registration, "metadata"> },
   said: unknown,
 ): Promise<{ client: RegisteredClient; secret?: string }> {
-  const level = levelOf(registration.initialAccess ?? false, ctx.settings.allowances);
+  const level = registrationTrust(registration.initialAccess ?? false, ctx.settings.allowances);
   const metadata = readClientMetadata(said, metadataForLevel(ctx, level));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? randomSecret(ctx) : undefined;
@@ -149,7 +149,7 @@ async function checkIdentity({ id, secretHash }: Client, said: unknown): Promise
     throw identityMismatch("The client_id must be there, and be the one that was registered.");
   }
   if (client_secret === undefined || client_secret === null) return;
-  if (typeof client_secret === "string" && await hasHash(client_secret, secretHash)) return;
+  if (typeof client_secret === "string" && await matchesHash(client_secret, secretHash)) return;
   throw identityMismatch(
     "The client_secret is not the one that was given out; a client cannot choose its own.",
   );

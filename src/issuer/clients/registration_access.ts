@@ -1,7 +1,7 @@
 import type { RegisteredClient } from "../../model/client.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { type ChallengePolicy, readPresentedToken } from "../../protocol/presented_token.ts";
-import { hasHash, sha256 } from "../../util/hash.ts";
+import { matchesHash, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 
 const invalidToken = errorFactory("invalid_token");
@@ -66,7 +66,7 @@ async function checkToken(
   wanted: RegistrationTokenKind,
 ): Promise<string> {
   const token = readToken(request, wanted);
-  if (await hasHash(token, tokenHash)) return token;
+  if (await matchesHash(token, tokenHash)) return token;
   throw wrongToken(wanted);
 }
 

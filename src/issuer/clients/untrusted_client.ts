@@ -8,7 +8,11 @@ import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
-import { allowedGrants, confineClient, levelOf } from "../../protocol/client_allowances.ts";
+import {
+  allowedGrants,
+  confineClient,
+  registrationTrust,
+} from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
@@ -80,7 +84,7 @@ export function confineToAllowances({ settings: { allowances } }: Context, clien
   if (!registration && !document) return client;
   return confineClient(
     client,
-    levelOf(registration?.initialAccess ?? false, allowances),
+    registrationTrust(registration?.initialAccess ?? false, allowances),
     allowances,
   );
 }

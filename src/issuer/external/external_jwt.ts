@@ -2,7 +2,7 @@ import { compactVerify, decodeProtectedHeader, type JWK } from "jose";
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
-import { isJwtType } from "../../protocol/jwt_type.ts";
+import { isJwtType } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/seal_secret.ts";

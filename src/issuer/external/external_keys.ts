@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../model/client.ts";
-import { keysThatFit } from "../../protocol/client_key.ts";
+import { candidateKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
 import { day, minute } from "../../util/duration.ts";
@@ -117,16 +117,16 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
 
   return {
     async find(holder, { sender, ...header }) {
-      if (holder.jwksUri === undefined) return keysThatFit(holder.jwks?.keys ?? [], header);
+      if (holder.jwksUri === undefined) return candidateKeys(holder.jwks?.keys ?? [], header);
       const known = latest(holder, holder.jwksUri, sender);
-      const found = keysThatFit(await known.keys, header);
+      const found = candidateKeys(await known.keys, header);
       if (found.length > 0 || dependencies.now() - known.fetchedAt < pause * 1000) return found;
       // Somebody else may have looked while this one waited.
       const isLatest = keptFor(holder).get(holder.id) === known;
       const anew = isLatest
         ? fetchWithinLimits(holder, holder.jwksUri, sender, known)
         : latest(holder, holder.jwksUri, sender);
-      return keysThatFit(await anew.keys, header);
+      return candidateKeys(await anew.keys, header);
     },
   };
 }

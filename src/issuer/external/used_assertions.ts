@@ -1,4 +1,4 @@
-import { usableUntil } from "../../protocol/jwt_times.ts";
+import { usableUntil } from "../../protocol/jwt.ts";
 import type { Context } from "../context.ts";
 import { joinedId } from "../records/joined_id.ts";
 import { instantOf } from "../time.ts";

@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import { hmacSha256 } from "../../util/hash.ts";
-import { once } from "../../util/once.ts";
+import { once } from "../../util/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";

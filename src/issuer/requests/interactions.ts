@@ -1,6 +1,6 @@
+import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { RedirectedError } from "../../protocol/redirected_error.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { requestUri } from "../../protocol/request_delivery.ts";
+import { pushedRequestUri } from "../../protocol/request_delivery.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
@@ -23,7 +23,7 @@ export async function pushRequest(
     { authorizationRequest, until: after(ctx, lifetime) },
     after(ctx, lifetime + interaction),
   );
-  return requestUri(handle);
+  return pushedRequestUri(handle);
 }
 
 /** A request that is in order, and where it was kept if it was pushed before. */

@@ -3,7 +3,7 @@ import { clientAlgorithms } from "../../model/signing.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
 import {
-  parametersOf,
+  requestObjectParameters,
   requestObjectProblem,
   requestObjectTypes,
 } from "../../protocol/request_object.ts";
@@ -53,7 +53,7 @@ export async function readRequestSource(
   };
   const problem = requestObjectProblem(verified.claims, rule);
   if (problem !== undefined) throw invalidRequestObject(problem);
-  return { parameters: parametersOf(verified.claims), signed: true };
+  return { parameters: requestObjectParameters(verified.claims), signed: true };
 }
 
 function invalidRequestObject(problem: string): OAuthError {

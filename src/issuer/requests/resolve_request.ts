@@ -3,13 +3,16 @@ import {
   type AuthorizationRequest,
   readAuthorizationRequest,
 } from "../../protocol/authorization_request.ts";
-import type { ResponseTarget } from "../../protocol/authorization_response.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
-import { redirectErrorsTo } from "../../protocol/redirected_error.ts";
-import { checkDelivery, handleOf } from "../../protocol/request_delivery.ts";
-import { readClientId, readResponseTarget } from "../../protocol/response_target.ts";
+import { checkDelivery, pushedRequestHandle } from "../../protocol/request_delivery.ts";
+import {
+  readClientId,
+  readResponseTarget,
+  type ResponseTarget,
+} from "../../protocol/response_target.ts";
 import { lookUpClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
@@ -31,7 +34,7 @@ export async function resolveRequest(
   const clientId = readClientId(parameters);
   const client = await lookUpClient(ctx, request, clientId);
   if (!client) throw unknownClient(ctx, clientId);
-  const handle = handleOf(parameters.get("request_uri"));
+  const handle = pushedRequestHandle(parameters.get("request_uri"));
   if (handle !== undefined) return await findPushed(ctx, client, handle);
   const source = await readRequestSource(ctx, client, parameters, ctx.addressOf(request));
   const responseTarget = readResponseTarget(source.parameters, client);

@@ -1,4 +1,5 @@
-import type { ResponseParameters, ResponseTarget } from "../../protocol/authorization_response.ts";
+import type { ResponseParameters } from "../../protocol/authorization_response.ts";
+import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../model/client.ts";
-import { findResources, scopeAt } from "../../protocol/resource.ts";
+import { findResources, scopeForResources } from "../../protocol/resource.ts";
 import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -29,7 +29,7 @@ export function accessTokenProperties(
   ];
   return {
     audience,
-    scope: scopeAt(audience, entitlement.scope, resources),
+    scope: scopeForResources(audience, entitlement.scope, resources),
     // One that is given in exchange for another does not outlive it.
     lifetime: Math.min(
       left,

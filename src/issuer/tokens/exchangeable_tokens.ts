@@ -1,6 +1,6 @@
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
-import type { TokenParameter } from "../../protocol/exchange_request.ts";
+import type { TokenParameter } from "../../protocol/token_exchange_request.ts";
 import { findActiveAuthorization } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";

@@ -2,7 +2,7 @@ import { base64url } from "jose";
 import type { Claims } from "../../model/claims.ts";
 import { type Client, takesPartInLogout } from "../../model/client.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { requestedClaims } from "../../protocol/claims_request.ts";
+import { pickRequestedClaims } from "../../protocol/claims_request.ts";
 import { digest, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
@@ -58,7 +58,7 @@ async function sidOf(
 /** What the client asked to find in the ID token, as it is now. */
 async function claimsByName(ctx: Context, { userName, claims }: Authorization): Promise<Claims> {
   if (claims === undefined || Object.keys(claims.idToken).length === 0) return {};
-  return requestedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
+  return pickRequestedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
 }
 
 /** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */

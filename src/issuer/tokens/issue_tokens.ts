@@ -1,6 +1,6 @@
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
-import type { TokenScheme } from "../../protocol/challenge.ts";
+import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
 import { accessTokenProperties } from "./access_token_properties.ts";

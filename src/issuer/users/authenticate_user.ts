@@ -1,9 +1,9 @@
 import type { SignInResult } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
-import { attainableValues } from "../../protocol/acr.ts";
+import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { hasHash } from "../../util/hash.ts";
+import { matchesHash } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { findFamiliarBrowser } from "./familiar_browsers.ts";
@@ -27,7 +27,7 @@ export async function authenticateUser(
     find: (name: string) => findUser(ctx, name),
     checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.addressOf(request), form),
   };
-  const wanted = { clientId: asked.clientId, acrValues: attainableValues(asked.acr, acrValues) };
+  const wanted = { clientId: asked.clientId, acrValues: attainableAcrValues(asked.acr, acrValues) };
   const authenticated = await ctx.guessLimits.passwords.check(
     await guessOf(ctx, request, name),
     async () => toAuthentication(await policies.authenticate(form, known, wanted), acrValues[0]),
@@ -78,6 +78,6 @@ async function checkPassword(
       return await passwords.verify(password, user.passwordHash) ? user : undefined;
     }
     await passwords.hash(password);
-    return await hasHash(password, user?.passwordDigest) ? user : undefined;
+    return await matchesHash(password, user?.passwordDigest) ? user : undefined;
   });
 }

@@ -38,7 +38,12 @@ export async function verifyBearerAssertion(
   });
   if ("problem" in verified) return verified;
   const { claims } = verified;
-  const rule = { claimed, clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
+  const rule = {
+    unverified: claimed,
+    clientId: client.id,
+    issuer: ctx.settings.issuer,
+    now: numericDate(ctx),
+  };
   const problem = bearerAssertionProblem(claims, rule);
   if (problem !== undefined) return { problem };
   const user = await findAssertedUser(ctx, issuer, claims.sub as string);

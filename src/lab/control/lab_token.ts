@@ -1,5 +1,5 @@
 import { limitClientGuesses } from "../../issuer/limits/guess_limits.ts";
-import { hasHash, sha256 } from "../../util/hash.ts";
+import { matchesHash, sha256 } from "../../util/hash.ts";
 import { LabError } from "../lab_error.ts";
 
 /** The token that guards the powers of a lab. */
@@ -33,7 +33,7 @@ function createLabToken(token: string, now: () => number): LabToken {
   const expected = sha256(`Bearer ${token}`);
   return {
     async isIn(authorization, sender) {
-      const compare = async () => await hasHash(authorization, await expected) || undefined;
+      const compare = async () => await matchesHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;
     },
   };

@@ -7,53 +7,52 @@ import {
 } from "./authorization_details.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { checkAllowedResources, narrowResources, readResources } from "./resource.ts";
-import { scopeWithin } from "./scope.ts";
+import { readScope } from "./scope.ts";
 
-/** What the server has that access can be asked to. */
+/** The resources and the types of authorization details that the server knows. */
 export interface AccessRules {
   resources: AcceptedResources;
   authorizationDetails: AuthorizationDetailTypes;
 }
 
-/** The members of a client that bound what it may ask for. */
+/** The members of a client that limit what it may request. */
 type RequestingClient = Pick<
   Client,
   "scopes" | "defaultScope" | "authorizationDetailsTypes" | "allowedResources"
 >;
 
-/** Reads what access a request asks for. One that says in detail what it wants gets no scope by default on top (RFC 9396, section 3.1). */
+/** Reads the requested access. Authorization details replace the default scope (RFC 9396, section 3.1). */
 export function readAccessRights(
   parameters: FormParameters,
   client: RequestingClient,
   rules: AccessRules,
 ): AccessRights {
   const { scopes, defaultScope, authorizationDetailsTypes, allowedResources } = client;
-  const details = parameters.get("authorization_details");
   const authorizationDetails = readAuthorizationDetails(
-    details,
+    parameters.get("authorization_details"),
     rules.authorizationDetails,
     authorizationDetailsTypes,
   );
-  const text = parameters.get("scope");
-  const scope = authorizationDetails && text === undefined
-    ? []
-    : scopeWithin(text, scopes, defaultScope);
+  const scopeText = parameters.get("scope");
+  const hasDetailsOnly = authorizationDetails !== undefined && scopeText === undefined;
+  const scope = hasDetailsOnly ? [] : readScope(scopeText, scopes, defaultScope);
   const resources = readResources(parameters.all("resource"), scope, rules.resources);
   checkAllowedResources(resources, allowedResources);
-  return { scope, resources, authorizationDetails };
+  return { scope, resources, ...authorizationDetails && { authorizationDetails } };
 }
 
-/** What a token is for: some of what was granted, or all of it. The scope of a code cannot be narrowed, that of a refresh token can. */
+/** Narrows the granted access to what a token request asks for. The scope stays as it is. */
 export function narrowAccessRights(
   parameters: FormParameters,
   granted: AccessRights,
 ): AccessRights {
+  const authorizationDetails = narrowAuthorizationDetails(
+    parameters.get("authorization_details"),
+    granted.authorizationDetails,
+  );
   return {
     scope: granted.scope,
     resources: narrowResources(parameters.all("resource"), granted.resources),
-    authorizationDetails: narrowAuthorizationDetails(
-      parameters.get("authorization_details"),
-      granted.authorizationDetails,
-    ),
+    ...authorizationDetails && { authorizationDetails },
   };
 }

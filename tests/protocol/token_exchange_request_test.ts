@@ -2,10 +2,10 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
 import {
-  actorAfter,
+  addActor,
   checkMayAct,
-  readExchangeRequest,
-} from "../../src/protocol/exchange_request.ts";
+  readTokenExchangeRequest,
+} from "../../src/protocol/token_exchange_request.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
@@ -13,7 +13,7 @@ const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
 describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
   it("takes a JWT for an access token, and asks for an access token where nothing is said", () => {
-    const request = readExchangeRequest(
+    const request = readTokenExchangeRequest(
       toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]),
     );
     assertEquals(request.subject, { parameter: "subject_token", token: "x", type: "access_token" });
@@ -27,18 +27,18 @@ describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
       ["actor_token", "y"],
       ["actor_token_type", type("saml1")],
     ]);
-    assertThrows(() => readExchangeRequest(parameters), OAuthError, "actor_token_type");
+    assertThrows(() => readTokenExchangeRequest(parameters), OAuthError, "actor_token_type");
   });
 });
 
 describe("actorAfter (RFC 8693, section 4.1)", () => {
   it("puts the new actor first, and keeps those before", () => {
-    assertEquals(actorAfter({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
+    assertEquals(addActor({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
   });
 
   it("changes nothing where nobody new acts", () => {
-    assertEquals(actorAfter({ sub: "one" }, undefined), { sub: "one" });
-    assertEquals(actorAfter(undefined, undefined), undefined);
+    assertEquals(addActor({ sub: "one" }, undefined), { sub: "one" });
+    assertEquals(addActor(undefined, undefined), undefined);
   });
 });
 

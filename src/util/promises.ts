@@ -1,0 +1,26 @@
+/** Wraps an async function so that it runs once. After a failure, the next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
+  return () =>
+    promise ??= make().catch((cause) => {
+      promise = undefined;
+      throw cause;
+    });
+}
+
+/** Waits for `work`, and rejects with `createError()` after the given number of milliseconds. */
+export async function withTimeout<T>(
+  milliseconds: number,
+  work: Promise<T>,
+  createError: () => Error,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) =>
+    timer = setTimeout(() => reject(createError()), milliseconds)
+  );
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
