@@ -82,7 +82,7 @@ function algorithmsOfJwk(key: JWK): string[] {
   }
   const fitting = algorithms.filter((alg) => keyFitsAlgorithm(key, alg));
   if (fitting.length > 0) return fitting;
-  throw new TypeError("The 'privateKey' is neither an RSA key nor one on P-256 or Ed25519.");
+  throw new TypeError("The 'privateKey' is neither an RSA key nor a key on P-256 or Ed25519.");
 }
 
 /** Such a key knows its algorithm by itself. */

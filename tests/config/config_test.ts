@@ -129,9 +129,9 @@ describe("A configuration", () => {
         },
       }],
     }, [
-      "clients[0].jwks.keys[0] holds a private or a secret key; give the public part alone",
-      "clients[0].jwks.keys[1] holds a private or a secret key; give the public part alone",
-      "clients[0].jwks.keys[2] is neither an RSA key nor one on P-256 or Ed25519",
+      "clients[0].jwks.keys[0] is a private or a secret key; publish the public part only",
+      "clients[0].jwks.keys[1] is a private or a secret key; publish the public part only",
+      "clients[0].jwks.keys[2] is neither an RSA key nor a key on P-256 or Ed25519",
     ]],
     [{ issuer, requirePar: true, clients: [{ id: "a", redirectUris, requirePar: false }] }, [
       "clients[0].requirePar says false, but the server asks it of every client",
@@ -196,10 +196,10 @@ describe("A configuration", () => {
         frontchannelLogoutUri: "https://other.example/logout",
       }],
     }, [
-      "clients[0].postLogoutRedirectUris[0] has a wildcard; only exact URIs can be registered",
+      "clients[0].postLogoutRedirectUris[0] contains a wildcard; only exact URIs can be registered",
       "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
       "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
-      "clients[0].frontchannelLogoutUri has another origin than every redirect URI of the client",
+      "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
     ]],
     [{ issuer, grantTypes: [bearer], clients: [{ id: "a", grantTypes: [bearer] }] }, [
       "trustedIssuers is empty, but the JWT bearer grant is among the grantTypes",
@@ -229,7 +229,7 @@ describe("A configuration", () => {
       "trustedIssuers[0].scopes holds 'x', which is no scope of the server",
       "trustedIssuers[0].jwks is missing; give the keys of the issuer, or jwksUri",
       "trustedIssuers[1].issuer is this server itself",
-      "trustedIssuers[1].jwks.keys[0] holds a private or a secret key; give the public part alone",
+      "trustedIssuers[1].jwks.keys[0] is a private or a secret key; publish the public part only",
     ]],
     [{
       issuer,

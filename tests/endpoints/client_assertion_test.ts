@@ -228,7 +228,10 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
 
   it("tells in a lab what is wrong, and elsewhere nothing", async () => {
     for (
-      const [hints, expected] of [[true, /its 'aud' is not 'https:\/\/hallpass.test'/], [
+      const [hints, expected] of [[
+        true,
+        /its 'aud' is not the single string 'https:\/\/hallpass.test'/,
+      ], [
         false,
         /^((?!aud).)*$/,
       ]] as const

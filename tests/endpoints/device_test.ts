@@ -563,7 +563,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
       8.64e15,
     );
     const page = await browser.submit(signIn, "one-click", { one_click: "alice" });
-    assertMatch(textOf(page.html), /The application was changed/);
+    assertMatch(textOf(page.html), /The application.s settings changed/);
   });
 
   it("can be done as somebody else", async () => {

@@ -117,6 +117,6 @@ describe("A signed authorization response (JARM)", () => {
   it("leaves the page at /authorized with something to say", async () => {
     const kit = openKit();
     const callback = await kit.browser().authorize(kit.authorizationUrl({ response_mode: "jwt" }));
-    assertMatch((await kit.browser().open(callback)).html, /A signed response came back/);
+    assertMatch((await kit.browser().open(callback)).html, /The response is signed/);
   });
 });

@@ -42,10 +42,10 @@ describe("The failure view of /authorized", () => {
   });
 
   const faulty: Array<[query: string, says: RegExp]> = [
-    ["", /invalid_request.*Neither a code nor an error/],
-    ["?code=a&error=b", /invalid_request.*Both a code and an error/],
-    ["?code=a&code=b", /invalid_request.*'code' came more than once/],
-    ["?error=a&error=b", /invalid_request.*'error' came more than once/],
+    ["", /invalid_request.*neither a code nor an error/],
+    ["?code=a&error=b", /invalid_request.*both a code and an error/],
+    ["?code=a&code=b", /invalid_request.*'code' was sent more than once/],
+    ["?error=a&error=b", /invalid_request.*'error' was sent more than once/],
   ];
   for (const [query, says] of faulty) {
     it(`stands for '${query}'`, async () => {

@@ -213,7 +213,7 @@ describe("The person in front of the browser", () => {
     await assertRejects(
       () => lab.authorize(url, { user: "alice" }),
       LabError,
-      "The redirect_uri is not one that this client has registered",
+      "The redirect_uri must be identical to one that the client registered",
     );
   });
 

@@ -121,7 +121,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
       assertThrows(
         () => narrowAuthorizationDetails(JSON.stringify(wanted), list),
         OAuthError,
-        "not part of what was granted",
+        "must be identical to one that was granted",
       );
     });
   }
@@ -131,7 +131,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
     assertThrows(
       () => narrowAuthorizationDetails(nested, granted),
       OAuthError,
-      "must be a JSON array",
+      "must be a non-empty JSON array",
     );
   });
 
@@ -143,7 +143,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
   });
 });
 
-describe("describeMembers", () => {
+describe("describeFields", () => {
   it("L6: names every member with its value, those of an object one by one, and those of a list apart", () => {
     assertEquals(describeFields({ amount, actions: ["pay, cancel", "pay"], now: false }), [
       { name: "amount.currency", values: ["EUR"] },

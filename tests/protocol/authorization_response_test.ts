@@ -10,7 +10,7 @@ function location(
   return responseLocation({ redirectUri, mode }, { code: "c", state });
 }
 
-describe("replyLocation", () => {
+describe("responseLocation", () => {
   it("A16 keeps the query that the redirect URI has of its own", () => {
     assertEquals(
       location("https://app.example/cb?a=%7e&b"),

@@ -15,18 +15,18 @@ describe("readCallback (OAuth 2.1, section 4.1.2)", () => {
     ["code=a&state=s&iss=i&unknown=1", "code a"],
     ["error=access_denied&error_description=No", "access_denied: No"],
     ["error=access_denied", "access_denied: "],
-    ["", "invalid_request: Neither a code nor an error came back; this page expects one of them."],
+    ["", "invalid_request: The response contains neither a code nor an error."],
     [
       "code=",
-      "invalid_request: Neither a code nor an error came back; this page expects one of them.",
+      "invalid_request: The response contains neither a code nor an error.",
     ],
     [
       "code=a&error=b",
-      "invalid_request: Both a code and an error came back; a response holds exactly one of them.",
+      "invalid_request: The response contains both a code and an error.",
     ],
-    ["code=a&code=b", "invalid_request: The parameter 'code' came more than once."],
-    ["error=a&error=b", "invalid_request: The parameter 'error' came more than once."],
-    ["code=a&state=1&state=2", "invalid_request: The parameter 'state' came more than once."],
+    ["code=a&code=b", "invalid_request: The parameter 'code' was sent more than once."],
+    ["error=a&error=b", "invalid_request: The parameter 'error' was sent more than once."],
+    ["code=a&state=1&state=2", "invalid_request: The parameter 'state' was sent more than once."],
   ];
   for (const [query, expected] of cases) {
     it(`reads '${query}'`, () => {

@@ -61,7 +61,7 @@ const boundsOf = (
   access: [grantTypes, scopes, defaultScope, allowedResources, authorizationDetailsTypes],
 });
 
-describe("levelOf", () => {
+describe("registrationTrust", () => {
   it("needs both the initial access token and the setting for trust", () => {
     const levels = [[true, true], [true, false], [false, true]].map(([shown, trusted]) =>
       registrationTrust(shown, { trusted })

@@ -12,19 +12,19 @@ const now = 1_000_000;
 const rule = { clientId: "app", issuer: "https://id.example", now };
 const good = { iss: "app", sub: "app", aud: "https://id.example", jti: "1", exp: now + 60 };
 
-describe("assertionProblem (RFC 7523, section 3)", () => {
+describe("clientAssertionProblem (RFC 7523, section 3)", () => {
   it("finds nothing wrong with what is in order", () => {
     assertEquals(clientAssertionProblem(good, rule), undefined);
   });
 
   const bad: Array<[change: object, problem: string]> = [
-    [{ iss: "other" }, "its 'iss' and its 'sub' are not both the client_id"],
-    [{ sub: "other" }, "its 'iss' and its 'sub' are not both the client_id"],
-    [{ aud: ["https://id.example"] }, "its 'aud' is not 'https://id.example', as a single text"],
+    [{ iss: "other" }, "its 'iss' and 'sub' are not both the client_id"],
+    [{ sub: "other" }, "its 'iss' and 'sub' are not both the client_id"],
+    [{ aud: ["https://id.example"] }, "its 'aud' is not the single string 'https://id.example'"],
     [{ jti: undefined }, "it has no 'jti'"],
     [{ exp: undefined }, "it has no 'exp'"],
-    [{ exp: now - 10 }, "it ended 10 seconds ago"],
-    [{ exp: now + 3611 }, "its 'exp' lies more than 3600 seconds ahead"],
+    [{ exp: now - 10 }, "it expired 10 seconds ago"],
+    [{ exp: now + 3611 }, "its 'exp' is more than 3600 seconds in the future"],
   ];
   for (const [change, problem] of bad) {
     it(`T11 says: ${problem}, of ${JSON.stringify(change)}`, () => {
@@ -33,7 +33,7 @@ describe("assertionProblem (RFC 7523, section 3)", () => {
   }
 });
 
-describe("assertionAlgorithms", () => {
+describe("clientAssertionAlgorithms", () => {
   it("are those of the method, and those of the server", () => {
     assertEquals(clientAssertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), [
       "ES256",
@@ -49,7 +49,7 @@ describe("assertionAlgorithms", () => {
   });
 });
 
-describe("peekAssertion", () => {
+describe("peekClientAssertion", () => {
   const jwt = (header: object, claims: object) =>
     [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
 
@@ -85,7 +85,7 @@ describe("peekAssertion", () => {
   }
 });
 
-describe("timesProblem", () => {
+describe("jwtTimesProblem", () => {
   const rule = { needsExp: false, maxLifetime: 3600 };
   const bounds: Array<[name: string, within: number, beyond: number]> = [
     ["exp", now - 9, now - 10],

@@ -145,7 +145,7 @@ describe("mayNameClaim (OpenID Connect Core, section 5.5)", () => {
   });
 });
 
-describe("noticeOf (OAuth 2.1, section 7.9)", () => {
+describe("untrustedClientNotice (OAuth 2.1, section 7.9)", () => {
   const uris = [
     "https://app.example/cb",
     "https://app.example/other",

@@ -64,7 +64,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
     await assertRefused(
       async () => checkDpopProof(proof, await requestOf(key)),
-      "no key for ES256",
+      "not a key for ES256",
     );
   });
 

@@ -40,7 +40,7 @@ describe("parseParameters", () => {
   }
 });
 
-describe("refuseRepeats", () => {
+describe("checkRepeatedParameters", () => {
   it("A04 names what came twice", () => {
     assertThrows(
       () => checkRepeatedParameters(parseParameters("nonce=1&nonce=2")),
@@ -54,7 +54,7 @@ describe("refuseRepeats", () => {
   });
 });
 
-describe("required", () => {
+describe("requireParameter", () => {
   it("names what is missing", () => {
     assertThrows(() => requireParameter(parseParameters(""), "code", "here"), OAuthError, "'code'");
   });

@@ -28,9 +28,9 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
     ["ftp://id.example", /neither/],
     ["https://id.example?x", /query/],
     ["https://id.example#", /query/],
-    ["https://a@id.example", /is not written as/],
-    ["HTTPS://id.example", /is not written as/],
-    ["https://ID.example", /is not written as/],
+    ["https://a@id.example", /must be written as/],
+    ["HTTPS://id.example", /must be written as/],
+    ["https://ID.example", /must be written as/],
     ["R06 http://id.example", /https/],
   ];
   for (const [title, problem] of bad) {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { errorBody, OAuthError } from "../../src/protocol/oauth_error.ts";
 
-describe("wireError (RFC 6749, section 5.2)", () => {
+describe("errorBody (RFC 6749, section 5.2)", () => {
   it("A40 T14 leaves no character that may not stand in a description", () => {
     const { error_description } = errorBody(
       new OAuthError("invalid_request", 'a "quoted" \\ back é\n🎫 text'),

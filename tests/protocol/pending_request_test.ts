@@ -44,7 +44,11 @@ describe("checkStillAllowed", () => {
   for (const [what, changes] of lost) {
     it(`refuses the request of a client that has lost ${what}`, async () => {
       const client = await makeClient(changes);
-      assertThrows(() => checkStillAllowed(pending, client), OAuthError, "was changed while");
+      assertThrows(
+        () => checkStillAllowed(pending, client),
+        OAuthError,
+        "settings changed during this sign-in",
+      );
     });
   }
 

@@ -24,7 +24,7 @@ describe("readResources (RFC 8707, section 2)", () => {
     assertThrows(
       () => readResources(["urn:a", "urn:a"], ["write"], rule),
       OAuthError,
-      "knows nothing of the scope",
+      "knows none of the requested scopes",
     );
     assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
@@ -48,11 +48,15 @@ describe("narrowResources (RFC 8707, section 2.2)", () => {
   });
 
   it("never widens", () => {
-    assertThrows(() => narrowResources(["urn:c"], ["urn:a"]), OAuthError, "not part");
+    assertThrows(
+      () => narrowResources(["urn:c"], ["urn:a"]),
+      OAuthError,
+      "not one of those that were granted",
+    );
   });
 });
 
-describe("scopeAt", () => {
+describe("scopeForResources", () => {
   const rule = {
     only: [{ uri: "urn:a", scopes: ["read"] }, { uri: "urn:b", scopes: ["write"] }, {
       uri: "urn:c",
@@ -75,7 +79,7 @@ describe("scopeAt", () => {
     assertThrows(
       () => scopeForResources(["urn:a"], ["write"], rule),
       OAuthError,
-      "knows nothing of the scope",
+      "knows none of the requested scopes",
     );
     assertEquals([
       scopeForResources(["urn:a"], ["openid"], rule),

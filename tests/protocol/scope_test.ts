@@ -10,12 +10,12 @@ describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
 
   for (const text of ["", " read", "read ", "read  write", 'a"b', "a\\b", "é", "a\tb", "a\u007f"]) {
     it(`A24 refuses ${JSON.stringify(text)}`, () => {
-      assertThrows(() => parseScope(text), OAuthError, "A scope is a list of tokens");
+      assertThrows(() => parseScope(text), OAuthError, "must be a list of tokens");
     });
   }
 });
 
-describe("scopeWithin", () => {
+describe("readScope", () => {
   it("A25 gives the default where none is asked for", () => {
     assertEquals(readScope(undefined, ["read", "write"], ["read"]), ["read"]);
   });

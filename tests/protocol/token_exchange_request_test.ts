@@ -11,7 +11,7 @@ import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
-describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
+describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
   it("takes a JWT for an access token, and asks for an access token where nothing is said", () => {
     const request = readTokenExchangeRequest(
       toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]),
@@ -31,7 +31,7 @@ describe("readExchangeRequest (RFC 8693, section 2.1)", () => {
   });
 });
 
-describe("actorAfter (RFC 8693, section 4.1)", () => {
+describe("addActor (RFC 8693, section 4.1)", () => {
   it("puts the new actor first, and keeps those before", () => {
     assertEquals(addActor({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
   });
@@ -53,7 +53,7 @@ describe("checkMayAct (RFC 8693, section 4.4)", () => {
         email: "x",
       }]
     ) {
-      assertThrows(() => checkMayAct(mayAct, acting), OAuthError, "somebody else");
+      assertThrows(() => checkMayAct(mayAct, acting), OAuthError, "different actor");
     }
   });
 });

@@ -150,7 +150,7 @@ describe("The private key of an API", () => {
     [
       "a secret",
       () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }),
-      /neither an RSA key nor one on P-256 or Ed25519/,
+      /neither an RSA key nor a key on P-256 or Ed25519/,
     ],
     [
       "another curve",
