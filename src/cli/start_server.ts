@@ -12,7 +12,7 @@ import {
 } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
-import { isLoopbackHost } from "../util/loopback.ts";
+import { isLoopbackHost } from "../util/uri.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import {
   checkSecretsPresent,

@@ -2,6 +2,7 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isResourceUri } from "../protocol/resource.ts";
 import { isReadable } from "../util/readable_text.ts";
+import { isSecureUrl } from "../util/uri.ts";
 import { flag, listOf, oneOf, type Shape, text, textWhere } from "./shape.ts";
 import { keySet, url } from "./value_shapes.ts";
 

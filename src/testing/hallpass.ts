@@ -3,7 +3,7 @@ import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { once } from "../util/once.ts";
+import { once } from "../util/promises.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";

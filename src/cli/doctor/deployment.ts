@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isLoopbackHost } from "../../util/loopback.ts";
+import { isLoopbackHost } from "../../util/uri.ts";
 import type { Environment } from "../command.ts";
 
 /** The addresses of a server, and where its program listens. */

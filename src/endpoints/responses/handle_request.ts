@@ -11,7 +11,6 @@ import {
   type OAuthError,
   toOAuthError,
 } from "../../protocol/oauth_error.ts";
-import { RedirectedError } from "../../protocol/redirected_error.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse } from "./client_error_responses.ts";
 import { errorResponseFor } from "./error_responses.ts";
