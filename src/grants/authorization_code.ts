@@ -1,9 +1,9 @@
 import type { Code } from "../issuer/records/rows.ts";
 import type { Client } from "../model/client.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { narrowAccessRights } from "../protocol/access_request.ts";
 import type { Grant } from "./grant.ts";
 import { checkKey, consumeCredential, findCredential } from "./one_time_credential.ts";
 

@@ -1,7 +1,7 @@
 import { isApiScope } from "../model/claims.ts";
 import { isPublic } from "../model/client.ts";
-import { errorFactory } from "../protocol/oauth_error.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import type { Grant } from "./grant.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "OAuth 2.1, section 4.2");

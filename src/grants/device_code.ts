@@ -2,12 +2,12 @@ import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
 import { after } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { recordPoll } from "../protocol/polling.ts";
-import { narrowAccessRights } from "../protocol/access_request.ts";
 import type { Grant } from "./grant.ts";
 import {
   activeAuthorizationFor,

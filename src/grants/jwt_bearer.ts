@@ -10,6 +10,7 @@ import {
   verifyBearerAssertion,
 } from "../issuer/users/bearer_assertions.ts";
 import { type Client, isPublic } from "../model/client.ts";
+import { readAccessRights } from "../protocol/access_request.ts";
 import {
   assertionResources,
   assertionScope,
@@ -17,7 +18,6 @@ import {
 } from "../protocol/bearer_assertion.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
-import { readAccessRights } from "../protocol/access_request.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";
 

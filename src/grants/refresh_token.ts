@@ -5,9 +5,9 @@ import {
   keepsRefreshTokens,
   successorOf,
 } from "../issuer/tokens/refresh_tokens.ts";
+import { narrowAccessRights } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
-import { narrowAccessRights } from "../protocol/access_request.ts";
 import { keepAllowedResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";

@@ -4,6 +4,9 @@ import { lineOf } from "../issuer/tokens/token_ids.ts";
 import type { AuthorizationDetail } from "../model/access_rights.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
+import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
+import { narrowTargets } from "../protocol/resource.ts";
+import { narrowScope } from "../protocol/scope.ts";
 import {
   addActor,
   checkMayAct,
@@ -12,9 +15,6 @@ import {
   tokenExchangeGrant,
   type TokenParameter,
 } from "../protocol/token_exchange_request.ts";
-import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
-import { narrowTargets } from "../protocol/resource.ts";
-import { narrowScope } from "../protocol/scope.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 
 const section = "RFC 8693, section 2";

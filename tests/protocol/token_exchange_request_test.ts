@@ -1,13 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
+import { toParameters } from "../../src/protocol/form_parameters.ts";
+import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import {
   addActor,
   checkMayAct,
   readTokenExchangeRequest,
 } from "../../src/protocol/token_exchange_request.ts";
-import { toParameters } from "../../src/protocol/form_parameters.ts";
-import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
