@@ -27,7 +27,9 @@ export interface Config {
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /** Where rows are kept. Default: in this process. */
   store?: Store;
+  /** The clients. `hallpass client add` stores more of them. */
   clients?: ClientConfig[];
+  /** The users. `hallpass user add` stores more of them. */
   users?: UserConfig[];
   /** Every scope, with what it means to the person who is asked. Default: those of OpenID Connect. */
   scopes?: Record<string, string>;
@@ -81,6 +83,7 @@ export interface Config {
   idTokenAlgs?: SigningAlgorithm[];
   /** What the server can say of the strength of a sign-in, the weakest first (`acr`). Default: nothing. */
   acrValues?: string[];
+  /** How long codes, tokens, sessions and the like are valid. */
   lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
   /**
    * Whether each refresh gives a new refresh token, or the old one goes on. A public client that binds its tokens to no key
@@ -91,6 +94,7 @@ export interface Config {
   refreshReuseGrace?: Duration;
   /** Seals what the store must be able to give back: signing keys. At least 32 random characters. */
   secret?: string;
+  /** Functions that decide in place of the server: how users sign in, how passwords are stored. */
   policies?: Partial<Policies>;
   /** Pages of your own in place of ours. */
   pages?: Partial<Pages>;
@@ -121,6 +125,7 @@ export interface Config {
   onEvent?: (event: ServerEvent) => void;
 }
 
+/** Settings that weaken the server. `hallpass serve` refuses them. */
 export interface InsecureConfig {
   /** Let an issuer use http though its host is not loopback. Default: false. */
   httpIssuer?: boolean;

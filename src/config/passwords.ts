@@ -3,7 +3,9 @@ import { equalInConstantTime } from "../util/hash.ts";
 
 /** How passwords are kept, and compared with what is typed. */
 export interface Passwords {
+  /** Returns a salted hash of a password, as it is stored. */
   hash(password: string): Promise<string>;
+  /** Returns whether a password belongs to a hash. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether a text is a hash that `verify` can read. */
   isHash(text: string): boolean;

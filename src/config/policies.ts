@@ -5,7 +5,9 @@ import type { Passwords } from "./passwords.ts";
 
 /** Decisions that an operator may take over. */
 export interface Policies {
+  /** Decides who signs in. */
   authenticate: Authenticate;
+  /** Hashes and verifies passwords. */
   passwords: Passwords;
   /** Makes a signing key. */
   makeKey: KeyMaker;
@@ -20,6 +22,7 @@ export type Authenticate = (
 
 /** What came of a sign-in, with more to say than who it was. */
 export interface SignInResult {
+  /** The user who signed in; without one, the sign-in failed. */
   user?: User;
   /** How strong it was. Default: the first of the server's `acrValues`. */
   acr?: string;
@@ -37,6 +40,7 @@ export interface RequestedSignIn {
 
 /** The people whom the server knows. */
 export interface UserLookup {
+  /** Finds a user by name. A disabled user is not found. */
   find(name: string): Promise<User | undefined>;
   /** By the fields `username` and `password` of the form. */
   checkPassword(form: FormParameters): Promise<User | undefined>;

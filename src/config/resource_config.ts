@@ -6,6 +6,7 @@ import type { ReportProblem } from "./shape.ts";
 
 /** An API with wishes of its own. */
 export interface ResourceConfig {
+  /** The identifier of the resource: an absolute URI without a fragment (RFC 8707). */
   uri: string;
   /** What its tokens can allow. Default: every scope. */
   scopes?: string[];

@@ -10,10 +10,17 @@ export interface UserConfig {
   name: string;
   /** The `sub` that clients see. Default: the name. */
   sub?: string;
+  /** The password in plain text. A configuration for production has `passwordHash` instead. */
   password?: string;
   /** In place of the password: its hash, as the passwords policy writes it. */
   passwordHash?: string;
+  /** Claims about the user; the scopes decide which ones a client gets. */
   claims?: Claims;
+  /**
+   * Whether the user cannot sign in and has no active tokens.
+   *
+   * @default false
+   */
   disabled?: boolean;
 }
 

@@ -7,11 +7,15 @@ export type OutboundFetch = (url: string, init: OutboundRequest) => Promise<Resp
 
 /** The few things that are ever asked of the outside. */
 export interface OutboundRequest {
+  /** The HTTP method. */
   method: "GET" | "POST";
+  /** The headers of the request. */
   headers: Record<string, string>;
+  /** The body of a POST request. */
   body?: string;
   /** An answer from elsewhere than asked is none. */
   redirect: "error" | "manual";
+  /** Aborts the request when the time is over. */
   signal: AbortSignal;
 }
 

@@ -3,26 +3,27 @@ import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault } from "./faults/fault.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
-/** What of a lab a drill needs. */
+/** The parts of a lab that a drill needs. */
 export interface DrillTarget {
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
 }
 
-/** What a drill found out about a login. */
+/** How an application handled the hostile variants of a login. */
 export interface DrillResult {
-  /** Variants that the application took for a good login, though the rule says that it must not. */
+  /** The variants that the application accepted as a login, against the rule. */
   accepted: DrillVariant[];
-  /** Variants that it refused, as it should. */
+  /** The faults of the variants that it rejected, as it should. */
   refused: string[];
-  /** Variants that it never met, because it does not use what they spoil. */
+  /** The faults that never fired, because the application does not use what they change. */
   unmet: string[];
 }
 
 /** One hostile variant of a login. */
 export interface DrillVariant {
+  /** The fault that makes the login hostile. */
   fault: FaultName;
-  /** The rule that an application breaks which accepts it. */
+  /** The section with the rule that an application breaks if it accepts the login. */
   see: string;
 }
 

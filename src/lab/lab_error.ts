@@ -1,9 +1,10 @@
-/** What is wrong with an order to the lab, in a sentence that says what there is. Nothing was changed. */
+/** A lab cannot do what a test asked for. The message names the valid choices; nothing has changed. */
 export class LabError extends Error {
+  /** The name of the error class. */
   override readonly name = "LabError";
 }
 
-/** Refuses a name that nobody bears, and lists those that somebody does. */
+/** Returns the error for a name that does not exist; it lists the names that do. */
 export function unknownName(what: string, name: string, known: readonly string[]): LabError {
   const list = known.length > 0 ? `there are: ${known.join(", ")}` : "there is none";
   return new LabError(`There is no ${what} '${name}'; ${list}.`);

@@ -22,26 +22,49 @@ import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_cl
 import { startEndpoint } from "./pages/start_flow.ts";
 import { publicPasswords } from "./public_passwords.ts";
 
-/** A lab is configured like a server. Whatever is left out is filled in for trying things out. */
+/** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers {}
 
+/** The configuration of the server in a lab. */
 export interface LabServerConfig extends Config {
-  /** More redirect URIs for the demo clients. */
-  redirectUris?: readonly string[];
+  /**
+   * Additional redirect URIs for the demo clients.
+   *
+   * @default none
+   */
+  redirectUris?: readonly string[] | undefined;
 }
 
-/** What stands around the server, and is nothing to it. */
+/** The settings of a lab that its server does not know. */
 export interface LabPowers {
-  /** Is told what happened in the lab beside its server. */
-  onLabEvent?: (event: LabEvent) => void;
-  /** Whether whatever names itself is a client, with the secret and the redirect URIs that it brings. Default: false. */
-  anyClient?: boolean;
-  /** Guards the lab's powers over HTTP; at least 16 characters. Default: none; whoever is on this machine has them. */
-  labToken?: string;
-  /** Whether the lab's powers over HTTP are left to `control`, for a port of their own, and are nowhere else. Default: false. */
-  controlApart?: boolean;
-  /** Whether a `login_hint` signs its user in, and allows, without any page. Default: false. */
-  signInByHint?: boolean;
+  /** Receives the events of the lab that its server does not know: faults, and changes of the clock. */
+  onLabEvent?: ((event: LabEvent) => void) | undefined;
+  /**
+   * Whether an unknown `client_id` becomes a client, with the secret and the redirect URIs that its
+   * requests bring.
+   *
+   * @default false
+   */
+  anyClient?: boolean | undefined;
+  /**
+   * The bearer token that the interface over HTTP requires; at least 16 characters. Without it, every
+   * process on this machine can use the interface.
+   *
+   * @default none
+   */
+  labToken?: string | undefined;
+  /**
+   * Whether the interface over HTTP is left out of `fetch`, for a port of its own.
+   *
+   * @default false
+   */
+  controlApart?: boolean | undefined;
+  /**
+   * Whether a `login_hint` signs in its user and gives consent, without any page.
+   *
+   * @default false
+   */
+  signInByHint?: boolean | undefined;
 }
 
 /** A server with everything that a test needs and a production must never have. */

@@ -1,6 +1,8 @@
 /** One thing that a client asks for in detail (RFC 9396, section 2). */
 export interface AuthorizationDetail {
+  /** The type, which decides what the other members mean. */
   type: string;
+  /** The members of the type. */
   [member: string]: unknown;
 }
 

@@ -1,16 +1,21 @@
 import type { JWK } from "jose";
 import type { SigningAlgorithm } from "./signing.ts";
 
-/** How a client proves who it is at the endpoints that ask (OAuth 2.1, section 2.4). */
-export const clientAuthenticationMethods = [
+/** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
+export type ClientAuthenticationMethod =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "none";
+
+export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] = [
   "client_secret_basic",
   "client_secret_post",
   "client_secret_jwt",
   "private_key_jwt",
   "none",
-] as const;
-
-export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
+];
 
 /** A registered application. */
 export interface Client {
@@ -141,10 +146,10 @@ export function mayRefresh(client: Client): boolean {
   return client.grantTypes.includes("refresh_token");
 }
 
-/** How an authorization response travels (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
-export const responseModes = ["query", "form_post", "fragment"] as const;
+/** How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
+export type ResponseMode = "query" | "form_post" | "fragment";
 
-export type ResponseMode = (typeof responseModes)[number];
+export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
 
 /** Which tokens a client may exchange, and for what (RFC 8693). */
 export interface TokenExchangePolicy {

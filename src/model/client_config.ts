@@ -5,11 +5,13 @@ import type { SigningAlgorithm } from "./signing.ts";
 
 /** A client, as the operator writes it down. */
 export interface ClientConfig {
+  /** The `client_id`. */
   id: string;
   /** What people see. Default: the id. */
   name?: string;
   /** Makes the client confidential. */
   secret?: string;
+  /** Where authorization responses may go; a request must name one of them exactly. */
   redirectUris?: string[];
   /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
   grantTypes?: string[];
@@ -68,22 +70,35 @@ export interface ClientConfig {
   sectorIdentifierUri?: string;
   /** Where people may be sent after they signed out. */
   postLogoutRedirectUris?: string[];
+  /** Receives a logout token when a session ends (OpenID Connect Back-Channel Logout). */
   backchannelLogoutUri?: string;
+  /** Is loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
   frontchannelLogoutUri?: string;
   /** The oldest sign-in that will do where a request does not say. */
   defaultMaxAge?: Duration;
+  /** The `acr` values that a request without `acr_values` asks for. */
   defaultAcrValues?: string[];
   /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
   authorizationDetailsTypes?: string[];
   /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
   tokenExchange?: TokenExchangeConfig;
+  /** The home page of the client. */
   clientUri?: string;
+  /** The logo of the client. */
   logoUri?: string;
+  /** How the client uses the data of its users. */
   policyUri?: string;
+  /** The terms of service of the client. */
   tosUri?: string;
+  /** E-mail addresses of the people responsible for the client. */
   contacts?: string[];
   /** Where a third party can start a sign-in. */
   initiateLoginUri?: string;
+  /**
+   * Whether the client is disabled; its tokens are not active.
+   *
+   * @default false
+   */
   disabled?: boolean;
 }
 

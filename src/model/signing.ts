@@ -1,7 +1,12 @@
-/** The algorithms that sign tokens here. `none` and the symmetric ones are not among them. */
-export const signingAlgorithms = ["RS256", "ES256", "PS256", "EdDSA"] as const;
+/** An algorithm that signs tokens: asymmetric, and never `none`. */
+export type SigningAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA";
 
-export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+export const signingAlgorithms: readonly SigningAlgorithm[] = [
+  "RS256",
+  "ES256",
+  "PS256",
+  "EdDSA",
+];
 
 /** The algorithms with which clients may sign by a key of their own, where those are the server's: EdDSA has got a second name (RFC 9864). */
 export function clientAlgorithms(algs: readonly SigningAlgorithm[]): string[] {

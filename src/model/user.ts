@@ -6,10 +6,13 @@ export interface User {
   name: string;
   /** The subject identifier that clients see; it never changes (OpenID Connect Core, section 2). */
   subject: string;
+  /** The hash of the password, if it is stored. */
   passwordHash?: string;
   /** SHA-256 of a password that stands in the configuration. It is never stored. */
   passwordDigest?: string;
+  /** Claims about the user; the scopes decide which ones a client gets. */
   claims: Claims;
+  /** Whether the user cannot sign in and has no active tokens. */
   disabled: boolean;
   /** Tells this user of the store from an earlier one of the same name. */
   instance?: string;

@@ -7,6 +7,7 @@ export interface ClientWarningProps {
   untrustedClient?: UntrustedClientNotice;
 }
 
+/** What a page says about a client. */
 export interface AboutClientProps extends ClientWarningProps {
   /** What the client wants people to be able to read about it. */
   links: Array<{ name: string; href: string }>;

@@ -3,22 +3,29 @@ import { type ClientWarningProps, Receivers } from "./about_client.tsx";
 import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page on which users see which applications have access, and remove it. */
 export interface AccountProps extends FrameProps {
+  /** The name of the user who is signed in. */
   userName: string;
+  /** The applications that have access. */
   apps: ConnectedAppProps[];
   /** For the forms that take access away. */
   formToken: string;
+  /** The form that signs the user out. */
   signOut: { action: string; formToken: string };
 }
 
 /** An application, and what the person has allowed it. */
 export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
+  /** The `client_id`. */
   clientId: string;
+  /** The name of the application. */
   name: string;
   /** Where it is on the web. An app on the person's own device is nowhere. */
   host?: string;
-  /** Dates, as YYYY-MM-DD. */
+  /** The day of the first permission, as YYYY-MM-DD. */
   since: string;
+  /** The day of the latest permission, as YYYY-MM-DD. */
   latest: string;
   /** Where the form is sent. */
   action: string;

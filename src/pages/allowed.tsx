@@ -3,11 +3,13 @@ import type { DescribedField } from "../protocol/authorization_details.ts";
 
 /** What a person allows an application, or has allowed it: exactly what it says, in the words of the protocol and in plain ones. */
 export interface AllowedProps {
+  /** The scopes, with what they mean to the user. */
   scopes: Array<{ name: string; meaning: string }>;
   /** What is asked for by name, beyond the scopes. */
   claims: string[];
   /** What is asked for in detail (RFC 9396). */
   details: Array<{ type: string; meaning: string; members: DescribedField[] }>;
+  /** The resources that the access token is for. */
   resources: string[];
 }
 

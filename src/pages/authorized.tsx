@@ -2,11 +2,19 @@
 import { Frame, type FrameProps } from "./frame.tsx";
 import { confidentialTokenRequest, keyTokenRequest, publicTokenRequest } from "./token_request.ts";
 
+/**
+ * The page at `/authorized`, which shows an authorization response to the developer of a client.
+ */
 export interface AuthorizedProps extends FrameProps {
+  /** Whether the authorization failed. */
   hasError: boolean;
+  /** The error code, or an empty string. */
   error: string;
+  /** The description of the error. */
   errorDescription?: string;
+  /** The authorization code, or an empty string. */
   code: string;
+  /** The `state` of the response. */
   state?: string;
   /** An absolute URL. */
   tokenEndpoint: string;
@@ -14,9 +22,13 @@ export interface AuthorizedProps extends FrameProps {
   startAgain: string;
   /** Known only for a flow that this server started itself, to the browser that it started it for. */
   clientId?: string;
+  /** The secret of the client, if it has one. */
   clientSecret?: string;
+  /** The redirect URI of the request. */
   redirectUri?: string;
+  /** The PKCE verifier of the request. */
   codeVerifier?: string;
+  /** A client assertion and a DPoP proof for a client that has a key. */
   proofs?: { clientAssertion: string; dpopProof: string };
 }
 

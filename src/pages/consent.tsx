@@ -4,11 +4,15 @@ import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { AccountForm } from "./select_account.tsx";
 
+/** The page on which a user allows or denies a request. */
 export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {
   /** Where the answer is sent. */
   action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
+  /** The name of the client. */
   clientName: string;
+  /** The user who is signed in, and the form that changes it. */
   account: AccountForm;
   /** Where the browser goes next; nowhere, if a device asks. */
   redirectUri?: string;

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page on which a user types the code of a device (RFC 8628). */
 export interface DeviceProps extends FrameProps {
   /** Where the form is sent. */
   action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
   /** The code that came in the link, if one did. */
   userCode?: string;

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page that sends a user back to the device. */
 export interface DeviceDoneProps extends FrameProps {
+  /** The name of the client. */
   clientName: string;
+  /** Whether the user allowed the request. */
   allowed: boolean;
 }
 

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page that shows an error. */
 export interface ErrorProps extends FrameProps {
+  /** The error code. */
   error: string;
+  /** What went wrong, in one sentence. */
   description: string;
   /** What a lab adds for the developer. */
   hint?: string;

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page that sends an authorization response by POST (OAuth 2.0 Form Post Response Mode). */
 export interface FormPostProps extends FrameProps {
+  /** Where the form is sent. */
   redirectUri: string;
   /** The members of the authorization response. */
   members: Record<string, string | undefined>;

@@ -2,11 +2,15 @@
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
+/** The home page, which lists the endpoints. */
 export interface HomeProps extends FrameProps {
+  /** The issuer identifier. */
   issuer: string;
+  /** The endpoints of the metadata, by their names there. */
   endpoints: Array<{ name: string; url: string }>;
   /** Who is signed in with this browser. */
   signedInAs?: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
   /** What a lab has to show beside. */
   children?: Content;

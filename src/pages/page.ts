@@ -1,7 +1,10 @@
 /** A page that is ready to be written out: an element of JSX, as Preact makes them. */
 export interface Page {
+  /** The component, or the name of the HTML element. */
   type: unknown;
+  /** The properties of the element. */
   props: unknown;
+  /** The key of the element among its siblings. */
   key: unknown;
 }
 

@@ -19,17 +19,29 @@ export type { Page } from "./page.ts";
 
 /** Every page there is. A configuration may put its own in place of any of them. */
 export interface Pages {
+  /** The home page. */
   home(props: HomeProps): Page;
+  /** Asks a user to sign in. */
   signIn(props: SignInProps): Page;
+  /** Asks which account a user wants to continue with. */
   selectAccount(props: SelectAccountProps): Page;
+  /** Asks a user to allow or deny a request. */
   consent(props: ConsentProps): Page;
+  /** Asks for the code that a device shows. */
   device(props: DeviceProps): Page;
+  /** Sends a user back to the device. */
   deviceDone(props: DeviceDoneProps): Page;
+  /** Asks a user to confirm a sign-out. */
   signOut(props: SignOutProps): Page;
+  /** Confirms a sign-out. */
   signedOut(props: SignedOutProps): Page;
+  /** Lists the applications that have access. */
   account(props: AccountProps): Page;
+  /** Shows an authorization response to the developer of a client. */
   authorized(props: AuthorizedProps): Page;
+  /** Sends an authorization response by POST. */
   formPost(props: FormPostProps): Page;
+  /** Shows an error. */
   error(props: ErrorProps): Page;
 }
 

@@ -2,16 +2,21 @@
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page on which a user chooses an account. */
 export interface SelectAccountProps extends FrameProps, ClientWarningProps {
+  /** The name of the client. */
   clientName: string;
+  /** The user who is signed in, and the form that changes it. */
   account: AccountForm;
 }
 
 /** Who is signed in, and the form by which one goes on as this or another person. */
 export interface AccountForm {
+  /** The name of the user. */
   userName: string;
   /** Where the form is sent. */
   action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
 }
 

@@ -3,10 +3,13 @@ import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
+/** The page on which a user signs in. */
 export interface SignInProps extends FrameProps, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
+  /** The name of the client. */
   clientName: string;
   /** What is already known, or was typed before. */
   username: string;

@@ -2,10 +2,13 @@
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page on which a user confirms a sign-out. */
 export interface SignOutProps extends FrameProps, ClientWarningProps {
   /** Where the answer is sent. */
   action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
+  /** The name of the user who is signed in. */
   userName: string;
   /** The application that asks, as far as that is known. */
   clientName?: string;

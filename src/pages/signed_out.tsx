@@ -2,6 +2,7 @@
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
+/** The page that confirms a sign-out. */
 export interface SignedOutProps extends FrameProps, ClientWarningProps {
   /** Pages of applications that sign the person out there, each shown in a frame. */
   frames: readonly string[];

@@ -37,6 +37,7 @@ export type AuthorizationDetailField =
 
 /** All fields of a type of details. The name of an optional field ends with a question mark. */
 export interface AuthorizationDetailFields {
+  /** What each member holds. */
   [name: string]: AuthorizationDetailField;
 }
 
@@ -44,6 +45,7 @@ export interface AuthorizationDetailFields {
 export interface AuthorizationDetailType {
   /** What it means, for the user who decides about it. */
   meaning: string;
+  /** The members that a request may have. */
   members: AuthorizationDetailFields;
 }
 
@@ -88,7 +90,9 @@ export function detailsOfTypes(
  * could pass for two.
  */
 export interface DescribedField {
+  /** The name of the member; of a nested one, with the names above it. */
   name: string;
+  /** Its values, as text. */
   values: string[];
 }
 

@@ -21,10 +21,16 @@ const maxProofLength = 8 * 1024;
 
 export const invalidDpopProof = errorFactory("invalid_dpop_proof", "RFC 9449, section 4.3");
 
-/** The algorithms that can sign a proof: asymmetric, and never `none` (RFC 9449, section 4.2). */
-export const dpopAlgorithms = ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"] as const;
+/** An algorithm that can sign a DPoP proof: asymmetric, and never `none` (RFC 9449, section 4.2). */
+export type DpopAlgorithm = "ES256" | "PS256" | "EdDSA" | "Ed25519" | "RS256";
 
-export type DpopAlgorithm = (typeof dpopAlgorithms)[number];
+export const dpopAlgorithms: readonly DpopAlgorithm[] = [
+  "ES256",
+  "PS256",
+  "EdDSA",
+  "Ed25519",
+  "RS256",
+];
 
 /** What a proof must match. */
 export interface DpopRequest {

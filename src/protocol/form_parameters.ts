@@ -36,6 +36,7 @@ const limitedParameters = Object.keys(maxLengths) as LimitedParameter[];
 export interface FormParameters {
   /** Returns the value, or the first one of a repeated parameter. */
   get(name: string): string | undefined;
+  /** Returns every value of a parameter that may be repeated. */
   all(name: string): string[];
   /** Names that were sent more than once, empty values included. */
   readonly repeated: ReadonlySet<string>;

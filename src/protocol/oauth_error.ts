@@ -1,5 +1,5 @@
 /** Every error code that a client can receive, with its default HTTP status. */
-const statusByCode = {
+const statusByCode: Readonly<Record<ErrorCode, number>> = {
   // RFC 6749, sections 4.1.2.1 and 5.2
   invalid_request: 400,
   invalid_client: 401,
@@ -44,15 +44,50 @@ const statusByCode = {
   unapproved_software_statement: 400,
   // HTTP
   not_found: 404,
-} as const;
+};
 
-export type ErrorCode = keyof typeof statusByCode;
+/** An error code that a client can receive. */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "invalid_scope"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable"
+  | "login_required"
+  | "consent_required"
+  | "account_selection_required"
+  | "unmet_authentication_requirements"
+  | "invalid_request_uri"
+  | "invalid_request_object"
+  | "request_not_supported"
+  | "request_uri_not_supported"
+  | "registration_not_supported"
+  | "invalid_token"
+  | "insufficient_scope"
+  | "authorization_pending"
+  | "slow_down"
+  | "expired_token"
+  | "insufficient_user_authentication"
+  | "invalid_dpop_proof"
+  | "use_dpop_nonce"
+  | "invalid_target"
+  | "invalid_authorization_details"
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
+  | "unapproved_software_statement"
+  | "not_found";
 
 /** The ways to present an access token (RFC 6750; RFC 9449, section 7.1). */
 export type TokenScheme = "Bearer" | "DPoP";
 
 /** One way to authenticate, for the `WWW-Authenticate` header (RFC 9110, section 11.6.1). */
 export interface Challenge {
+  /** The authentication scheme. */
   scheme: "Basic" | TokenScheme;
   /** Further parameters, such as `scope` or `algs`. */
   members?: Record<string, string>;
@@ -60,9 +95,15 @@ export interface Challenge {
   namesError: boolean;
 }
 
+/** What an error may have besides its code and message. */
 export interface ErrorDetails {
-  /** The section that requires the error: "OAuth 2.1, section 4.1.3". */
+  /** The section that requires the error: `"OAuth 2.1, section 4.1.3"`. */
   see?: string | undefined;
+  /**
+   * The HTTP status.
+   *
+   * @default the status of the code
+   */
   status?: number;
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
@@ -70,7 +111,11 @@ export interface ErrorDetails {
   hint?: string | undefined;
   /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];
-  /** Whether the response has a body. Default: true. */
+  /**
+   * Whether the response has a body.
+   *
+   * @default true
+   */
   hasBody?: boolean;
   /** The underlying error. It goes to the events, never to the client. */
   cause?: unknown;
@@ -78,15 +123,24 @@ export interface ErrorDetails {
 
 /** An error for the developer of the client, in one plain sentence. */
 export class OAuthError extends Error {
+  /** The name of the error class. */
   override readonly name = "OAuthError";
+  /** The error code: `"invalid_request"`. */
   readonly code: ErrorCode;
+  /** The HTTP status. */
   readonly status: number;
+  /** The section that requires the error. */
   readonly see: string | undefined;
+  /** Response headers. */
   readonly headers: Record<string, string>;
+  /** How the caller may authenticate instead. */
   readonly challenges: readonly Challenge[];
+  /** A second sentence that only a lab shows. */
   readonly hint: string | undefined;
+  /** Whether the response has a body. */
   readonly hasBody: boolean;
 
+  /** Creates an error; the message becomes the `error_description`. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;

@@ -8,6 +8,7 @@ import { type OutboundClient, query } from "./outbound_client.ts";
 
 /** A server whose tokens an API takes. */
 export interface AuthorizationServer {
+  /** The issuer identifier of the server. */
   issuer: string;
   /** Where its keys are. Default: what its metadata says. */
   jwksUri?: string;

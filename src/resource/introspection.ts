@@ -5,6 +5,7 @@ import { type ClientPrivateKey, createAssertionFactory } from "./private_key_jwt
 
 /** As whom an API asks; it authenticates with a secret, or with a private key. */
 export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
+  /** The `client_id` of the API. */
   clientId: string;
   /** Sent by HTTP Basic (`client_secret_basic`). */
   clientSecret?: string;

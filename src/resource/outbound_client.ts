@@ -11,7 +11,9 @@ export interface OutboundClient {
 
 /** What could not be had from an authorization server, and why. */
 export interface FetchFailure {
+  /** The URL of the request that failed. */
   url: string;
+  /** Why it failed. */
   reason: string;
 }
 

@@ -1,4 +1,4 @@
-import { type CryptoKey, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
+import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { clientAlgorithms, signingAlgorithms } from "../model/signing.ts";
 import { clientAssertionType } from "../protocol/client_assertion.ts";
 import { isPrivateKey, keyFitsAlgorithm } from "../protocol/client_key.ts";

@@ -1,3 +1,26 @@
+/**
+ * Protects an API: verifies access tokens (RFC 9068, RFC 7662, RFC 9449) and publishes the metadata
+ * of the API (RFC 9728).
+ *
+ * @example
+ * ```ts
+ * import { protectedResource } from "@hallpass/hallpass/resource";
+ *
+ * const api = protectedResource({
+ *   resource: "https://api.example",
+ *   authorizationServers: ["https://id.example"],
+ * });
+ *
+ * export async function handle(request: Request): Promise<Response> {
+ *   const access = await api.require(request, { scope: ["orders:read"] });
+ *   if (access instanceof Response) return access;
+ *   return Response.json({ orders: [], of: access.subject });
+ * }
+ * ```
+ *
+ * @module
+ */
+
 import { errorResponse } from "../http/error_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
@@ -32,6 +55,8 @@ import {
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
+export type { JWTPayload } from "jose";
+
 export type {
   AccessRequirements,
   AuthorizationServer,
@@ -55,6 +80,7 @@ export interface ProtectedResourceConfig {
   scopes?: string[];
   /** What people call it, and where they can read about it. */
   name?: string;
+  /** The URL of its documentation for developers (`resource_documentation`). */
   documentation?: string;
   /** Whether tokens must be bound to a key (RFC 9449). Default: optional. */
   dpop?: "required" | "optional";

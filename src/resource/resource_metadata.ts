@@ -5,13 +5,21 @@ import { methodNotAllowed } from "../http/router.ts";
 
 /** What an API tells about itself (RFC 9728, section 2). */
 export interface ResourceMetadata {
+  /** The identifier of the resource. */
   resource: string;
+  /** The issuers whose tokens the resource accepts. */
   authorization_servers: string[];
+  /** How a token may be sent. */
   bearer_methods_supported: string[];
+  /** The scopes that clients may need. */
   scopes_supported?: string[];
+  /** The name of the resource for users. */
   resource_name?: string;
+  /** The URL of its documentation for developers. */
   resource_documentation?: string;
+  /** The algorithms of DPoP proofs. */
   dpop_signing_alg_values_supported?: readonly string[];
+  /** Whether every token must be bound to a key. */
   dpop_bound_access_tokens_required?: boolean;
 }
 

@@ -12,10 +12,13 @@ const insufficientUserAuthentication = errorFactory(
 export interface VerifiedAccess {
   /** The person, or the client that acts for itself. */
   subject?: string;
+  /** The client that the token was issued to. */
   clientId?: string;
+  /** The scopes of the token. */
   scope: string[];
   /** Everything that the token says. */
   claims: JWTPayload;
+  /** The token itself. */
   token: string;
 }
 

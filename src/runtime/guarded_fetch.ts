@@ -5,6 +5,7 @@ import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http
 import { isPublicAddress } from "../util/ip_address.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 
+/** Options of `guardedFetch`. */
 export interface GuardOptions {
   /** Let it reach this machine and its network, by http where that is loopback. Default: false. */
   allowPrivate?: boolean;

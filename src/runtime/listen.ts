@@ -7,7 +7,9 @@ export interface ListenOptions {
   key?: string;
 }
 
+/** A server that listens. */
 export interface Listening {
+  /** The port on which it listens. */
   port: number;
   /** Stops listening, lets what is in flight finish, and resolves when all is quiet. */
   close(): Promise<void>;

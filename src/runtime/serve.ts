@@ -1,46 +1,75 @@
+/**
+ * Serves an authorization server on Deno, Bun or Node.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@hallpass/hallpass";
+ * import { serve } from "@hallpass/hallpass/serve";
+ *
+ * const server = createServer({ issuer: "http://localhost:9000" });
+ * const listening = await serve(server, { port: 9000 });
+ * await listening.close();
+ * await server.close();
+ * ```
+ *
+ * @module
+ */
+
 import { isTaken, type Listen, type Listening } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
 export type { Listening };
 
-/** Whatever answers requests. */
+/** An application that can be served, such as the result of `createServer`. */
 export interface ServedApplication {
+  /** Responds to a request. */
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** Where a server listens. */
+/** Creates an application for a port. Until it is done, requests get the status 503. */
+export type ApplicationFactory = (port: number) => ServedApplication | Promise<ServedApplication>;
+
+/** Where and how a server listens. */
 export interface ServeOptions {
-  /** 0 picks a free one. Default: 9000. */
-  port?: number;
-  /** Default: "localhost", which is IPv4 and IPv6 loopback. */
-  hostname?: string;
-  /** A certificate and its key in PEM, for TLS without a proxy. */
-  cert?: string;
-  key?: string;
+  /**
+   * The port; 0 selects a free one.
+   *
+   * @default 9000
+   */
+  port?: number | undefined;
+  /**
+   * The host name or IP address. `"localhost"` is the loopback address of both IPv4 and IPv6.
+   *
+   * @default "localhost"
+   */
+  hostname?: string | undefined;
+  /** The certificate in PEM, for TLS without a proxy. */
+  cert?: string | undefined;
+  /** The private key of the certificate in PEM. */
+  key?: string | undefined;
 }
 
 /**
- * Serves on whichever runtime this is: Deno, Bun or Node.
- * A server whose issuer depends on the port can be made once the port is known.
+ * Listens for requests and lets an application respond to them. An application whose issuer depends
+ * on the port can be created by a function once the port is known.
  */
 export async function serve(
-  server: ServedApplication | ((port: number) => ServedApplication | Promise<ServedApplication>),
+  server: ServedApplication | ApplicationFactory,
   options: ServeOptions = {},
 ): Promise<Listening> {
   const { port = 9000, hostname = "localhost", cert, key } = options;
-  const door: ServedApplication = {
-    fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }),
-  };
+  let fetch: ServedApplication["fetch"] = async () =>
+    new Response(null, { status: 503, headers: { "Retry-After": "1" } });
   const listen = await listenerOfRuntime();
   const start = (hostname: string, port: number) =>
-    listen({ fetch: (request) => door.fetch(request), hostname, port, cert, key });
+    listen({ fetch: (request) => fetch(request), hostname, port, cert, key });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)
     : await start(hostname, port);
   try {
-    const { fetch } = typeof server === "function" ? await server(listening.port) : server;
-    door.fetch = fetch;
+    const application = typeof server === "function" ? await server(listening.port) : server;
+    fetch = (request) => application.fetch(request);
     return listening;
   } catch (cause) {
     await listening.close();
@@ -54,7 +83,7 @@ async function listenerOfRuntime(): Promise<Listen> {
   return (await import("./node.ts")).listenOnNode;
 }
 
-/** `localhost` is two addresses, and browsers and clients do not agree on which comes first. */
+/** Listens on both addresses of `localhost`: clients do not agree on which one to try first. */
 async function listenOnLoopback(
   start: (hostname: string, port: number) => Promise<Listening>,
   port: number,

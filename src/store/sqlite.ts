@@ -1,3 +1,21 @@
+/**
+ * A store in one SQLite file, for Deno, Bun and Node 22.13 or later.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@hallpass/hallpass";
+ * import { sqliteStore } from "@hallpass/hallpass/sqlite";
+ *
+ * const server = createServer({
+ *   issuer: "https://id.example",
+ *   store: sqliteStore("hallpass.db"),
+ * });
+ * await server.close();
+ * ```
+ *
+ * @module
+ */
+
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./group_commit.ts";

@@ -1,32 +1,74 @@
-export type { HallpassOptions } from "./hallpass.ts";
+/**
+ * An authorization server for tests: in process, without a port, with faults, a movable clock, and
+ * a report on what your client did wrong.
+ *
+ * @example
+ * ```ts
+ * import { hallpass } from "@hallpass/hallpass/testing";
+ *
+ * await using lab = await hallpass();
+ * const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "10m" });
+ * const headers = { Authorization: `Bearer ${access_token}` };
+ * lab.clock.advance("11m");
+ * const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+ * console.log(response.status); // 401
+ * ```
+ *
+ * @module
+ */
+
 export { hallpass } from "./hallpass.ts";
-export type { LabRequestInit, TestLab } from "./test_lab.ts";
+export type { HallpassOptions } from "./hallpass.ts";
 export type { Interception } from "./intercept.ts";
 export type { PlaywrightRoute } from "./playwright.ts";
-export type { StoreContractCase } from "./store_contract.ts";
 export { storeContract } from "./store_contract.ts";
-export type { ClientConfig } from "../model/client_config.ts";
-export type { UserConfig } from "../config/user_config.ts";
-export type { Duration } from "../util/duration.ts";
+export type { StoreContractCase } from "./store_contract.ts";
+export type { LabRequestInit, TestLab } from "./test_lab.ts";
+
+// The configuration
+export type { Config } from "../config/config.ts";
 export type { ServerEvent } from "../config/events.ts";
-export type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-export type { LabClock } from "../lab/clock.ts";
-export type { Directory } from "../lab/directory.ts";
-export type { DrillResult, DrillVariant } from "../lab/drill.ts";
-export type { FaultName } from "../lab/faults/catalogue.ts";
-export type { Fault, FaultOptions } from "../lab/faults/fault.ts";
-export type { FaultList } from "../lab/faults/faults.ts";
-export type { LabConfig } from "../lab/lab_server.ts";
+export type { UserConfig } from "../config/user_config.ts";
+export type { TenantConfig } from "../lab/lab.ts";
 export { LabError } from "../lab/lab_error.ts";
-export type { MintOptions } from "../lab/mint.ts";
+export type { LabEvent } from "../lab/lab_event.ts";
+export type { LabConfig, LabPowers, LabServerConfig } from "../lab/lab_server.ts";
+export type { ClientConfig } from "../model/client_config.ts";
+export type { Duration } from "../util/duration.ts";
+
+// People and clients
+export type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+export type { RefreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
 export type {
   AuthorizationResult,
   HeadlessBrowser,
   UserActions,
 } from "../lab/browser/headless_browser.ts";
-export type { TenantConfig } from "../lab/lab.ts";
-export type { Report, ReportFinding } from "../lab/report/report.ts";
-export type { RequestFilter } from "../lab/recording/recorder.ts";
-export type { RecordedRequest } from "../lab/recording/recorded_request.ts";
-export type { FlowStep, FlowTrace } from "../lab/recording/timeline.ts";
+export type { Directory } from "../lab/directory.ts";
+export type { MintOptions } from "../lab/mint.ts";
+export type { AuthorizationDetail } from "../model/access_rights.ts";
+export type { TokenScheme } from "../protocol/oauth_error.ts";
+
+// Time
+export type { LabClock } from "../lab/clock.ts";
+
+// Faults
+export type { DrillResult, DrillVariant } from "../lab/drill.ts";
+export type { CallbackFault } from "../lab/faults/callback_faults.ts";
+export type { FaultName } from "../lab/faults/catalogue.ts";
+export type { CountedFault } from "../lab/faults/counted_faults.ts";
+export type { DocumentFault } from "../lab/faults/document_faults.ts";
+export type { Fault, FaultOptions } from "../lab/faults/fault.ts";
+export type { FaultList } from "../lab/faults/faults.ts";
+export type { HttpFault, HttpMisbehavior } from "../lab/faults/http_faults.ts";
+export type { IdTokenForgery, JwtFault, JwtForgery } from "../lab/faults/jwt_faults.ts";
+export type { FaultPlace } from "../lab/faults/places.ts";
+export type { TokenFault } from "../lab/faults/token_faults.ts";
+
+// Evidence
+export type { RecordedRequest, RecordedResponse } from "../lab/recording/recorded_request.ts";
+export type { ExchangeFilter, RequestFilter } from "../lab/recording/recorder.ts";
+export type { FlowStep, FlowStepName, FlowTrace } from "../lab/recording/timeline.ts";
 export type { WaitOptions } from "../lab/recording/wait_for_request.ts";
+export type { Report, ReportFinding } from "../lab/report/report.ts";
+export type { Evidence } from "../lab/report/report_rule.ts";

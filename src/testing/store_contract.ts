@@ -2,7 +2,9 @@ import type { Row, Store } from "../store/store.ts";
 
 /** One thing that every store must do. */
 export interface StoreContractCase {
+  /** What the store must do, as the title of a test. */
   name: string;
+  /** Rejects if the store does not do it. */
   check(): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ export const day = 24 * hour;
 
 const units = { ms: second / 1000, s: second, m: minute, h: hour, d: day };
 
-/** Seconds, or a text with its unit: 300, "5m", "1h", "30d", "500ms". */
-export type Duration = number | `${number}${keyof typeof units}`;
+/** A number of seconds, or a text with its unit: `300`, `"5m"`, `"1h"`, `"30d"`, `"500ms"`. */
+export type Duration = number | `${number}${"ms" | "s" | "m" | "h" | "d"}`;
 
 /** Reads a duration into seconds; nothing, where it is none. */
 export function parseDuration(duration: unknown): number | undefined {

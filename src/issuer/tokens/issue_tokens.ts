@@ -12,13 +12,19 @@ import { issueRefreshToken } from "./refresh_tokens.ts";
 
 /** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse extends Partial<RefreshExpiration> {
+  /** The access token. */
   access_token: string;
+  /** How the access token is used: as a Bearer token, or with a DPoP proof. */
   token_type: TokenScheme;
+  /** The lifetime of the access token, in seconds. */
   expires_in: number;
   /** Nothing, where all that is allowed is said in detail. */
   scope?: string;
+  /** The authorization details that were granted (RFC 9396). */
   authorization_details?: AuthorizationDetail[];
+  /** The refresh token, if the client may refresh. */
   refresh_token?: string;
+  /** The ID token, if the scope has `openid`. */
   id_token?: string;
 }
 

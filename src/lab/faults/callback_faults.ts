@@ -4,6 +4,7 @@ import { onTheWayBack } from "./places.ts";
 
 type CallbackMembers = WireCallback["members"];
 
+/** A fault of the authorization response. */
 export type CallbackFault = `callback.${
   | "wrong_state"
   | "without_state"

@@ -3,6 +3,7 @@ import type { FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { places } from "./places.ts";
 
+/** A fault that counts uses. */
 export type CountedFault = "access_token.used_up";
 
 /** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */

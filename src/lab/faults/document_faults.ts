@@ -4,6 +4,7 @@ import { failure } from "./http_faults.ts";
 import { type FaultPlace, places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
+/** A fault of a document that a client reads: metadata, keys, introspection, registration. */
 export type DocumentFault =
   | `metadata.${"wrong_issuer" | "without_pkce" | "not_found" | "wrong_content_type"}`
   | `jwks.${"empty" | "rotated"}`

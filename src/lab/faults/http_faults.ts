@@ -3,9 +3,11 @@ import type { WireResponse } from "../recording/exchange.ts";
 import { dropped, type FaultContext, type FaultKind, type ReplacingFault } from "./fault.ts";
 import { type FaultPlace, places } from "./places.ts";
 
+/** A fault of an endpoint: `"token.server_error"`. */
 export type HttpFault = `${FaultPlace}.${HttpMisbehavior}`;
 
-type HttpMisbehavior =
+/** What any endpoint can do wrong. */
+export type HttpMisbehavior =
   | "server_error"
   | "unavailable"
   | "too_many_requests"

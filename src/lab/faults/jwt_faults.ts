@@ -9,9 +9,11 @@ import type { FaultContext, FaultKind } from "./fault.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
+/** A fault of a token that is a JWT: `"id_token.wrong_aud"`. */
 export type JwtFault = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
 
-type JwtForgery =
+/** What can be wrong with any JWT. */
+export type JwtForgery =
   | "wrong_iss"
   | "wrong_aud"
   | "wrong_azp"
@@ -22,7 +24,8 @@ type JwtForgery =
   | "hs256_with_public_key"
   | "foreign_signature";
 
-type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
+/** What can be wrong with an ID token alone. */
+export type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
 
 /** A JWT that is taken apart, with what it takes to put it together again. */
 interface JwtDraft {

@@ -1,6 +1,6 @@
 import type { WireRequest } from "../recording/exchange.ts";
 
-/** The endpoints that can be told to misbehave, each by a short name. */
+/** An endpoint that can misbehave, by a short name. */
 export type FaultPlace =
   | "authorize"
   | "token"

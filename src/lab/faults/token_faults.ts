@@ -3,6 +3,7 @@ import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failure } from "./http_faults.ts";
 import { isRefresh, places } from "./places.ts";
 
+/** A fault of the token endpoint. */
 export type TokenFault =
   | `token.${
     | "without_scope"

@@ -1,28 +1,43 @@
 import type { Exchange } from "./exchange.ts";
 import { redact } from "./redact.ts";
 
-/** A request and its answer, as they are told to a test: plain data. */
+/** A request that reached a lab, with its response, as plain data. */
 export interface RecordedRequest {
+  /** The number of the request, counted from 1. */
   id: number;
-  /** In milliseconds of the lab's clock. */
+  /** When it came, in milliseconds of the lab's clock. */
   at: number;
+  /** The HTTP method. */
   method: string;
+  /** The whole URL. */
   url: string;
-  /** Below the issuer: "/oauth2/token". */
+  /** The path below the issuer: `"/oauth2/token"`. */
   path: string;
   /** The client that the request names. */
-  client?: string;
+  client?: string | undefined;
+  /** The headers, with names in lower case. */
   headers: Record<string, string>;
+  /** The body as it came. */
   body: string;
-  /** Of the query and of a form; the last one where a name came twice. */
+  /** The parameters of the query and of a form body; of a repeated one, the last value. */
   parameters: Record<string, string>;
-  /** None, where the connection broke. */
-  answer?: { status: number; headers: Record<string, string>; body: string };
-  /** The faults that shaped the answer. */
+  /** The response; undefined if the connection broke or the client gave up. */
+  answer?: RecordedResponse | undefined;
+  /** The names of the faults that changed the response. */
   faults: string[];
 }
 
-/** Shows an exchange, its secrets hidden unless they are asked for. */
+/** The response to a recorded request. */
+export interface RecordedResponse {
+  /** The HTTP status. */
+  status: number;
+  /** The headers. */
+  headers: Record<string, string>;
+  /** The body as it was sent. */
+  body: string;
+}
+
+/** Converts an exchange to plain data. Secrets are hidden unless `withSecrets` is set. */
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
   const { id, at, request, response, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;

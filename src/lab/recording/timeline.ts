@@ -3,31 +3,44 @@ import { readJwt } from "./credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf, type WireRequest } from "./exchange.ts";
 import { callbackIn, type WireCallback } from "./wire_callback.ts";
 
-/** A flow as it went over the wire: from the request to the last use of a token. */
+/** One authorization as it went over the wire, from the request to the last use of a token. */
 export interface FlowTrace {
+  /** The id of the flow in the lab: `"flow-1"`. */
   id: string;
-  client?: string;
-  state?: string;
-  nonce?: string;
-  loginHint?: string;
-  codeChallenge?: string;
+  /** The client that began the flow. */
+  client?: string | undefined;
+  /** The `state` of the request. */
+  state?: string | undefined;
+  /** The `nonce` of the request. */
+  nonce?: string | undefined;
+  /** The `login_hint` of the request. */
+  loginHint?: string | undefined;
+  /** The `code_challenge` of the request. */
+  codeChallenge?: string | undefined;
+  /** What happened, in order. */
   steps: FlowStep[];
-  /** How often tokens were refreshed, and how often they were used. */
+  /** How often tokens were refreshed. */
   refreshes: number;
+  /** How often an access token was used at the userinfo endpoint. */
   uses: number;
 }
 
+/** One step of a flow. */
 export interface FlowStep {
-  /** In milliseconds of the lab's clock. */
+  /** When it happened, in milliseconds of the lab's clock. */
   at: number;
-  what: FlowWord;
-  /** The exchange in which it happened. */
+  /** What happened. */
+  what: FlowStepName;
+  /** The id of the recorded request. */
   exchange: number;
-  status?: number;
-  error?: string;
+  /** The status of the response. */
+  status?: number | undefined;
+  /** The error code, or `"no answer"` if the connection broke. */
+  error?: string | undefined;
 }
 
-export type FlowWord =
+/** What can happen in a flow. */
+export type FlowStepName =
   | "pushed"
   | "asked"
   | "shown a page"
@@ -174,7 +187,7 @@ function pathOf(location: string | undefined, issuer: string): string[] {
   return pathname.slice(base === "/" ? 0 : base.length).split("/");
 }
 
-const words: Record<string, FlowWord> = {
+const words: Record<string, FlowStepName> = {
   "/oauth2/par": "pushed",
   "/oauth2/device_authorization": "asked",
   "/oauth2/userinfo": "used",
@@ -182,14 +195,14 @@ const words: Record<string, FlowWord> = {
   "/oauth2/revoke": "revoked",
 };
 
-function wordFor({ path, form }: WireRequest): FlowWord | undefined {
+function wordFor({ path, form }: WireRequest): FlowStepName | undefined {
   if (path === "/oauth2/token") return tokenWord(form.get("grant_type"));
   if (path.startsWith("/oauth2/authorize")) return "asked";
   if (path.startsWith("/oauth2/interaction/")) return "shown a page";
   return words[path];
 }
 
-function tokenWord(grantType: string | null): FlowWord {
+function tokenWord(grantType: string | null): FlowStepName {
   if (grantType === "refresh_token") return "refreshed";
   return grantType?.endsWith("device_code") ? "polled" : "redeemed";
 }

@@ -5,23 +5,29 @@ import { trustRules } from "./trust_rules.ts";
 
 export const rules: readonly ReportRule[] = [...requestRules, ...tokenRules, ...trustRules];
 
-/** What a client did wrong, or could do better. */
+/** A rule that a client broke, or advice that it could follow. */
 export interface ReportFinding extends Evidence {
+  /** The id of the rule: `"state-reused"`. */
   id: string;
+  /** A violation breaks a rule; advice makes a client better. */
   kind: "violation" | "advice";
+  /** The rule, in one sentence. */
   says: string;
+  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
   see: string;
 }
 
+/** What the clients of a lab did wrong, or could do better. */
 export interface Report {
-  /** Whether no rule was broken. */
+  /** Whether no client broke a rule. Advice does not count. */
   clean: boolean;
+  /** The rules that were broken, and advice. */
   findings: ReportFinding[];
-  /** Faults that were ordered and never struck: what they were to show was not shown. */
+  /** The names of faults that were added but never fired: they tested nothing. */
   idleFaults: string[];
 }
 
-/** Looks back on what went over the wire. */
+/** Checks everything that went over the wire against every rule. */
 export function makeReport(history: LabHistory, idleFaults: readonly string[]): Report {
   const findings = rules.flatMap(({ find, ...rule }) =>
     find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence }))
@@ -33,7 +39,7 @@ export function makeReport(history: LabHistory, idleFaults: readonly string[]): 
   };
 }
 
-/** A report in the words of a failed test. */
+/** Formats a report as the message of a failed test. */
 export function describeReport({ findings }: Report): string {
   return findings.map(({ kind, id, says, see, seen, client }) => {
     const whose = client === undefined ? "" : ` (client ${client})`;

@@ -1,40 +1,42 @@
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
-/** What a client did over time. */
+/** Everything that went over the wire. */
 export interface LabHistory {
   issuer: string;
   exchanges: readonly Exchange[];
   flows: readonly FlowTrace[];
 }
 
-/** Something that a client should not do. */
+/** A rule for clients. */
 export interface ReportRule {
   id: string;
   /** A violation breaks a rule; advice makes a client better. */
   kind: "violation" | "advice";
-  /** What is wrong, in a sentence. */
+  /** The rule, in one sentence. */
   says: string;
-  /** The section that says so. */
+  /** The section of the specification. */
   see: string;
+  /** Finds where clients broke the rule. */
   find(history: LabHistory): Evidence[];
 }
 
-/** Where it shows. */
+/** Where a client broke a rule. */
 export interface Evidence {
-  client?: string;
-  /** What was seen, without secrets. */
+  /** The client, if the request names one. */
+  client?: string | undefined;
+  /** What the client did, without secrets. */
   seen: string;
-  /** The ids of the exchanges in which it was. */
+  /** The ids of the recorded requests that show it. */
   exchanges: number[];
 }
 
-/** The exchanges of one endpoint. */
+/** Returns the exchanges with one endpoint. */
 export function at(history: LabHistory, path: string): Exchange[] {
   return history.exchanges.filter(({ request }) => request.path === path);
 }
 
-/** Groups of two and more that have the same key. */
+/** Groups items by a key, and returns the groups of two or more. */
 export function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,

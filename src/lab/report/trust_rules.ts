@@ -1,5 +1,5 @@
 import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
-import type { FlowTrace, FlowWord } from "../recording/timeline.ts";
+import type { FlowStepName, FlowTrace } from "../recording/timeline.ts";
 import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
 
 /** What a client can believe that it should not have believed. Each of these needs a fault before it can show. */
@@ -64,7 +64,7 @@ export const trustRules: readonly ReportRule[] = [
 function trustRule(
   id: string,
   faults: readonly string[],
-  deeds: readonly FlowWord[],
+  deeds: readonly FlowStepName[],
   { says, see }: Pick<ReportRule, "says" | "see">,
 ): ReportRule {
   return {
@@ -82,7 +82,7 @@ function findTrustedFaults(
   { exchanges }: LabHistory,
   flow: FlowTrace,
   faults: readonly string[],
-  deeds: readonly FlowWord[],
+  deeds: readonly FlowStepName[],
 ): Evidence[] {
   const exchangeOf = (step: FlowTrace["steps"][number]) =>
     exchanges.find(({ id }) => id === step.exchange);
