@@ -25,7 +25,7 @@ const layers: ReadonlyArray<readonly string[]> = [
 const places: Record<string, RegExp> = {
   "preact": /^src\/(pages|lab)\//,
   "preact-render-to-string": /^src\/pages\//,
-  "jose": /^src\/(util|model|protocol|config|issuer|resource|lab)\//,
+  "jose": /^src\/(mod\.ts|(util|model|protocol|config|issuer|resource|lab)\/)/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/page_origin\.ts$/,
   "node:http": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
