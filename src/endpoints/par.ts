@@ -4,7 +4,7 @@ import type { Context } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
 import { pushRequest } from "../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
-import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 
 /** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
@@ -28,10 +28,10 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
 /** A proof binds the code as `dpop_jkt` does, and must not contradict it (RFC 9449, section 10.1). */
 async function readKey(
   ctx: Context,
-  { request }: ClientRequest,
+  clientRequest: ClientRequest,
   named: string | undefined,
 ): Promise<string | undefined> {
-  const shown = await checkProof(ctx, request, "pushed_authorization_request_endpoint");
+  const shown = await checkClientProof(ctx, clientRequest, "pushed_authorization_request_endpoint");
   if (shown === undefined || named === undefined || shown === named) return shown ?? named;
   throw invalidDpopProof("The dpop_jkt of the request is not the key of the proof.");
 }

@@ -4,7 +4,7 @@ import { json } from "../http/response.ts";
 import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
 import { extendRegistration } from "../issuer/clients/registration.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
@@ -52,9 +52,9 @@ function readGrant({ settings: { grantTypes } }: Context, client: Client, type: 
 /** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */
 async function readKey(
   ctx: Context,
-  { request, client }: ClientRequest,
+  clientRequest: ClientRequest,
 ): Promise<string | undefined> {
-  const jkt = await checkProof(ctx, request, "token_endpoint");
-  if (jkt !== undefined || client.dpop === "optional") return jkt;
+  const jkt = await checkClientProof(ctx, clientRequest, "token_endpoint");
+  if (jkt !== undefined || clientRequest.client.dpop === "optional") return jkt;
   throw invalidDpopProof("The tokens of this client are bound to a key: send a DPoP proof of it.");
 }

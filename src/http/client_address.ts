@@ -68,7 +68,11 @@ function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 6).join() === "0,0,0,0,0,65535";
 }
 
-/** The network that counts as one sender: of IPv6 one household has a whole /64. */
+/**
+ * The network that counts as one sender. For IPv6 that is a /48, the largest network that one site
+ * is usually given (RFC 6177, section 2): a household with a /56 has 256 networks of size /64, and
+ * would have as many budgets.
+ */
 export function networkOf(address: string): string {
-  return address.includes(":") ? ipv6Groups(address).slice(0, 4).join(":") : address;
+  return address.includes(":") ? ipv6Groups(address).slice(0, 3).join(":") : address;
 }

@@ -15,6 +15,10 @@ const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
   Ed25519: { kty: "OKP", crv: "Ed25519" },
 };
 
+/** The largest RSA keys that are verified with, in bytes: the cost grows with both members. */
+const maxModulus = 8192 / 8;
+const maxExponent = 32 / 8;
+
 /** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
   return privateMembers.some((name) => Object.hasOwn(key, name));
@@ -26,7 +30,23 @@ export function clientKeyProblem(key: JWK): string | undefined {
   if (!Object.keys(keyTypes).some((alg) => keyFitsAlgorithm(key, alg))) {
     return "is neither an RSA key nor a key on P-256 or Ed25519";
   }
+  if (isCostlyKey(key)) {
+    return "is an RSA key with a modulus of more than 8192 bits, or an exponent of more than 32";
+  }
   return undefined;
+}
+
+/**
+ * Whether a signature by a key is so costly to verify that a few requests would keep us busy: 18 ms
+ * on Node if an RSA key has an exponent as long as its modulus.
+ */
+export function isCostlyKey({ kty, n, e }: JWK): boolean {
+  return kty === "RSA" && (byteLength(n) > maxModulus || byteLength(e) > maxExponent);
+}
+
+/** How many bytes a member in base64url stands for. */
+function byteLength(member: unknown): number {
+  return Math.floor(String(member).length * 3 / 4);
 }
 
 /** The members of a JWS header that select a key. */

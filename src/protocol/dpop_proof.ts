@@ -10,7 +10,7 @@ import {
 import { minute } from "../util/duration.ts";
 import { messageOf } from "../util/error_message.ts";
 import { sha256 } from "../util/hash.ts";
-import { isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
+import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
 import { errorFactory } from "./oauth_error.ts";
 
@@ -109,6 +109,7 @@ function readHeader(proof: string, algs: readonly string[]): { alg: string; jwk:
   if (!keyFitsAlgorithm(jwk, alg)) {
     throw invalidDpopProof(`The 'jwk' of the proof is not a key for ${alg}.`);
   }
+  if (isCostlyKey(jwk)) throw invalidDpopProof("The 'jwk' of the proof is too large an RSA key.");
   return { alg, jwk };
 }
 
@@ -158,5 +159,6 @@ function normalize(address: string): string | undefined {
     const character = String.fromCharCode(parseInt(escaped.slice(1), 16));
     return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase();
   });
-  return `${url.protocol}//${url.username && `${url.username}@`}${url.host}${path}`;
+  const user = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
+  return `${url.protocol}//${user}${url.host}${path}`;
 }

@@ -567,7 +567,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals(await kit.server.context.records.clients.find(client_id), undefined);
   });
 
-  it("is counted by network, and so are changes: whoever has a /64 of IPv6 is one sender", async () => {
+  it("is counted by network, and so are changes: whoever has a /48 of IPv6 is one sender", async () => {
     const kit = openKit({ registrationsPerMinute: 3 });
     const from = (ip: string, url: string, method: string, body: unknown, token = "") => {
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
@@ -581,7 +581,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
         .json();
     const change = () =>
       from(
-        "2001:db8::2:0:0:1",
+        "2001:db8:0:1::1",
         registration_client_uri,
         "PUT",
         { ...loopback, client_id },
@@ -591,7 +591,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals((await from("2001:db8::3:0:0:1", url, "POST", loopback)).status, 201);
     assertEquals([
       (await change()).status,
-      (await from("2001:db8:0:1::1", url, "POST", loopback)).status,
+      (await from("2001:db8:1::1", url, "POST", loopback)).status,
     ], [429, 201]);
   });
 

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { withAddress } from "../../src/http/client_address.ts";
+import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
 import {
   basic,
   challenge,
@@ -10,6 +12,7 @@ import {
   type Kit,
   openKit,
   read,
+  service,
   web,
 } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
@@ -37,15 +40,39 @@ function requestOf(kit: Kit, changes: Fields = {}): Fields {
   };
 }
 
-function register(kit: Kit): Promise<Response> {
+function register(kit: Kit, metadata: object = {}): Promise<Response> {
   const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
+  const body = JSON.stringify({ redirect_uris: ["https://app.example/cb"], ...metadata });
   return kit.server.fetch(
     withAddress(
       new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body }),
       kit.address,
     ),
   );
+}
+
+/** The statuses of many token requests, each with a DPoP proof of its own. */
+async function sendProofs(
+  kit: Kit,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<number[]> {
+  const [key, statuses] = [await proofKey(), new Set<number>()];
+  for (let n = 0; n < 30; n++) {
+    const DPoP = await makeProof(key, "POST", `${kit.issuer}/oauth2/token`);
+    statuses.add((await kit.post("/oauth2/token", fields, { ...headers, DPoP })).status);
+  }
+  return [...statuses];
+}
+
+/** The statuses of many introspection requests, each with a client assertion of its own. */
+async function sendAssertions(kit: Kit, clientId: string, key: ClientKey): Promise<number[]> {
+  const statuses = new Set<number>();
+  for (let n = 0; n < 30; n++) {
+    const fields = { token: "x", ...await assertion(kit, clientId, key) };
+    statuses.add((await kit.post("/oauth2/introspect", fields)).status);
+  }
+  return [...statuses];
 }
 
 describe("A parameter that is too long", () => {
@@ -179,6 +206,35 @@ describe("What one network may have stored in a minute", () => {
       statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
     }
     assertEquals([...statuses], [201, 429]);
+  });
+
+  it("M8: bounds the marks of DPoP proofs, which a public client sends without a credential", async () => {
+    const fields = { grant_type: "authorization_code", client_id: "demo-spa", code: "x" };
+    assertEquals(await sendProofs(openTightKit(), fields), [400, 429]);
+  });
+
+  it("M8: does not count the DPoP proofs of a client that has authenticated", async () => {
+    const fields = { grant_type: "client_credentials", scope: "read" };
+    assertEquals(await sendProofs(openTightKit(), fields, service), [200]);
+  });
+
+  it("M8: bounds the marks of assertions of a client that anyone could have registered", async () => {
+    const [kit, key] = [openTightKit(), await makeClientKey()];
+    const { client_id } = (await read(
+      await register(kit, {
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks: { keys: [key.publicJwk] },
+      }),
+    )).body;
+    assertEquals(await sendAssertions(kit, client_id, key), [200, 429]);
+  });
+
+  it("M8: does not count the assertions of a client that the operator knows", async () => {
+    const key = await makeClientKey();
+    const clients = [{ id: "key", jwks: { keys: [key.publicJwk] } }];
+    const kit = openKit({ storedBytesPerMinute: 4000, clients });
+    kit.address = attacker;
+    assertEquals(await sendAssertions(kit, "key", key), [200]);
   });
 
   it("M8: is not bounded in a lab, nor where no address is known", async () => {

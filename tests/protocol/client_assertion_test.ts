@@ -129,6 +129,20 @@ describe("The keys of a client (RFC 7517)", () => {
     ]);
   });
 
+  it("are RSA keys of a size that is cheap to verify with: anyone can register 20 of them", () => {
+    const key = (bytes: number, exponent = "AQAB") => ({
+      kty: "RSA",
+      n: "A".repeat(Math.ceil(bytes * 4 / 3)),
+      e: exponent,
+    });
+    assertEquals(
+      [key(256), key(1024), key(256, "A".repeat(6)), key(1025), key(384, "A".repeat(512))].map(
+        (key) => clientKeyProblem(key) === undefined,
+      ),
+      [true, true, true, false, false],
+    );
+  });
+
   it("fit by their type, their kid and their algorithm", () => {
     const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, {
       ...okp,

@@ -68,6 +68,18 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     );
   });
 
+  it("7 refuses an RSA key that is costly to verify with", async () => {
+    const key = await proofKey("RS256");
+    const proof = await makeProof(key, "GET", url, {
+      token,
+      header: { jwk: { ...key.jwk, e: key.jwk.n } },
+    });
+    await assertRefused(
+      async () => checkDpopProof(proof, await requestOf(key)),
+      "too large an RSA key",
+    );
+  });
+
   const refused: Array<[what: string, changes: ProofChanges]> = [
     ["3 without a 'jti'", { claims: { jti: undefined } }],
     ["3 with an empty 'jti'", { claims: { jti: "" } }],
@@ -93,6 +105,9 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["9 for a path in other letters", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
     ["9 for an address with a user in it", {
       claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
+    }],
+    ["9 for an address with a password in it", {
+      claims: { htu: "https://:p@hallpass.test/oauth2/userinfo" },
     }],
     ["9 for an 'htu' that is no address", { claims: { htu: "/oauth2/userinfo" } }],
     ["11 from an hour ago", { claims: { iat: iat - 3600 } }],

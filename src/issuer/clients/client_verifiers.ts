@@ -4,10 +4,12 @@ import {
   clientAssertionJwtTypes,
   clientAssertionProblem,
 } from "../../protocol/client_assertion.ts";
+import { trustOf } from "../../protocol/client_trust.ts";
 import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { consumeAssertionOnce } from "../external/used_assertions.ts";
+import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 
 /** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
@@ -54,7 +56,7 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     });
     if ("problem" in verified) return verified.problem;
     return clientAssertionProblem(verified.claims, expectedAssertion(ctx, client)) ??
-      await consumeClientAssertion(ctx, client, verified.claims);
+      await consumeClientAssertion(ctx, client, verified.claims, sender);
   };
 }
 
@@ -65,12 +67,15 @@ function expectedAssertion(ctx: Context, client: Client) {
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
 
+/** The mark that an assertion was used is charged, unless the operator let the client in. */
 async function consumeClientAssertion(
   ctx: Context,
-  { id }: Client,
+  client: Client,
   claims: Readonly<Record<string, unknown>>,
+  sender: string | undefined,
 ): Promise<string | undefined> {
-  return await consumeAssertionOnce(ctx, { client: id }, claims)
+  if (trustOf(client) === "untrusted") chargeSenderForStorage(ctx, sender, null);
+  return await consumeAssertionOnce(ctx, { client: client.id }, claims)
     ? undefined
     : "its 'jti' was used before";
 }

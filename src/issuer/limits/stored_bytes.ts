@@ -10,8 +10,17 @@ const rowOverhead = 256;
  * a limit, one of them could fill the disk.
  */
 export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
+  chargeSenderForStorage(ctx, ctx.addressOf(request), value);
+}
+
+/** The same for a network, which is undefined if no address is known. */
+export function chargeSenderForStorage(
+  ctx: Context,
+  sender: string | undefined,
+  value: unknown,
+): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  if (ctx.storedBytes.take(ctx.addressOf(request), bytes)) return;
+  if (ctx.storedBytes.take(sender, bytes)) return;
   throw tooMany("Too much has been sent from this network; try again in a minute.");
 }
 

@@ -2,7 +2,9 @@ import type { HeaderList } from "../../http/response.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest, invalidDpopProof } from "../../protocol/dpop_proof.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { ClientRequest } from "../clients/client_request.ts";
 import { type Context, endpointUrls } from "../context.ts";
+import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 
 const useDpopNonce = errorFactory("use_dpop_nonce", "RFC 9449, section 8");
 
@@ -33,6 +35,20 @@ export async function checkProof(
     throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
   }
   return proof.jkt;
+}
+
+/**
+ * Checks the DPoP proof of a request that a client sends itself. The mark of a proof is charged: a
+ * public client needs no credential to make us store one with each request.
+ */
+export async function checkClientProof(
+  ctx: Context,
+  clientRequest: ClientRequest,
+  endpoint: EndpointField,
+): Promise<string | undefined> {
+  const { request } = clientRequest;
+  if (request.headers.has("DPoP")) chargeClientForStorage(ctx, clientRequest, null);
+  return await checkProof(ctx, request, endpoint);
 }
 
 /** The nonce for the next request, where nonces are asked for (RFC 9449, section 8.2). */
