@@ -12,6 +12,7 @@ import {
   service,
   web,
 } from "../support/kit.ts";
+import type { Tokens } from "../support/wire.ts";
 
 /** The header of a request that proves a key. */
 async function dpop(
@@ -30,7 +31,7 @@ async function dpop(
 const forToken = (kit: Kit, changes?: ProofChanges & { key?: ProofKey }) =>
   dpop(kit, "POST", "/oauth2/token", changes);
 
-async function boundTokens(kit: Kit, changes?: Fields): Promise<Record<string, string>> {
+async function boundTokens(kit: Kit, changes?: Fields): Promise<Tokens> {
   return (await kit.redeem(await kit.code(changes), {}, await forToken(kit))).body;
 }
 

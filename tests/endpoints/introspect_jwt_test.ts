@@ -17,25 +17,25 @@ describe("A signed introspection response (RFC 9701)", () => {
   it("says the same as a plain one, to one client alone", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const { headers, body } = await introspect(kit, access_token);
+    const { headers, text } = await introspect(kit, access_token);
     assertEquals([headers.get("Content-Type"), headers.get("Cache-Control")], [
       jwtType,
       "no-store",
     ]);
     const plain = (await introspect(kit, access_token, service)).body;
     const iat = kit.clock.now / 1000;
-    assertEquals(claimsOf(body), {
+    assertEquals(claimsOf(text), {
       iss: kit.issuer,
       aud: "demo-service",
       iat,
       token_introspection: plain,
     });
-    assertEquals([headerOf(body).typ, headerOf(body).alg], ["token-introspection+jwt", "RS256"]);
+    assertEquals([headerOf(text).typ, headerOf(text).alg], ["token-introspection+jwt", "RS256"]);
   });
 
   it("says of a dead token that it is, and no more", async () => {
-    const { body } = await introspect(openKit(), "x");
-    assertEquals(claimsOf(body).token_introspection, { active: false });
+    const { text } = await introspect(openKit(), "x");
+    assertEquals(claimsOf(text).token_introspection, { active: false });
   });
 
   it("is signed as the client wants it, with a key of the key set", async () => {
@@ -50,8 +50,8 @@ describe("A signed introspection response (RFC 9701)", () => {
     const { keys } = (await read(await kit.get("/oauth2/jwks"))).body;
     const headers = basic("api", "s");
     const { access_token } = (await kit.token({ grant_type: "client_credentials" }, headers)).body;
-    const { body } = await introspect(kit, access_token, { ...headers, Accept: jwtType });
-    const { alg, kid } = headerOf(body);
+    const { text } = await introspect(kit, access_token, { ...headers, Accept: jwtType });
+    const { alg, kid } = headerOf(text);
     assertEquals([alg, keys.some((key: { kid: string }) => key.kid === kid)], ["ES256", true]);
     assert(
       (kit.server.context.metadata.introspection_signing_alg_values_supported as string[]).includes(
@@ -98,13 +98,13 @@ describe("A signed introspection response (RFC 9701)", () => {
       )).status,
       401,
     );
-    const { body } = await introspect(kit, access_token, { ...basic("api", "s"), Accept: jwtType });
-    assertEquals(claimsOf(body).token_introspection, { active: false });
+    const { text } = await introspect(kit, access_token, { ...basic("api", "s"), Accept: jwtType });
+    assertEquals(claimsOf(text).token_introspection, { active: false });
   });
 
   it("is no access token, and no hint of who is signed in", async () => {
     const kit = openKit();
-    const jwt = (await introspect(kit, (await kit.tokens()).access_token)).body;
+    const jwt = (await introspect(kit, (await kit.tokens()).access_token)).text;
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })).status,
       401,

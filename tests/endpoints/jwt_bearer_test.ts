@@ -4,13 +4,13 @@ import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import {
-  type Answer,
   basic,
   claimsOf,
   type Fields,
   type Kit,
   openKit,
   read,
+  type ReadResponse,
   service,
   startOfTime,
 } from "../support/kit.ts";
@@ -56,7 +56,7 @@ async function bring(
   assertion: string | Promise<string>,
   fields: Fields = {},
   headers = service,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   return await kit.token({ grant_type: grant, assertion: await assertion, ...fields }, headers);
 }
 

@@ -468,7 +468,7 @@ describe("The metadata of logout", () => {
   it("O10 names the endpoint and what it can tell clients", async () => {
     const { body } = await read(await openKit().get("/.well-known/openid-configuration"));
     assertEquals(body.end_session_endpoint, "https://hallpass.test/oauth2/logout");
-    for (const name of ["backchannel", "frontchannel"]) {
+    for (const name of ["backchannel", "frontchannel"] as const) {
       assert(body[`${name}_logout_supported`] && body[`${name}_logout_session_supported`], name);
     }
   });

@@ -90,7 +90,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
       "EdDSA",
       "Ed25519",
     ];
-    for (const endpoint of ["token", "revocation", "introspection"]) {
+    for (const endpoint of ["token", "revocation", "introspection"] as const) {
       assertEquals(body[`${endpoint}_endpoint_auth_signing_alg_values_supported`], assertionAlgs);
       assert(body[`${endpoint}_endpoint_auth_methods_supported`].includes("private_key_jwt"));
     }
@@ -139,7 +139,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
         "authorization_signing_alg_values_supported",
         "request_parameter_supported",
         "acr_values_supported",
-      ]
+      ] as const
     ) {
       assert(body[name], name);
     }

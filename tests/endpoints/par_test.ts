@@ -301,7 +301,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 
   it("is stored under its hash alone", async () => {
     const kit = openKit();
-    const handle = (await push(kit)).body.request_uri.split(":").at(-1);
+    const handle = (await push(kit)).body.request_uri.replace(/^.*:/, "");
     const rows = await kit.server.context.settings.store.list("pushed-request");
     assertEquals(rows.length, 1);
     assert(!JSON.stringify(rows).includes(handle));

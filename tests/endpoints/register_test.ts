@@ -5,13 +5,13 @@ import { members } from "../../src/config/client_metadata_members.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { createInternalServer } from "../../src/server.ts";
 import {
-  type Answer,
   basic,
   challenge,
   claimsOf,
   type Kit,
   openKit,
   read,
+  type ReadResponse,
 } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -24,7 +24,7 @@ async function send(
   url: string,
   body?: unknown,
   token?: string,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   const headers = {
     "Content-Type": "application/json",
     ...token && { Authorization: `Bearer ${token}` },
@@ -40,7 +40,7 @@ async function send(
   );
 }
 
-function register(kit: Kit, metadata: unknown, token?: string): Promise<Answer> {
+function register(kit: Kit, metadata: unknown, token?: string): Promise<ReadResponse> {
   return send(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, token);
 }
 
@@ -714,7 +714,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const tokens = (await kit.redeem(await kit.code(changes), changes)).body;
     const code = await kit.code(changes);
     const gone = await manage("DELETE");
-    assertEquals([gone.status, gone.body], [204, ""]);
+    assertEquals([gone.status, gone.text], [204, ""]);
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
         .status,

@@ -4,7 +4,6 @@ import { signJwt } from "../../src/issuer/keys/own_jwt.ts";
 import type { ClientConfig } from "../../src/model/client_config.ts";
 import { makeProof, type ProofKey, proofKey } from "../support/dpop.ts";
 import {
-  type Answer,
   basic,
   claimsOf,
   type Fields,
@@ -12,7 +11,9 @@ import {
   type Kit,
   openKit,
   read,
+  type ReadResponse,
 } from "../support/kit.ts";
+import type { Tokens } from "../support/wire.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
@@ -58,13 +59,18 @@ const caller = { resource: orders, scope: "openid read write offline_access" };
 
 async function open(
   changes: Fields = caller,
-): Promise<{ kit: Kit; token: string; tokens: Record<string, string> }> {
+): Promise<{ kit: Kit; token: string; tokens: Tokens }> {
   const kit = openKit({ clients });
   const tokens = await kit.tokens(changes);
   return { kit, token: tokens.access_token, tokens };
 }
 
-function exchange(kit: Kit, token: string, changes: Fields = {}, who = "orders"): Promise<Answer> {
+function exchange(
+  kit: Kit,
+  token: string,
+  changes: Fields = {},
+  who = "orders",
+): Promise<ReadResponse> {
   const fields = {
     grant_type: grant,
     subject_token: token,
@@ -368,20 +374,21 @@ describe("Token exchange (RFC 8693)", () => {
 });
 
 describe("An exchanged token", () => {
-  const ends: Array<[what: string, end: (kit: Kit, tokens: Record<string, string>) => unknown]> = [
+  const ends: Array<[what: string, end: (kit: Kit, tokens: Tokens & { code: string }) => unknown]> =
     [
-      "its authorization is revoked",
-      (kit, { refresh_token }) =>
-        kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
-    ],
-    [
-      "the token it was exchanged for is revoked",
-      (kit, { access_token }) =>
-        kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
-    ],
-    ["a code is used twice", (kit, { code }) => kit.redeem(code)],
-    ["its time is over", (kit) => kit.clock.advance(3600)],
-  ];
+      [
+        "its authorization is revoked",
+        (kit, { refresh_token }) =>
+          kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
+      ],
+      [
+        "the token it was exchanged for is revoked",
+        (kit, { access_token }) =>
+          kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+      ],
+      ["a code is used twice", (kit, { code }) => kit.redeem(code)],
+      ["its time is over", (kit) => kit.clock.advance(3600)],
+    ];
   for (const [what, end] of ends) {
     it(`stands until ${what}`, async () => {
       const kit = openKit({ clients });

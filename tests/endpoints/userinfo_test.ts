@@ -75,8 +75,8 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   });
 
   it("R03 without a token names the scheme and no error", async () => {
-    const { status, headers, body } = await read(await openKit().get("/oauth2/userinfo"));
-    assertEquals([status, headers.get("WWW-Authenticate"), body], [401, challenges, ""]);
+    const { status, headers, text } = await read(await openKit().get("/oauth2/userinfo"));
+    assertEquals([status, headers.get("WWW-Authenticate"), text], [401, challenges, ""]);
   });
 
   it("R03 takes another scheme for no token", async () => {

@@ -13,7 +13,7 @@ import {
 } from "../../src/issuer/admin/manage_users.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Person } from "../support/browser.ts";
-import { type Answer, basic, isActive, type Kit, openKit } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
@@ -37,7 +37,7 @@ const asDora: Person = { user: "dora", password: "dora-password" };
 const disableApp = ({ server }: Kit) => disableClient(server.context, "app", true);
 const disableDora = ({ server }: Kit) => disableUser(server.context, "dora", true);
 
-async function tokensOf(kit: Kit, person: Person = {}): Promise<Answer> {
+async function tokensOf(kit: Kit, person: Person = {}): Promise<ReadResponse> {
   return await kit.redeem(
     await kit.code({ client_id: "app" }, person),
     { client_id: undefined },

@@ -23,6 +23,9 @@ import {
   sendJson,
 } from "../support/registration.ts";
 
+/** A claim of a user that only some clients receive. */
+type Salary = { salary: number };
+
 const documentUrl = "https://app.example/client.json";
 const api = "https://api.example";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -129,12 +132,12 @@ describe("What untrusted clients may ask for", () => {
     const kit = openServer("open", { users });
     const claims = JSON.stringify({ id_token: { salary: null, email: null, acr: null } });
     const { id_token } = await tokensOf(kit, documentUrl, { claims, scope: "openid email" });
-    assertEquals([claimsOf(id_token).email, claimsOf(id_token).salary], [
+    assertEquals([claimsOf(id_token).email, claimsOf<Salary>(id_token).salary], [
       "a@example.com",
       undefined,
     ]);
     const own = (await kit.tokens({ claims, scope: "openid email" })).id_token;
-    assertEquals(claimsOf(own).salary, 1);
+    assertEquals(claimsOf<Salary>(own).salary, 1);
   });
 
   it("L7: is what 'allow' says, member by member", async () => {
@@ -226,7 +229,7 @@ describe("A client that registered with an initial access token", () => {
       resource: api,
       claims,
     });
-    assertEquals([scope, claimsOf(access_token).aud, claimsOf(id_token).salary], [
+    assertEquals([scope, claimsOf(access_token).aud, claimsOf<Salary>(id_token).salary], [
       `${standard} read write`,
       api,
       1,

@@ -17,6 +17,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { Browser, Person, Shown } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, refresh } from "../support/kit.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
+import type { Tokens } from "../support/wire.ts";
 
 const secret = "app-secret-of-22-chars";
 const app = { id: "app", secret, redirectUris: ["https://hallpass.test/authorized"] };
@@ -27,7 +28,7 @@ interface World {
   kit: Kit;
   browser: Browser;
   /** The tokens of a flow that ended before the race. */
-  tokens: Record<string, string>;
+  tokens: Tokens;
   /** What the race brought. */
   code?: string;
   /** Whether the interruption has happened, to its end. */
@@ -48,7 +49,7 @@ function codeIn(url: string): string {
   return new URL(url).searchParams.get("code") ?? "";
 }
 
-async function redeem(kit: Kit, code: string): Promise<Record<string, string>> {
+async function redeem(kit: Kit, code: string): Promise<Tokens> {
   return (await kit.redeem(code, { client_id: undefined }, basic("app", secret))).body;
 }
 

@@ -253,7 +253,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
       },
     });
     const { id_token } = await openSuite().tokens({ claims });
-    const { email, nickname, gender, unheard_of } = claimsOf(id_token);
+    const { email, nickname, gender, unheard_of } = claimsOf<Record<string, unknown>>(id_token);
     assertEquals({ email, nickname, gender, unheard_of }, {
       email: "alice@example.com",
       nickname: "Al",

@@ -8,7 +8,14 @@ import {
   makeClientKey,
 } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { type Answer, claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
+import {
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  type ReadResponse,
+} from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 
@@ -16,10 +23,10 @@ interface Bank extends Kit {
   key: ClientKey;
   /** The fields by which the client proves who it is. */
   proof(): Promise<Fields>;
-  push(changes?: Fields): Promise<Answer>;
+  push(changes?: Fields): Promise<ReadResponse>;
   /** A code that came of a pushed request. */
   pushedCode(): Promise<string>;
-  redeemBound(code: string, changes?: Fields): Promise<Answer>;
+  redeemBound(code: string, changes?: Fields): Promise<ReadResponse>;
   bound(method: string, path: string, token?: string): Promise<Record<string, string>>;
 }
 
@@ -64,7 +71,7 @@ async function openBank(): Promise<Bank> {
   return bank;
 }
 
-async function refresh(bank: Bank, refresh_token: string): Promise<Answer> {
+async function refresh(bank: Bank, refresh_token: string): Promise<ReadResponse> {
   const headers = await bank.bound("POST", "/oauth2/token");
   return await bank.token(
     { grant_type: "refresh_token", refresh_token, ...await bank.proof() },

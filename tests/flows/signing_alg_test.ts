@@ -55,7 +55,7 @@ async function introspectionOf(changes: Partial<ClientConfig> = {}): Promise<str
   const kit = open(changes);
   const { access_token } = await tokensOf(kit);
   const headers = { ...authentication, Accept: "application/token-introspection+jwt" };
-  return (await read(await kit.post("/oauth2/introspect", { token: access_token }, headers))).body;
+  return (await read(await kit.post("/oauth2/introspect", { token: access_token }, headers))).text;
 }
 
 describe("What signs, where the server's alg is ES256", () => {

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { findClient } from "../../src/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
+import type { Tokens } from "../support/wire.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const client_id = "https://app.example/client.json";
@@ -58,7 +59,7 @@ async function tokensOf(kit: Kit, id = client_id) {
 /** What introspection, userinfo and refresh make of tokens. */
 async function judge(
   kit: Kit,
-  { access_token, refresh_token }: Record<string, string>,
+  { access_token, refresh_token }: Tokens,
   id = client_id,
 ) {
   const active = await isActive(kit, access_token);
@@ -181,7 +182,7 @@ describe("The document of a client that has an authorization", () => {
   it("M3: is used as it is where our own limits forbid to read it again", async () => {
     const web = openWeb();
     const kit = openLab(web);
-    const all: Array<{ id: string; tokens: Record<string, string> }> = [];
+    const all: Array<{ id: string; tokens: Tokens }> = [];
     for (let n = 0; n < 35; n++) {
       kit.address = `203.0.113.${n}`;
       if (n === 20) kit.clock.advance(60);

@@ -83,7 +83,7 @@ describe("Minted tokens", () => {
       expiresIn: "10m",
       claims: { tier: "gold" },
     });
-    const { sub, scope, exp, iat, tier } = claimsOf(token.access_token);
+    const { sub, scope, exp, iat, tier } = claimsOf<{ tier: string }>(token.access_token);
     assertEquals({ sub, scope, life: exp - iat, tier }, {
       sub: "alice",
       scope: "openid orders:read",

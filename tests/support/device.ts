@@ -1,5 +1,5 @@
 import type { Browser, Person, Shown } from "./browser.ts";
-import { type Answer, type Fields, type Kit, read } from "./kit.ts";
+import { type Fields, type Kit, read, type ReadResponse } from "./kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -8,7 +8,7 @@ export async function beginDevice(
   kit: Kit,
   fields: Fields = {},
   headers?: Record<string, string>,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   return await read(
     await kit.post("/oauth2/device_authorization", {
       client_id: "demo-cli",
@@ -24,7 +24,7 @@ export function pollDevice(
   deviceCode: string,
   fields: Fields = {},
   headers?: Record<string, string>,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   return kit.token({
     grant_type: deviceGrant,
     device_code: deviceCode,

@@ -1,5 +1,5 @@
 import { type Browser, createBrowser, type Person } from "./browser.ts";
-import { type Answer, challenge, encode, type Fields, read, verifier } from "./kit.ts";
+import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./kit.ts";
 
 /** A browser that truly connects. */
 export function connectedBrowser(issuer: string): Browser {
@@ -27,12 +27,12 @@ export async function fetchCode(issuer: string, person?: Person): Promise<string
   return new URL(callback).searchParams.get("code")!;
 }
 
-export async function postForm(url: string, fields: Fields): Promise<Answer> {
+export async function postForm(url: string, fields: Fields): Promise<ReadResponse> {
   return await read(await fetch(url, { method: "POST", body: encode(fields) }));
 }
 
 /** Redeems a code for demo-spa at a running lab. */
-export function fetchTokens(issuer: string, code: string): Promise<Answer> {
+export function fetchTokens(issuer: string, code: string): Promise<ReadResponse> {
   const fields = {
     grant_type: "authorization_code",
     code,

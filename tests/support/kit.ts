@@ -1,8 +1,10 @@
+import { decodeJwt } from "jose";
 import type { ServerEvent } from "../../src/config/events.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import type { InternalServer } from "../../src/server.ts";
 import { type Browser, createBrowser, type Person } from "./browser.ts";
+import type { Claims, ResponseBody, Tokens } from "./wire.ts";
 
 /** A pair that belongs together (RFC 7636, appendix B). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -29,18 +31,19 @@ export interface Kit {
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** A token request of demo-spa for a code, in order but for what a test changes. */
-  redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<Answer>;
+  redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
   /** Tokens at once. */
-  tokens(changes?: Fields, person?: Person): Promise<Record<string, string>>;
-  token(fields: Fields, headers?: Record<string, string>): Promise<Answer>;
+  tokens(changes?: Fields, person?: Person): Promise<Tokens>;
+  token(fields: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
 }
 
-/** What came back, read. */
-export interface Answer {
+/** A response that was read to its end. */
+export interface ReadResponse {
   status: number;
   headers: Headers;
-  // deno-lint-ignore no-explicit-any
-  body: any;
+  text: string;
+  /** The body as JSON; without members if it is something else. */
+  body: ResponseBody;
 }
 
 export const startOfTime = Date.UTC(2026, 0, 1);
@@ -126,13 +129,10 @@ export function encode(fields: Fields): URLSearchParams {
   return parameters;
 }
 
-export async function read(response: Response): Promise<Answer> {
+export async function read(response: Response): Promise<ReadResponse> {
+  const { status, headers } = response;
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text.startsWith("{") ? JSON.parse(text) : text,
-  };
+  return { status, headers, text, body: JSON.parse(text.startsWith("{") ? text : "{}") };
 }
 
 /** The header of HTTP Basic, form-encoded as OAuth wants it. */
@@ -145,17 +145,9 @@ export function basic(id: string, secret: string): { Authorization: string } {
 export const web = basic("demo-web", "demo-web-secret");
 export const service = basic("demo-service", "demo-service-secret");
 
-/** What a JWT says, unverified. */
-// deno-lint-ignore no-explicit-any
-export function claimsOf(jwt: string): any {
-  return JSON.parse(
-    new TextDecoder().decode(
-      Uint8Array.from(
-        atob(jwt.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")),
-        (byte) => byte.charCodeAt(0),
-      ),
-    ),
-  );
+/** Reads the claims of a JWT without verifying it. */
+export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
+  return decodeJwt<Claims & OwnClaims>(jwt);
 }
 
 /** Whether a token is worth anything, as the one demo client is told that may ask about every token. */
@@ -169,7 +161,7 @@ export function refresh(
   refresh_token: string,
   changes: Fields = {},
   headers?: Record<string, string>,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   return kit.token({
     grant_type: "refresh_token",
     refresh_token,

@@ -1,4 +1,4 @@
-import { type Answer, type Kit, read } from "./kit.ts";
+import { type Kit, read, type ReadResponse } from "./kit.ts";
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
@@ -11,7 +11,7 @@ export async function sendJson(
   url: string,
   body: unknown,
   token?: string,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   const headers = {
     "Content-Type": "application/json",
     ...token !== undefined && { Authorization: `Bearer ${token}` },
@@ -22,7 +22,7 @@ export async function sendJson(
 }
 
 /** Registers a public client at app.example, but for what a test changes. */
-export function register(kit: Kit, changes: object = {}, token?: string): Promise<Answer> {
+export function register(kit: Kit, changes: object = {}, token?: string): Promise<ReadResponse> {
   const metadata = {
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: "none",

@@ -2,6 +2,12 @@
 declare module "@std/assert" {
   export function assert(condition: unknown, message?: string): asserts condition;
   export function assertEquals<T>(actual: T, expected: T, message?: string): void;
+  // For an object whose type has more members than the test's one object.
+  export function assertEquals<T extends object>(
+    actual: T,
+    expected: Partial<T>,
+    message?: string,
+  ): void;
   export function assertNotEquals<T>(actual: T, expected: T, message?: string): void;
   export function assertMatch(actual: string, expected: RegExp, message?: string): void;
   export function assertNotMatch(actual: string, expected: RegExp, message?: string): void;
