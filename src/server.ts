@@ -38,7 +38,7 @@ import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
-import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/check_seals.ts";
+import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createMaintenance } from "./issuer/maintenance.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";

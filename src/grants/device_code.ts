@@ -1,6 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
-import { after } from "../issuer/time.ts";
+import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
@@ -73,7 +73,7 @@ async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<st
 /** Of two polls at the same time one may not be counted; nothing but the pace depends on it. */
 async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = recordPoll(await ctx.records.pollings.find(device), ctx.now());
-  await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
+  await ctx.records.pollings.put(device, polling, fromNow(ctx, ctx.settings.lifetimes.deviceCode));
   if (!tooEarly) return authorizationPending("The user has not decided yet.");
   return slowDown(
     `The device asks too often; from now on it waits ${polling.interval} seconds each time.`,

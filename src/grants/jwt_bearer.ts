@@ -3,7 +3,7 @@ import {
   revokeAuthorization,
 } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import { consumeAssertionOnce } from "../issuer/external/used_assertions.ts";
+import { consumeAssertionOnce } from "../issuer/external/external_jwt.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import {
   type VerifiedAssertion,

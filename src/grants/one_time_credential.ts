@@ -1,8 +1,9 @@
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
-import { childrenEnd, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
+import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 
@@ -74,7 +75,7 @@ export async function consumeCredential<T>(
   { table, secret, authorization, name }: OneTimeCredential<T>,
   isRepeat = never,
 ): Promise<void> {
-  if (await table.consume(secret, childrenEnd(ctx, authorization))) return;
+  if (await table.consume(secret, lastTokenExpiration(ctx, authorization))) return;
   if (!await table.get(secret)) throw invalidCredential(name, "It has expired.");
   if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${name} was used twice`);

@@ -2,8 +2,8 @@ import type { Context } from "../issuer/context.ts";
 import type { RefreshToken } from "../issuer/records/rows.ts";
 import {
   extendRefreshToken,
-  keepsRefreshTokens,
-  successorOf,
+  keepsRefreshToken,
+  successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
@@ -42,7 +42,7 @@ export const refreshToken: Grant = {
         client.authorizationDetailsTypes,
       ),
     });
-    const keep = keepsRefreshTokens(ctx, client, token.value) && !token.used;
+    const keep = keepsRefreshToken(ctx, client, token.value) && !token.used;
     const use = keep
       ? () => extendRefreshToken(ctx, secret, token.value, authorization)
       : () => consumeCredential(ctx, token, () => isWithinGrace(ctx, token));
@@ -63,6 +63,6 @@ async function isWithinGrace(
   if (grace === 0 || value.jkt !== undefined || spent?.usedAt === undefined) return false;
   // A clock that was put back must not prolong it.
   if (Math.abs(ctx.now() - spent.usedAt) > grace) return false;
-  const successor = await ctx.records.refreshTokens.get(await successorOf(ctx, secret));
+  const successor = await ctx.records.refreshTokens.get(await successorToken(ctx, secret));
   return successor?.usedAt === undefined;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/exchangeable_tokens.ts";
-import { lineOf } from "../issuer/tokens/token_ids.ts";
+import { exchangeChain } from "../issuer/tokens/token_ids.ts";
 import type { AuthorizationDetail } from "../model/access_rights.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
@@ -111,7 +111,7 @@ function checkSubject(
 
 /** As long as a token stands, so must all that it was exchanged for: each generation makes it dearer to check. */
 function checkLine({ claims }: ExchangeableToken): void {
-  if (lineOf(claims.jti).length >= maxChainLength) {
+  if (exchangeChain(claims.jti).length >= maxChainLength) {
     throw invalidTokenExchange(
       `The subject_token was exchanged ${maxChainLength - 1} times already.`,
     );

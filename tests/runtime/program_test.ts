@@ -507,7 +507,7 @@ describe("hallpass serve", () => {
         HALLPASS_SECRET: "y".repeat(32),
       });
       assertEquals(other.code, 1);
-      assertMatch(other.output, /^Cannot start the server: .*sealed with another secret/m);
+      assertMatch(other.output, /^Cannot start the server: .*encrypted with another secret/m);
       const none = await runProgram(["serve", "--config", path]);
       assertEquals(none.code, 1);
       assertMatch(none.output, /set HALLPASS_SECRET/);
