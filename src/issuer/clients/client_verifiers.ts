@@ -10,7 +10,7 @@ import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import {
   consumeAssertionOnce,
-  type JwtClaims,
+  type ExternalClaims,
   verifyExternalJwt,
 } from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
@@ -83,7 +83,7 @@ function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertio
 async function consumeClientAssertion(
   ctx: Context,
   client: Client,
-  claims: JwtClaims,
+  claims: ExternalClaims,
   sender: string | undefined,
 ): Promise<string | undefined> {
   if (trustOf(client) === "untrusted") chargeSenderForStorage(ctx, sender, null);

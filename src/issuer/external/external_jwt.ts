@@ -11,10 +11,10 @@ import { toMilliseconds } from "../time.ts";
 import type { KeyHolder, KeySearch } from "./external_keys.ts";
 
 /** The claims of a verified JWT, or why it was not accepted. */
-export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
+export type ExternalJwtResult = { claims: ExternalClaims } | { problem: string };
 
 /** The claims of a JWT, as they were sent. */
-export type JwtClaims = Readonly<Record<string, unknown>>;
+export type ExternalClaims = Readonly<Record<string, unknown>>;
 
 /** The signer of an external JWT, with everything needed to verify a signature. */
 export type JwtSigner = KeyHolder & Pick<Client, "encryptedSecret">;
@@ -64,7 +64,7 @@ export async function verifyExternalJwt(
 export async function consumeAssertionOnce(
   ctx: Context,
   issuer: AssertionIssuer,
-  claims: JwtClaims,
+  claims: ExternalClaims,
 ): Promise<boolean> {
   // No client has an empty id.
   const issuerParts = "client" in issuer ? [issuer.client] : ["", issuer.issuer];
@@ -124,7 +124,7 @@ async function readClaims(
   key: JWK | Uint8Array,
   jwt: string,
   alg: string,
-): Promise<JwtClaims | undefined> {
+): Promise<ExternalClaims | undefined> {
   try {
     const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
     const claims = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(payload));

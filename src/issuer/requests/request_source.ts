@@ -8,7 +8,7 @@ import {
   requestObjectTypes,
 } from "../../protocol/request_object.ts";
 import type { Context } from "../context.ts";
-import { type JwtClaims, verifyExternalJwt } from "../external/external_jwt.ts";
+import { type ExternalClaims, verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 
 const invalidRequest = errorFactory("invalid_request", "RFC 9101, section 5");
@@ -46,7 +46,7 @@ async function verifyRequestObject(
   client: Client,
   object: string,
   sender: string | undefined,
-): Promise<JwtClaims> {
+): Promise<ExternalClaims> {
   const { requestObjectAlg, requireSignedRequest } = client;
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
