@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigError } from "../config/config_error.ts";
 import { findLeniencies } from "../config/leniencies.ts";
+import { ConfigError } from "../config/problems.ts";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { checkProfile } from "../issuer/clients/check_profile.ts";
 import type { Context } from "../issuer/context.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/config_error.ts";
+import { ConfigError } from "../../src/config/problems.ts";
 import { AdminError, listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
 import {
@@ -313,7 +313,7 @@ describe("Administration of the store", () => {
       ConfigError,
       `Cannot add the client: 2 problems in its configuration
   - redirectUris[0] uses http with the host 'app.example', which is not loopback
-  - pkce can be optional for confidential clients only`,
+  - pkce can be optional only for confidential clients`,
     );
   });
 });

@@ -344,7 +344,7 @@ describe("hallpass check", () => {
         /no.pem cannot be read/,
         /there is no folder/,
         /alg must be one of/,
-        /holds 'a' more than once/,
+        /contains 'a' more than once/,
         /redirectUris\[0\] uses http/,
       ]
     ) assertMatch(output, says);

@@ -458,12 +458,12 @@ describe("hallpass serve", () => {
     [
       "a member that nobody knows",
       { port: 0, clietns: [] },
-      /clietns is not known; known are: issuer/,
+      /clietns is not known; did you mean 'clients'\? hallpass schema lists every setting/,
     ],
     [
       "a code that lives too long",
       { port: 0, lifetimes: { code: "1h" } },
-      /lifetimes.code must lie between 1 and 600 seconds/,
+      /lifetimes.code must be between 1 and 600 seconds/,
     ],
   ];
   for (const [what, content, says] of refused) {

@@ -1,9 +1,9 @@
 import { checkClient } from "../../config/check_client.ts";
-import { clientShape } from "../../config/client_shape.ts";
 import { toClient } from "../../config/make_client.ts";
-import { collectProblems } from "../../config/problems.ts";
+import { collectProblems, type ReportProblem } from "../../config/problems.ts";
+import { checkValue } from "../../config/schema.ts";
+import { clientSchema } from "../../config/schemas.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
-import type { ReportProblem } from "../../config/shape.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
@@ -28,7 +28,7 @@ const minSecretLength = 22;
 /** Adds a client to the store, under the same rules as in the configuration. */
 export async function addClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const problems = collectProblems();
-  clientShape(config, "", problems.report);
+  checkValue(clientSchema, config, "", problems.report);
   if (problems.paths().length === 0) {
     checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
     checkSecretLength(config, problems.report);

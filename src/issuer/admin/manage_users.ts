@@ -1,6 +1,8 @@
-import { userShape } from "../../config/config_shape.ts";
+import { checkUser, toUser } from "../../config/make_user.ts";
 import { collectProblems } from "../../config/problems.ts";
-import { checkUser, toUser, type UserConfig } from "../../config/user_config.ts";
+import { checkValue } from "../../config/schema.ts";
+import { userSchema } from "../../config/schemas.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import type { User } from "../../model/user.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
@@ -24,7 +26,7 @@ import {
 export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
-  userShape(config, "", problems.report);
+  checkValue(userSchema, config, "", problems.report);
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   await checkUnused("user", config.name, ctx.settings.users, ctx.records.users);

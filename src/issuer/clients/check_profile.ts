@@ -1,4 +1,4 @@
-import { ConfigError } from "../../config/config_error.ts";
+import { ConfigError } from "../../config/problems.ts";
 import { checkRules } from "../../config/profiles/profile.ts";
 import type { Context } from "../context.ts";
 

@@ -1,4 +1,5 @@
-import type { Client, ClientAuthenticationMethod } from "../../model/client.ts";
+import type { Client } from "../../model/client.ts";
+import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import {
   clientAssertionAlgorithms,
   clientAssertionJwtTypes,

@@ -1,9 +1,8 @@
 import { checkClient } from "../../config/check_client.ts";
 import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
 import { toClient } from "../../config/make_client.ts";
-import { reportBeyond } from "../../config/problems.ts";
+import { type ReportProblem, reportUnlisted } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
-import type { ReportProblem } from "../../config/shape.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
@@ -127,7 +126,7 @@ function checkAllowances(
   ) => {
     const known = requested.filter((each) => supported.includes(each));
     const why = `; allowed here: ${allowed.join(" ") || "none"}`;
-    reportBeyond(report, path, known, { among: allowed, why });
+    reportUnlisted(report, path, known, { among: allowed, why });
   };
   const allowedScopes = settings.allowances.access[level].scopes;
   checkList("scopes", scopes, [...settings.scopes.keys()], allowedScopes);
