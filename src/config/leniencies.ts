@@ -1,85 +1,74 @@
 import type { Client } from "../model/client.ts";
-import { type AddressMember, addressMembers } from "./addresses.ts";
+import { addressMembers } from "./addresses.ts";
 import type { Settings } from "./settings.ts";
 
-/** A setting that makes the server less strict than its defaults. */
+/** A switch that makes the server less strict than it would be by itself. */
 export interface Leniency {
-  /** The setting: "refreshReuseGrace", "client web: pkce". */
+  /** Where it stands: "refreshReuseGrace", "client web: pkce". */
   what: string;
-  /** What it does, as the rest of a sentence: "may be left out". */
   means: string;
-  /** The section that requires strictness. */
+  /** The section that speaks of it. */
   see: string;
 }
 
-/** A leniency that may be switched off. */
+/** Every leniency that is switched on. */
+export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
+  return [...ofServer(settings), ...clients.flatMap(ofClient)];
+}
+
+/** One switch: what it is called, whether it is on, and what it says and where. */
 type LeniencySwitch = [what: string, isOn: boolean, means: string, see: string];
 
-/** Finds every leniency that is switched on. */
-export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
-  const switches = [
-    ...addressMembers.map((member) => ofAddress(settings, member)),
-    ...ofServer(settings),
-    ...ofRegistration(settings),
-    ...clients.flatMap(ofClient),
-  ];
-  return switches
-    .filter(([, isOn]) => isOn)
-    .map(([what, , means, see]) => ({ what, means, see }));
-}
-
-/** A URL that is the issuer's is not listed twice. */
-function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
-  const address = settings[member];
-  const isListed = member === "issuer" || address !== settings.issuer;
-  const usesHttp = isListed && address.startsWith("http:");
-  return [member, usesHttp, "uses http", "RFC 9700, section 2.6"];
-}
-
-function ofServer(settings: Settings): LeniencySwitch[] {
+function ofServer(settings: Settings): Leniency[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
-  return [
+  const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
+  return switchedOn([
+    ...addressMembers.map((
+      member,
+    ): LeniencySwitch => [
+      member,
+      usesHttp(settings, member),
+      "uses http",
+      "RFC 9700, section 2.6",
+    ]),
     [
       "insecure.httpRedirectUris",
       httpRedirectUris,
-      "sends codes over http",
+      "lets codes travel over http",
       "OAuth 2.1, section 7.11",
     ],
     [
       "insecure.privateFetches",
       privateFetches,
-      "lets untrusted clients probe this network",
+      "lets strangers have this network looked into",
       "RFC 7591, section 5",
     ],
-    [
-      "refreshReuseGrace",
-      refreshReuseGrace > 0,
-      `accepts a used refresh token for ${refreshReuseGrace} more seconds`,
-      "OAuth 2.1, section 4.3.1",
-    ],
+    ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
+    ...ofRegistration(settings),
     [
       "hints",
       hints,
-      "reveals more in errors than an attacker should know",
+      "tells more in refusals than a stranger should know",
       "OAuth 2.1, section 3.2.4",
     ],
-  ];
+  ]);
 }
 
-/** Lists what a client gains that registers with an initial access token. */
-function ofRegistration({ allowances }: Settings): LeniencySwitch[] {
-  const { trusted, pkce, assertionAudience } = allowances;
+/** What a client gains that registers with an initial access token. */
+function ofRegistration(
+  { allowances: { trusted, pkce, assertionAudience } }: Settings,
+): LeniencySwitch[] {
   return [
     [
       "registration.trusted",
       trusted,
-      "treats registered clients like configured ones",
+      "treats clients that registered as configured ones",
       "RFC 9700, section 4.11.2",
     ],
     [
       "registration.pkce",
       pkce === "optional",
-      "lets registered clients leave PKCE out",
+      "lets clients that registered leave PKCE out",
       "OAuth 2.1, section 7.5.1",
     ],
     [
@@ -91,14 +80,21 @@ function ofRegistration({ allowances }: Settings): LeniencySwitch[] {
   ];
 }
 
-function ofClient(client: Client): LeniencySwitch[] {
-  const { id, pkce, redirectUriAtToken, assertionAudience, introspect } = client;
-  const name = (member: keyof Client) => `client ${id}: ${member}`;
-  return [
+/** A channel that is the issuer's is not told twice. */
+function usesHttp(settings: Settings, member: (typeof addressMembers)[number]): boolean {
+  const address = settings[member];
+  return address.startsWith("http:") && (member === "issuer" || address !== settings.issuer);
+}
+
+function ofClient(
+  { id, pkce, redirectUriAtToken, assertionAudience, introspect, trusted, registration }: Client,
+): Leniency[] {
+  const name = (member: string) => `client ${id}: ${member}`;
+  return switchedOn([
     [
       name("trusted"),
-      client.trusted && client.registration !== undefined,
-      "is true, although the client registered itself",
+      trusted && registration !== undefined,
+      "is true, though it registered itself",
       "RFC 9700, section 4.11.2",
     ],
     [name("pkce"), pkce === "optional", "may be left out", "OAuth 2.1, section 7.5.1"],
@@ -117,8 +113,12 @@ function ofClient(client: Client): LeniencySwitch[] {
     [
       name("introspect"),
       introspect === "any",
-      "shows the client every token",
+      "shows it everybody's tokens",
       "RFC 7662, section 4",
     ],
-  ];
+  ]);
+}
+
+function switchedOn(all: readonly LeniencySwitch[]): Leniency[] {
+  return all.filter(([, isOn]) => isOn).map(([what, , means, see]) => ({ what, means, see }));
 }

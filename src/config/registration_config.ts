@@ -1,72 +1,49 @@
-/** Who may register clients, and what clients may do that are not configured. `"open"` means `{ open: true }`. */
+/** Who may register clients, and what unconfigured clients may do. "open" means `{ open: true }`. */
 export type RegistrationPolicy = "open" | RegistrationConfig;
 
 /**
- * Who may register clients, and what clients may do that are not configured. Without `open` and
- * `initialAccessToken`, registration is off, and `allow` applies only to clients of metadata
- * documents.
+ * With neither `open` nor `initialAccessToken`, registration is off, and `allow` applies to clients
+ * of metadata documents only.
  */
 export interface RegistrationConfig {
-  /**
-   * Whether anyone may register a client.
-   *
-   * @default false
-   */
+  /** Whether anyone may register a client. Default: false. */
   open?: boolean;
   /**
-   * The token that allows its holders to register clients. At least 32 random characters.
-   *
-   * @format secret
+   * Lets those who show this token register a client; it has at least 32 random characters.
+   * Default: none.
    */
-  initialAccessToken?: string | undefined;
+  initialAccessToken?: string;
   /**
-   * Whether a client that registered with the token is trusted like a configured one: errors are
-   * redirected to it, and consent is remembered.
-   *
-   * @default false
+   * Whether a client that showed the token is trusted like a configured one: errors are redirected
+   * to it, and consent is remembered. Default: false.
    */
   trusted?: boolean;
-  /**
-   * Whether a confidential client that registered with the token may leave PKCE out.
-   *
-   * @default "required"
-   */
+  /** Whether a confidential client that showed the token may leave PKCE out. Default: required. */
   pkce?: "required" | "optional";
   /**
-   * The required `aud` of the assertions of a client that registered with the token.
-   *
-   * @default "issuer"
+   * What the `aud` of the assertions of a client that showed the token must be. Default: issuer.
    */
   assertionAudience?: "issuer" | "token-endpoint";
-  /** What clients may ask for that are neither configured nor trusted. */
+  /** What clients may ask for that are neither configured nor trusted. Default: see its members. */
   allow?: AllowConfig;
 }
 
 /**
- * What clients may ask for that are neither configured nor trusted. For a member that is left out,
- * clients that registered with the initial access token may ask for everything. The member's
- * default applies to all others, including clients of metadata documents; under the profile `mcp`
- * they may ask for everything, too.
+ * Without a member, clients that showed the initial access token may ask for everything. For all
+ * others, clients of metadata documents included, the member's default applies; under the profile
+ * mcp that is everything, too.
  */
 export interface AllowConfig {
-  /**
-   * The scopes, or `"any"`.
-   *
-   * @format scope
-   * @default the server's scopes of OpenID Connect
-   */
+  /** Default: the server's scopes of OpenID Connect. */
   scopes?: string[] | "any";
-  /**
-   * The resources beside the default resource and the issuer, or `"any"`.
-   *
-   * @format uri
-   * @default none
-   */
+  /** Beside the default resource and the issuer. Default: none. */
   resources?: string[] | "any";
-  /**
-   * The types of `authorization_details`, or `"any"`.
-   *
-   * @default none
-   */
+  /** Default: none. */
   authorizationDetailsTypes?: string[] | "any";
+}
+
+/** Who may register clients, with every default filled in. */
+export interface RegistrationSettings {
+  open: boolean;
+  initialAccessToken?: string;
 }

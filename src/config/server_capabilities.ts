@@ -1,9 +1,10 @@
-import { openIdScopes } from "../model/claims.ts";
-import { configDefaults } from "./config_defaults.ts";
+import type { Config } from "./config.ts";
+import { defaultGrantTypes } from "./defaults.ts";
+import { openIdScopes } from "./openid_scopes.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { FilledConfig, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
-/** What the settings of a client can refer to. */
+/** What of the server a client's configuration refers to. */
 export interface ServerCapabilities {
   profile: Profile;
   scopes: readonly string[];
@@ -14,31 +15,32 @@ export interface ServerCapabilities {
   httpRedirectUris: boolean;
 }
 
-/** Returns what a configuration offers to its clients. The defaults replace malformed settings. */
+/** What a configuration offers to its clients, as far as it has the right shape. */
 export function capabilitiesOf(
-  config: FilledConfig,
+  config: Config,
   profile: Profile,
-  isWellFormed: (path: string) => boolean = () => true,
+  isSound = (_path: string) => true,
 ): ServerCapabilities {
-  const { scopes = openIdScopes, grantTypes, authorizationDetails, insecure } = config;
   return {
     profile,
-    scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
-    grantTypes: isWellFormed("grantTypes") ? grantTypes : configDefaults.grantTypes,
-    detailTypes: isWellFormed("authorizationDetails") ? Object.keys(authorizationDetails) : [],
-    requirePar: config.requirePar,
-    httpRedirectUris: insecure?.httpRedirectUris ?? false,
+    scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
+    grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
+    detailTypes: Object.keys(isSound("authorizationDetails") && config.authorizationDetails || {}),
+    requirePar: config.requirePar ?? false,
+    httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
   };
 }
 
-/** Returns what a running server offers to the clients that are added to it. */
+/** What a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
-  const { profile, grantTypes, requirePar, httpRedirectUris } = settings;
+  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } =
+    settings;
+  const detailTypes = Object.keys(authorizationDetails);
   return {
     profile,
-    scopes: [...settings.scopes.keys()],
+    scopes: [...scopes.keys()],
+    detailTypes,
     grantTypes,
-    detailTypes: Object.keys(settings.authorizationDetails),
     requirePar,
     httpRedirectUris,
   };

@@ -2,24 +2,24 @@ import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 
-/** A request to the token endpoint whose client has authenticated. */
+/** What a client sends to the token endpoint. */
 export interface TokenRequest extends ClientRequest {
-  /** The thumbprint of the key of its DPoP proof, if it has one. */
-  jkt?: string | undefined;
+  /** The thumbprint of the key that its DPoP proof shows, if it sent one. */
+  jkt?: string;
 }
 
-/** A grant type. It decides what may be issued; the token endpoint issues it. */
+/** One way to get tokens. It decides what may be issued; the token endpoint alone issues. */
 export interface Grant {
   type: string;
-  /** Redeems what the client presents. The client may use this grant. */
+  /** The client has authenticated, and may use this grant. */
   redeem(ctx: Context, request: TokenRequest): GrantResult | Promise<GrantResult>;
 }
 
-/** What a grant decided. */
+/** What came of a grant. */
 export interface GrantResult {
   entitlement: Entitlement;
-  /** Further members of the token response. */
+  /** What the answer says besides the tokens. */
   responseMembers?: Record<string, string>;
-  /** Consumes the presented credential. This happens last, so an earlier failure leaves it unused. */
+  /** Uses up what was presented. It is the last thing that happens: whatever fails before leaves it as it was. */
   consume?: () => Promise<void>;
 }

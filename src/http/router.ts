@@ -2,22 +2,20 @@ import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
-
-/** The part of a route that the router needs. */
+/** What the router must know of a route. */
 export interface RoutePattern {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** A path. One of its segments may be a placeholder: `/clients/:id`. */
+  /** A path; one segment may be open: `/clients/:id`. */
   path: string;
 }
 
-/** The routes of a path. */
+/** What stands at a path. */
 export interface RouteMatch<Route extends RoutePattern> {
-  /** The routes of the path, for every method. */
+  /** All routes of the path, whatever their method. */
   routes: Route[];
-  /** The route for the method of the request. GET also handles HEAD. */
-  route?: Route | undefined;
-  /** The value of the placeholder. */
+  /** The route for the method; HEAD is answered as GET. */
+  route?: Route;
+  /** What stood in the open segment. */
   segment: string;
 }
 
@@ -26,28 +24,20 @@ export type Router<Route extends RoutePattern> = (
   path: string,
 ) => RouteMatch<Route>;
 
-/** The routes of a path with a placeholder. */
-interface PlaceholderPath<Route extends RoutePattern> {
-  pattern: RegExp;
-  routes: Route[];
-}
-
-/**
- * Creates a router. Exact paths are looked up; the few with a placeholder are tried in turn. Of two
- * routes with the same path and method, the first one is used.
- */
+/** Exact paths are looked up; the few with an open segment are tried in turn. Of two routes with the same path and method, the first counts. */
 export function createRouter<Route extends RoutePattern>(table: readonly Route[]): Router<Route> {
-  const exactPaths = new Map<string, Route[]>();
-  const placeholderPaths: Array<PlaceholderPath<Route>> = [];
+  const exact = new Map<string, Route[]>();
+  const open: Array<{ pattern: RegExp; routes: Route[] }> = [];
   for (const [path, routes] of groupByPath(table)) {
-    if (path.includes("/:")) placeholderPaths.push({ pattern: patternOf(path), routes });
-    else exactPaths.set(path, routes);
+    if (path.includes("/:")) open.push({ pattern: patternOf(path), routes });
+    else exact.set(path, routes);
   }
   return (method, path) => {
-    const exact = exactPaths.get(path);
-    const match = exact ? { routes: exact, segment: "" } : matchPlaceholder(placeholderPaths, path);
-    const routedMethod = method === "HEAD" ? "GET" : method;
-    return { ...match, route: match.routes.find((route) => route.method === routedMethod) };
+    const { routes, segment } = exact.has(path)
+      ? { routes: exact.get(path)!, segment: "" }
+      : matchOpen(open, path);
+    const wanted = method === "HEAD" ? "GET" : method;
+    return { routes, segment, route: routes.find((route) => route.method === wanted) };
   };
 }
 
@@ -62,38 +52,28 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
-function matchPlaceholder<Route extends RoutePattern>(
-  paths: ReadonlyArray<PlaceholderPath<Route>>,
+function matchOpen<Route extends RoutePattern>(
+  open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>,
   path: string,
-): RouteMatch<Route> {
-  for (const { pattern, routes } of paths) {
-    const [, segment] = pattern.exec(path) ?? [];
-    if (segment !== undefined) return { routes, segment };
+) {
+  for (const { pattern, routes } of open) {
+    const match = pattern.exec(path);
+    if (match) return { routes, segment: match[1] };
   }
   return { routes: [], segment: "" };
 }
 
-/** Returns the methods of routes, each once. */
 export function methodsOf(routes: readonly RoutePattern[]): string[] {
   return [...new Set(routes.map((route) => route.method))];
 }
 
-/**
- * Returns the path of a request, or undefined if it cannot be routed. Some requests have no valid
- * URL, and on Deno some hosts change the path.
- */
-export function requestPath(request: Request): string | undefined {
-  const host = request.headers.get("Host");
-  return host === null || plausibleHost.test(host) ? URL.parse(request.url)?.pathname : undefined;
-}
-
 export function notFound(): OAuthError {
-  return new OAuthError("not_found", "This URL does not exist.");
+  return new OAuthError("not_found", "There is nothing at this address.");
 }
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
   const allowed = methodsOf(routes).join(", ");
-  return invalidRequest(`This URL supports ${allowed} only.`, {
+  return invalidRequest(`This address answers ${allowed} only.`, {
     status: 405,
     headers: { Allow: allowed },
   });

@@ -2,10 +2,9 @@ import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { cookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
-import { createBoundedMap } from "../util/bounded_map.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
-import type { Context, VerifiedToken } from "./context.ts";
+import type { Context } from "./context.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
@@ -17,11 +16,10 @@ import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
+import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
 
-const maxVerifiedTokens = 1000;
-
-/** Creates the parts of a server. */
+/** Puts a server's parts together, once. */
 export function createContext(settings: Settings, metadata: ServerMetadata): Context {
   const { now } = settings;
   const records = createRecords(settings.store, now);
@@ -37,7 +35,7 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
     keys: createKeys({ settings, records, encryption, now, emit }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets }),
     derive: createDerive(settings, records, encryption),
-    verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
+    verifiedTokens: createVerifiedTokens(),
     cookies: cookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),
@@ -62,11 +60,11 @@ function createGuessLimits(settings: Settings, records: Records): Context["guess
   };
 }
 
-/** Events report and never decide: a listener that fails must not change the outcome of a request. */
+/** Events tell, they do not decide: a listener that fails changes nothing about a request. */
 function emitEvent(settings: Settings, event: ServerEvent): void {
   try {
     settings.onEvent(event);
   } catch (cause) {
-    console.error("An event listener failed:", cause);
+    console.error("A listener of events failed:", cause);
   }
 }

@@ -10,12 +10,12 @@ import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
-import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
+import { refreshExpirationTypes } from "./tokens/refresh_expiration.ts";
 
-/** The URLs of the endpoints that this server has. */
+/** The URLs of the endpoints that there are. */
 export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
-/** Computes the server's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
+/** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
   const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
   const { authentication, algs } = settings.profile;

@@ -3,7 +3,7 @@ import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
-import { numericDate, toMilliseconds } from "../issuer/time.ts";
+import { instantOf, numericDate } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
@@ -135,7 +135,7 @@ async function rewriteOpaque(
 ): Promise<string> {
   const row = (await ctx.records.opaqueTokens.find(token))!;
   const claims = { ...row.claims, ...changes };
-  await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
+  await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
   return token;
 }
 

@@ -1,288 +1,101 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/duration.ts";
+import type { ClientAuthenticationMethod, ResponseMode } from "./client.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
-/** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
-export type ClientAuthenticationMethod =
-  | "client_secret_basic"
-  | "client_secret_post"
-  | "client_secret_jwt"
-  | "private_key_jwt"
-  | "none";
-
-/** How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
-export type ResponseMode = "query" | "form_post" | "fragment";
-
-/** Every way in which a client can authenticate. */
-export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] = [
-  "client_secret_basic",
-  "client_secret_post",
-  "client_secret_jwt",
-  "private_key_jwt",
-  "none",
-];
-
-/** Every way in which an authorization response can be sent. */
-export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
-
-/** The settings of a client. Only `id` is required. */
+/** A client, as the operator writes it down. */
 export interface ClientConfig {
-  /**
-   * The client identifier (`client_id`).
-   *
-   * @format client-id
-   */
+  /** The `client_id`. */
   id: string;
-  /**
-   * The name that users see.
-   *
-   * @default the client's `id`
-   */
+  /** What people see. Default: the id. */
   name?: string;
-  /** The client secret, which makes the client confidential. Use at least 22 random characters. */
+  /** Makes the client confidential. */
   secret?: string;
-  /**
-   * The exact URIs that users may be sent back to.
-   *
-   * @default []
-   */
+  /** Where authorization responses may go; a request must name one of them exactly. */
   redirectUris?: string[];
-  /**
-   * The grants that the client may use.
-   *
-   * @default `authorization_code` and `refresh_token` with redirect URIs, otherwise
-   * `client_credentials`
-   */
+  /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
   grantTypes?: string[];
-  /**
-   * The scopes that the client may ask for.
-   *
-   * @format scope
-   * @default every scope of the server
-   */
+  /** What it may ask for. Default: every scope. */
   scopes?: string[];
-  /**
-   * The scopes of a request that names none.
-   *
-   * @format scope
-   * @default those of `scopes` that OpenID Connect does not define
-   */
+  /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
   defaultScope?: string[];
-  /**
-   * How the client may authenticate.
-   *
-   * @default `client_secret_basic` and `client_secret_post` with a secret, `private_key_jwt` with
-   * keys, otherwise `none`
-   */
+  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, with keys private_key_jwt, else none. */
   authentication?: ClientAuthenticationMethod[];
-  /**
-   * Whether the client runs on the user's own machine, so that its loopback redirect URIs match on
-   * any port.
-   *
-   * @default false
-   */
+  /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
   native?: boolean;
-  /**
-   * Whether a confidential client may leave PKCE out.
-   *
-   * @default "required"
-   */
+  /** Whether a confidential client may leave PKCE out. Default: required. */
   pkce?: "required" | "optional";
-  /**
-   * Whether the token request must repeat the `redirect_uri`.
-   *
-   * @default "required"
-   */
+  /** Whether the token request must repeat the redirect_uri. Default: required. */
   redirectUriAtToken?: "required" | "if-present";
-  /**
-   * How authorization responses may be delivered.
-   *
-   * @default ["query", "form_post"]
-   */
+  /** Default: query and form_post. */
   responseModes?: ResponseMode[];
-  /**
-   * Whether a user's consent is remembered.
-   *
-   * @default `true`, except for native clients
-   */
+  /** Whether consent is remembered. Default: yes, except for native clients. */
   rememberConsent?: boolean;
-  /**
-   * Which tokens introspection shows to the client: its own and those for its `resources`, or any.
-   *
-   * @default "own"
-   */
+  /** Whose tokens introspection shows it. Default: own. */
   introspect?: "own" | "any";
-  /**
-   * The resources that the client serves. Introspection shows it tokens that are meant for them.
-   *
-   * @format uri
-   * @default []
-   */
+  /** The resources it serves. */
   resources?: string[];
-  /**
-   * The format of its access tokens.
-   *
-   * @default "jwt"
-   */
+  /** Default: jwt. */
   accessTokenFormat?: "jwt" | "opaque";
   /**
-   * Signs its ID tokens and logout tokens.
-   *
-   * @default `RS256`, or the server's `alg` where the profile forbids that
+   * Signs its ID tokens and logout tokens. Default: RS256; where the profile forbids that, the
+   * server's `alg`.
    */
   idTokenAlg?: SigningAlgorithm;
-  /**
-   * Signs its userinfo responses.
-   *
-   * @default none: plain JSON
-   */
+  /** Signs userinfo. Default: none, plain JSON. */
   userinfoAlg?: SigningAlgorithm;
-  /**
-   * Signs introspection responses when the client asks for a JWT (RFC 9701).
-   *
-   * @default as for `idTokenAlg`
-   */
+  /** Signs introspection responses that are asked for as JWT. Default: as for `idTokenAlg`. */
   introspectionAlg?: SigningAlgorithm;
-  /**
-   * Signs authorization responses in the `jwt` response modes (JARM).
-   *
-   * @default as for `idTokenAlg`
-   */
+  /** Signs authorization responses in the `jwt` response modes. Default: as for `idTokenAlg`. */
   authorizationResponseAlg?: SigningAlgorithm;
-  /** The client's public keys, for `private_key_jwt` and signed authorization requests. */
+  /** Its public keys, for private_key_jwt and signed requests. */
   jwks?: { keys: JWK[] };
-  /**
-   * Where the client publishes its keys, in place of `jwks`.
-   *
-   * @format url
-   */
+  /** Where its public keys are found, in place of `jwks`. */
   jwksUri?: string;
-  /**
-   * The algorithm of the client's assertions.
-   *
-   * @default any that fits its keys
-   */
+  /** The algorithm of its assertions. Default: any that fits its keys. */
   authenticationAlg?: string;
-  /**
-   * The required `aud` of the client's assertions (RFC 7523bis requires the issuer).
-   *
-   * @default "issuer"
-   */
+  /** What the `aud` of its assertions must be. Default: issuer. */
   assertionAudience?: "issuer" | "token-endpoint";
-  /**
-   * The algorithm of the client's request objects (RFC 9101).
-   *
-   * @default any that fits its keys
-   */
+  /** The algorithm of its request objects. Default: any that fits its keys. */
   requestObjectAlg?: string;
-  /**
-   * Whether authorization requests must be signed (RFC 9101).
-   *
-   * @default false
-   */
+  /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
   requireSignedRequest?: boolean;
-  /**
-   * Whether authorization requests must be pushed (RFC 9126).
-   *
-   * @default the server's `requirePar`
-   */
+  /** Whether its authorization requests must be pushed (RFC 9126). Default: false, unless the server asks it of all. */
   requirePar?: boolean;
-  /**
-   * Whether tokens must be bound to a key of the client (RFC 9449).
-   *
-   * @default "optional"
-   */
+  /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
   dpop?: "required" | "optional";
-  /**
-   * Whether clients of another sector see another `sub` (OpenID Connect Core, section 8).
-   *
-   * @default "public"
-   */
+  /** Whether each sector of clients sees another `sub`. Default: public. */
   subjectType?: "public" | "pairwise";
-  /**
-   * A URL that lists the redirect URIs of all clients that share pairwise subjects.
-   *
-   * @format url
-   * @default none: the host of the redirect URIs decides
-   */
+  /** Lists the redirect URIs of all clients that share pairwise subjects. Default: the host of the redirect URIs decides. */
   sectorIdentifierUri?: string;
-  /**
-   * The exact URIs that users may be sent to after signing out.
-   *
-   * @default []
-   */
+  /** Where people may be sent after they signed out. */
   postLogoutRedirectUris?: string[];
-  /**
-   * Receives logout tokens (OpenID Connect Back-Channel Logout).
-   *
-   * @format url
-   */
+  /** Receives a logout token when a session ends (OpenID Connect Back-Channel Logout). */
   backchannelLogoutUri?: string;
-  /**
-   * Loaded in the browser when the user signs out (OpenID Connect Front-Channel Logout).
-   *
-   * @format url
-   */
+  /** Is loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
   frontchannelLogoutUri?: string;
-  /** The oldest sign-in that is accepted when a request has no `max_age`. */
+  /** The oldest sign-in that will do where a request does not say. */
   defaultMaxAge?: Duration;
-  /**
-   * The `acr` values of a request that names none, in order of preference.
-   *
-   * @format acr
-   * @default []
-   */
+  /** The `acr` values that a request without `acr_values` asks for. */
   defaultAcrValues?: string[];
-  /**
-   * The types of `authorization_details` that the client may ask for (RFC 9396).
-   *
-   * @default every type of the server
-   */
+  /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
   authorizationDetailsTypes?: string[];
-  /**
-   * Which tokens the client may exchange, and for what (RFC 8693).
-   *
-   * @default none
-   */
+  /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
   tokenExchange?: TokenExchangeConfig;
-  /**
-   * The client's home page.
-   *
-   * @format url
-   */
+  /** The home page of the client. */
   clientUri?: string;
-  /**
-   * The client's logo.
-   *
-   * @format url
-   */
+  /** The logo of the client. */
   logoUri?: string;
-  /**
-   * The client's privacy policy.
-   *
-   * @format url
-   */
+  /** How the client uses the data of its users. */
   policyUri?: string;
-  /**
-   * The client's terms of service.
-   *
-   * @format url
-   */
+  /** The terms of service of the client. */
   tosUri?: string;
-  /**
-   * How to reach those responsible for the client.
-   *
-   * @default []
-   */
+  /** E-mail addresses of the people responsible for the client. */
   contacts?: string[];
-  /**
-   * Where a third party can start a sign-in (OpenID Connect Core, section 4).
-   *
-   * @format url
-   */
+  /** Where a third party can start a sign-in. */
   initiateLoginUri?: string;
   /**
-   * Whether the client is switched off: it can use no endpoint, and its tokens are not active.
+   * Whether the client is disabled; its tokens are not active.
    *
    * @default false
    */
@@ -291,25 +104,12 @@ export interface ClientConfig {
 
 /** Which tokens a client may exchange, and for what (RFC 8693). */
 export interface TokenExchangeConfig {
-  /**
-   * The clients whose tokens it may present, provided that they are meant for it.
-   *
-   * @format client-id
-   * @default every client
-   */
+  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
   subjects?: string[];
-  /** What the new tokens may be for: resources, or the names of APIs. */
+  /** What the new tokens may be for: resources, or names by which APIs are known. */
   audiences: string[];
-  /**
-   * Whether it may receive tokens that do not name it as the actor.
-   *
-   * @default false
-   */
+  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
   impersonation?: boolean;
-  /**
-   * Whether it may present an actor, whom the new token names.
-   *
-   * @default false
-   */
+  /** Whether it may present an actor, of whom the new token tells. Default: false. */
   delegation?: boolean;
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { type Browser, readForm, type Shown, textOf, unescape } from "../support/browser.ts";
+import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
 import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { redirectUri, register } from "../support/registration.ts";
@@ -15,7 +15,7 @@ async function open(config: Partial<LabConfig> = {}, changes: Fields = {}) {
 }
 
 /** The page on which an account is chosen. */
-async function openSelectAccount(kit: Kit, browser: Browser): Promise<Shown> {
+async function openSelectAccount(kit: Kit, browser: Browser): Promise<Page> {
   await kit.authorize({}, {}, browser);
   return await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
 }

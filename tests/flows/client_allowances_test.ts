@@ -12,7 +12,7 @@ import { listClients } from "../../src/issuer/admin/directory_entries.ts";
 import { findClient, lookUpClient } from "../../src/issuer/clients/clients.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { type Browser, type Shown, textOf } from "../support/browser.ts";
+import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { beginDevice } from "../support/device.ts";
 import { basic, claimsOf, type Fields, type Kit, openKit } from "../support/kit.ts";
@@ -57,7 +57,7 @@ function open(
   client_id: string,
   changes: Fields = {},
   browser: Browser = kit.browser(),
-): Promise<Shown> {
+): Promise<Page> {
   return browser.open(
     kit.authorizationUrl({ client_id, redirect_uri, scope: "openid", ...changes }),
   );
@@ -76,10 +76,7 @@ describe("What untrusted clients may ask for", () => {
   it("L7: is refused beyond that at registration, and the refusal says what is allowed", async () => {
     const { status, body } = await register(openServer("open"), { scope: "openid read" });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
-    assertMatch(
-      body.error_description,
-      /'scope' contains 'read'; allowed here: openid profile email/,
-    );
+    assertMatch(body.error_description, /'scope' holds 'read'; allowed here: openid profile email/);
   });
 
   it("L7: is narrowed for a client of a metadata document", async () => {

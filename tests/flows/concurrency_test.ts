@@ -14,7 +14,7 @@ import { maintainKeys } from "../../src/issuer/keys/rotate_keys.ts";
 import { withLock } from "../../src/issuer/records/lock.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Browser, Person, Shown } from "../support/browser.ts";
+import type { Browser, Page, UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, refresh } from "../support/kit.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
@@ -22,7 +22,7 @@ import type { Tokens } from "../support/wire.ts";
 const secret = "app-secret-of-22-chars";
 const app = { id: "app", secret, redirectUris: ["https://hallpass.test/authorized"] };
 const dora = { name: "dora", password: "dora" };
-const asDora: Person = { user: "dora", password: "dora" };
+const asDora: UserActions = { user: "dora", password: "dora" };
 
 interface World {
   kit: Kit;
@@ -164,7 +164,7 @@ describe("An interaction that was answered", () => {
     const denied = await browser.submit(consent, "consent", { decision: "deny" });
     assertEquals(new URL(denied.url).searchParams.get("error"), "access_denied");
     const late = await browser.submit(signIn, "sign-in", fields);
-    assertEquals([late.status, late.html.includes("already completed")], [400, true]);
+    assertEquals([late.status, late.html.includes("answered already")], [400, true]);
   });
 
   it("F7: gives one code, whatever happens beside it", async () => {
@@ -186,7 +186,7 @@ describe("An interaction that was answered", () => {
 describe("An answer that is lost", () => {
   it("leaves the person a way to go on, or to tell the client", async () => {
     let store = interruptibleStore();
-    await interruptEachCall<{ kit: Kit; browser: Browser; consent: Shown }>({
+    await interruptEachCall<{ kit: Kit; browser: Browser; consent: Page }>({
       async open(opened) {
         const kit = openKit({ store: store = opened });
         const browser = kit.browser();

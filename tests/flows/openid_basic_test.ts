@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { type Browser, type Person, textOf } from "../support/browser.ts";
+import { type Browser, textOf, type UserActions } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
@@ -26,13 +26,16 @@ function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
       nonce: "a-nonce",
       ...fields,
     });
-  const callback = async (fields?: Fields, person?: Person, browser: Browser = kit.browser()) =>
-    new URL(await browser.authorize(urlOf(fields), person)).searchParams;
+  const callback = async (
+    fields?: Fields,
+    person?: UserActions,
+    browser: Browser = kit.browser(),
+  ) => new URL(await browser.authorize(urlOf(fields), person)).searchParams;
   const redeem = async (code: string) => {
     const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
     return await kit.token(fields, credentials);
   };
-  const tokens = async (fields?: Fields, person?: Person, browser?: Browser) =>
+  const tokens = async (fields?: Fields, person?: UserActions, browser?: Browser) =>
     (await redeem((await callback(fields, person, browser)).get("code")!)).body;
   const userinfo = async (token: string) =>
     (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;

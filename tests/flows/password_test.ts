@@ -4,7 +4,7 @@ import type { Passwords } from "../../src/config/passwords.ts";
 import type { Authenticate } from "../../src/config/policies.ts";
 import { findUser } from "../../src/issuer/users/users.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
-import type { Browser, Shown } from "../support/browser.ts";
+import type { Browser, Page } from "../support/browser.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 
 /** Passwords that count how often they are hashed, and may be made to wait. */
@@ -34,7 +34,7 @@ function countedPasswords() {
 
 async function openSignIn(
   kit: Kit,
-): Promise<(username: string, password: string) => Promise<Shown>> {
+): Promise<(username: string, password: string) => Promise<Page>> {
   const browser: Browser = kit.browser();
   const page = await browser.open(kit.authorizationUrl());
   return (username, password) => browser.submit(page, "sign-in", { username, password });

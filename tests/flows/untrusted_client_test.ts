@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
-import { type Browser, readForm, type Shown, textOf, unescape } from "../support/browser.ts";
+import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
 import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 
 const documentUrl = "https://app.example/client.json";
@@ -38,7 +38,7 @@ function open(
   client_id: string,
   changes: Fields = {},
   browser: Browser = kit.browser(),
-): Promise<Shown> {
+): Promise<Page> {
   return browser.open(kit.authorizationUrl({ client_id, redirect_uri, ...changes }));
 }
 
@@ -47,14 +47,14 @@ async function openConsent(
   client_id: string,
   changes: Fields = {},
   browser = kit.browser(),
-): Promise<Shown> {
+): Promise<Page> {
   const page = await open(kit, client_id, changes, browser);
   return page.html.includes('id="sign-in"')
     ? await browser.submit(page, "sign-in", { username: "alice", password: "alice" })
     : page;
 }
 
-function onwardOf({ html }: Shown): URL {
+function onwardOf({ html }: Page): URL {
   return new URL(unescape(/<a id="onward" href="([^"]*)"/.exec(html)![1]));
 }
 

@@ -1,31 +1,31 @@
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A page as a browser has it before it. */
-export interface Shown {
+/** A page in a browser. */
+export interface Page {
   url: string;
   status: number;
   headers: Headers;
   html: string;
 }
 
-/** What a person does with the pages that they meet on the way. */
-export interface Person {
+/** What a user does on the pages of the server. */
+export interface UserActions {
   user?: string;
   password?: string;
   decision?: "allow" | "deny";
 }
 
-/** A browser without a screen: it keeps cookies, follows redirects and sends forms, all in this process. */
+/** A browser without a screen: it keeps cookies, follows redirects and submits forms. */
 export interface Browser {
   cookies: Map<string, string>;
-  /** One request, without following anywhere. */
+  /** Sends one request and follows no redirect. */
   request(url: string, init?: RequestInit): Promise<Response>;
-  /** Goes to a page, through all redirects of the server. Where one leads out of it, that is the end, with status 303. */
-  open(url: string): Promise<Shown>;
-  /** Fills in a form of a page and sends it by the given button. */
-  submit(page: Shown, form: string, fields?: Record<string, string>): Promise<Shown>;
-  /** Plays a person's part from the authorization URL to the callback, whose URL it gives back. */
-  authorize(url: string, person?: Person): Promise<string>;
+  /** Opens a page and follows redirects; one that leaves the server is returned with its status. */
+  open(url: string): Promise<Page>;
+  /** Submits a form of a page. */
+  submit(page: Page, form: string, fields?: Record<string, string>): Promise<Page>;
+  /** Signs in, decides, and returns the URL of the callback. */
+  authorize(url: string, actions?: UserActions): Promise<string>;
 }
 
 export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean): Browser {
@@ -48,7 +48,7 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
     return response;
   }
 
-  async function follow(url: string, init?: RequestInit): Promise<Shown> {
+  async function follow(url: string, init?: RequestInit): Promise<Page> {
     const response = await request(url, init);
     const location = response.headers.get("Location");
     if (location === null) {
@@ -78,43 +78,42 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
         body: new URLSearchParams({ ...hidden, ...fields }),
       });
     },
-    async authorize(url, { user = "alice", password = user, decision = "allow" } = {}) {
-      let page = await browser.open(url);
-      for (let step = 0; step < 5 && page.status === 200; step++) {
-        page = await answer(browser, page, { user, password, decision });
-      }
-      if (page.status !== 303) {
-        throw new Error(
-          `No way from ${url} to a callback; the last page is ${page.status} ${page.url}: ${
-            textOf(page.html)
-          }`,
-        );
-      }
-      return page.url;
+    async authorize(url, actions) {
+      const page = await answerPages(browser, await browser.open(url), actions);
+      if (page.status === 303) return page.url;
+      throw new Error(
+        `The authorization did not lead to a callback; the last page is ${page.status} ${page.url}: ${
+          textOf(page.html)
+        }`,
+      );
     },
   };
   return browser;
 }
 
-async function answer(browser: Browser, page: Shown, person: Required<Person>): Promise<Shown> {
-  if (page.html.includes('id="sign-in"')) {
-    return await browser.submit(page, "sign-in", {
-      username: person.user,
-      password: person.password,
-    });
+/** Signs in and decides for as long as the server asks for it, and returns the page after that. */
+export async function answerPages(
+  browser: Browser,
+  first: Page,
+  { user = "alice", password = user, decision = "allow" }: UserActions = {},
+): Promise<Page> {
+  const fieldsOf: Record<string, Record<string, string>> = {
+    "sign-in": { username: user, password },
+    "consent": { decision },
+    "select-account": { account: "this" },
+  };
+  let page = first;
+  for (let step = 0; step < 5; step++) {
+    const form = Object.keys(fieldsOf).find((id) => page.html.includes(`<form id="${id}"`));
+    if (form === undefined) break;
+    page = await browser.submit(page, form, fieldsOf[form]);
   }
-  if (page.html.includes('id="consent"')) {
-    return await browser.submit(page, "consent", { decision: person.decision });
-  }
-  if (page.html.includes('id="select-account"')) {
-    return await browser.submit(page, "select-account", { account: "this" });
-  }
-  throw new Error(`Nobody knows what to do with the page at ${page.url}: ${textOf(page.html)}`);
+  return page;
 }
 
-/** Reads a form by its id: where it goes, and what it carries unseen. */
+/** Reads the action and the hidden fields of a form. */
 export function readForm(
-  page: Shown,
+  page: Page,
   id: string,
 ): { action: string; hidden: Record<string, string> } {
   const form = new RegExp(`<form id="${id}"[^>]*>[\\s\\S]*?</form>`).exec(page.html)?.[0];
@@ -126,7 +125,7 @@ export function readForm(
   return { action, hidden: Object.fromEntries(hidden) };
 }
 
-/** What one reads on a page. */
+/** Returns the visible text of a page. */
 export function textOf(html: string): string {
   return unescape(
     html.replaceAll("<wbr/>", "").replace(/<head>[\s\S]*?<\/head>/, "").replace(/<[^>]*>/g, " ")

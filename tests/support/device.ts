@@ -1,4 +1,4 @@
-import type { Browser, Person, Shown } from "./browser.ts";
+import type { Browser, Page, UserActions } from "./browser.ts";
 import { type Fields, type Kit, read, type ReadResponse } from "./kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -34,7 +34,7 @@ export function pollDevice(
 }
 
 /** A person types a code. */
-export async function typeCode(kit: Kit, browser: Browser, userCode: string): Promise<Shown> {
+export async function typeCode(kit: Kit, browser: Browser, userCode: string): Promise<Page> {
   return await browser.submit(await browser.open(`${kit.issuer}/device`), "device", {
     user_code: userCode,
   });
@@ -44,9 +44,9 @@ export async function typeCode(kit: Kit, browser: Browser, userCode: string): Pr
 export async function answerDevice(
   kit: Kit,
   userCode: string,
-  person: Person = {},
+  person: UserActions = {},
   browser = kit.browser(),
-): Promise<Shown> {
+): Promise<Page> {
   const { user = "alice", password = user, decision = "allow" } = person;
   let page = await typeCode(kit, browser, userCode);
   if (page.html.includes('id="sign-in"')) {

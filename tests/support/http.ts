@@ -1,4 +1,4 @@
-import { type Browser, createBrowser, type Person } from "./browser.ts";
+import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./kit.ts";
 
 /** A browser that truly connects. */
@@ -10,7 +10,7 @@ export function connectedBrowser(issuer: string): Browser {
 }
 
 /** Gets a code for demo-spa from a running lab. */
-export async function fetchCode(issuer: string, person?: Person): Promise<string> {
+export async function fetchCode(issuer: string, person?: UserActions): Promise<string> {
   const query = encode({
     response_type: "code",
     client_id: "demo-spa",

@@ -1,9 +1,13 @@
 import { decodeJwt } from "jose";
+import type { Config } from "../../src/config/config.ts";
 import type { ServerEvent } from "../../src/config/events.ts";
 import { withAddress } from "../../src/http/client_address.ts";
+import { demoUsers } from "../../src/lab/demo/demo_users.ts";
+import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
-import type { InternalServer } from "../../src/server.ts";
-import { type Browser, createBrowser, type Person } from "./browser.ts";
+import { publicPasswords } from "../../src/lab/public_passwords.ts";
+import { createInternalServer, type InternalServer } from "../../src/server.ts";
+import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import type { Claims, ResponseBody, Tokens } from "./wire.ts";
 
 /** A pair that belongs together (RFC 7636, appendix B). */
@@ -25,15 +29,15 @@ export interface Kit {
   /** An authorization request of demo-spa that is in order, but for what a test changes. */
   authorizationUrl(changes?: Fields): string;
   /** Walks a person through a request and gives back the parameters of the callback. */
-  authorize(changes?: Fields, person?: Person, browser?: Browser): Promise<URLSearchParams>;
+  authorize(changes?: Fields, person?: UserActions, browser?: Browser): Promise<URLSearchParams>;
   /** A code that demo-spa can redeem. */
-  code(changes?: Fields, person?: Person): Promise<string>;
+  code(changes?: Fields, person?: UserActions): Promise<string>;
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** A token request of demo-spa for a code, in order but for what a test changes. */
   redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
   /** Tokens at once. */
-  tokens(changes?: Fields, person?: Person): Promise<Tokens>;
+  tokens(changes?: Fields, person?: UserActions): Promise<Tokens>;
   token(fields: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
 }
 
@@ -48,18 +52,42 @@ export interface ReadResponse {
 
 export const startOfTime = Date.UTC(2026, 0, 1);
 
+/** The parts of a configuration that a kit brings. */
+interface KitParts {
+  clock: Kit["clock"];
+  events: ServerEvent[];
+  config: Required<Pick<Config, "issuer" | "now" | "onEvent">>;
+}
+
+/** Opens a lab. */
 export function openKit(config: Partial<LabConfig> = {}): Kit {
+  const parts = kitParts();
+  return createKit(createLabServer({ ...parts.config, ...config }), parts);
+}
+
+/** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */
+export function openStrictKit(config: Partial<Config> = {}): Kit {
+  const parts = kitParts();
+  const policies = { passwords: publicPasswords, makeKey: makeTestKey };
+  const server = createInternalServer({ ...parts.config, users: demoUsers, policies, ...config });
+  return createKit(server, parts);
+}
+
+function kitParts(): KitParts {
   const clock = {
     now: startOfTime,
     advance: (seconds: number) => void (clock.now += seconds * 1000),
   };
   const events: ServerEvent[] = [];
-  const server = createLabServer({
+  const config = {
     issuer: "https://hallpass.test",
     now: () => clock.now,
-    onEvent: (event) => events.push(event),
-    ...config,
-  });
+    onEvent: (event: ServerEvent) => void events.push(event),
+  };
+  return { clock, events, config };
+}
+
+function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
   const { issuer } = server;
   const redirectUri = `${issuer}/authorized`;
   const send = (request: Request) => server.fetch(withAddress(request, kit.address));

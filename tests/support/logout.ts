@@ -1,11 +1,11 @@
-import type { Browser, Person } from "./browser.ts";
+import type { Browser, UserActions } from "./browser.ts";
 import { encode, type Fields, type Kit } from "./kit.ts";
 
 /** Signs a person in by a request of demo-spa, but for what a test changes, and gives back their browser and an ID token. */
 export async function signedIn(
   kit: Kit,
   changes: Fields = {},
-  person?: Person,
+  person?: UserActions,
   browser = kit.browser(),
 ): Promise<{ browser: Browser; idToken: string }> {
   const code = (await kit.authorize(changes, person, browser)).get("code")!;

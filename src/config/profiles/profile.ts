@@ -1,52 +1,57 @@
-import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
+import type { ClientAuthenticationMethod } from "../../model/client.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { withoutUndefined } from "../../util/defaults.ts";
 import type { Config } from "../config.ts";
-import type { ReportProblem } from "../problems.ts";
+import type { ReportProblem } from "../shape.ts";
 
-/** A named preset: defaults, and rules that every configuration under it must follow. */
+/** A named preset of the configuration: what it fills in, and what everything under it must fulfil. */
 export interface Profile {
   name: NonNullable<Config["profile"]>;
-  /** Defaults of the server. A configuration may replace them as far as the rules allow. */
+  /** Defaults, which a configuration may change as far as the rules let it. */
   server: Partial<Config>;
-  /** Defaults of each client. */
   client: Partial<ClientConfig>;
-  /** Defaults of each client that is not configured. */
+  /** Defaults for clients that the operator did not write down. */
   untrustedClient: Partial<ClientConfig>;
-  /** What untrusted clients may ask for if `registration.allow` does not limit it. */
+  /** What untrusted clients may ask for where `registration.allow` does not say. */
   untrustedClients: "standard scopes" | "everything";
-  /** The algorithms that the server may sign with, and with them those of clients. */
+  /** The algorithms that sign here, and with which clients may sign. */
   algs: readonly SigningAlgorithm[];
-  /** How clients may authenticate. */
+  /** The ways in which clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
   serverRules: ReadonlyArray<ProfileRule<Config>>;
   clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>>;
 }
 
-/** A rule that every configuration under a profile must follow. */
+/** Something that holds under a profile, whatever a configuration says. */
 export interface ProfileRule<T> {
-  /** The setting that it is about: "lifetimes.code". */
+  /** What it is about: "lifetimes.code". */
   path: string;
-  /** What it requires of the setting: "must be at most 60 seconds". */
+  /** What is demanded of it: "must be at most 60 seconds". */
   requirement: string;
-  /** The section that requires it: "FAPI 2.0 Security Profile, section 5.3.2.1". */
+  /** Where it is demanded: "FAPI 2.0 Security Profile, section 5.3.2.1". */
   see: string;
-  /** Whether a configuration follows the rule. */
   holds(config: T): boolean;
 }
 
-/** Fills in a profile's defaults of the server. */
+/** Adds the server's defaults of a profile to what was given. */
 export function fillServer({ server }: Profile, given: Config): Config {
-  const lifetimes = { ...server.lifetimes, ...given.lifetimes };
-  return { ...server, ...withoutUndefined(given), lifetimes };
+  return { ...fill(server, given), lifetimes: { ...server.lifetimes, ...given.lifetimes } };
 }
 
-/** Fills in a profile's defaults of a client. */
+/** Adds the client's defaults of a profile to what was given. */
 export function fillClient({ client }: Profile, given: ClientConfig): ClientConfig {
-  return { ...client, ...withoutUndefined(given) };
+  return fill(client, given);
 }
 
-/** Reports every rule of a profile that a configuration breaks. */
+/** What was given, and the defaults where nothing was: a member that is undefined counts as left out. */
+function fill<T extends object>(defaults: Partial<T>, given: T): T {
+  return {
+    ...defaults,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as T;
+}
+
+/** Tells every rule of a profile that does not hold. */
 export function checkRules<T>(
   profile: Profile,
   rules: ReadonlyArray<ProfileRule<T>>,

@@ -3,35 +3,43 @@ import type { User } from "../../model/user.ts";
 import { confineToAllowances } from "../clients/untrusted_client.ts";
 import type { Context } from "../context.ts";
 import { forever, type Table } from "../records/table.ts";
+import { AdminError } from "./admin_error.ts";
 
-/** Why an operator's request was refused, in one sentence. */
-export class AdminError extends Error {
-  override readonly name = "Refused";
-}
-
-/** A client or a user, and where it is defined. Those of the configuration change only there. */
+/** A client or a user, and who knows it: what stands in the configuration is changed only there. */
 export interface DirectoryEntry<T> {
   from: "configuration" | "store";
   value: T;
 }
 
-type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
-
-/** Held while a name or a `sub` is assigned, so that none is assigned twice. */
-export const namesLock = "names";
-
-/** Lists every client, disabled ones included. */
+/** Every client there is, disabled ones among them. */
 export async function listClients(ctx: Context): Promise<Array<DirectoryEntry<Client>>> {
-  const entries = await listEntries(ctx.settings.clients, ctx.records.clients);
-  return entries.map(({ from, value }) => ({ from, value: confineToAllowances(ctx, value) }));
+  const known = await listEntries(ctx.settings.clients, ctx.records.clients);
+  return known.map(({ from, value }) => ({ from, value: confineToAllowances(ctx, value) }));
 }
 
-/** Lists every user, disabled ones included. */
+/** Every user there is, disabled ones among them. */
 export function listUsers({ settings, records }: Context): Promise<Array<DirectoryEntry<User>>> {
   return listEntries(settings.users, records.users);
 }
 
-/** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
+/** Held while a name or a `sub` is given out, so that none is given twice. */
+export const namesLock = "names";
+
+type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
+
+async function listEntries<T>(
+  configured: ConfiguredEntries<T>,
+  stored: Table<T>,
+): Promise<Array<DirectoryEntry<T>>> {
+  const one = await Promise.all([...configured.values()].map((value) => value()));
+  const other = await stored.list();
+  return [
+    ...one.map((value): DirectoryEntry<T> => ({ from: "configuration", value })),
+    ...other.map(([, value]): DirectoryEntry<T> => ({ from: "store", value })),
+  ];
+}
+
+/** Finds what may be changed: something that the store holds, and no configuration. */
 export async function findStored<T>(
   what: string,
   name: string,
@@ -44,7 +52,7 @@ export async function findStored<T>(
   throw new AdminError(`There is no ${what} '${name}'.`);
 }
 
-/** Throws if a name is taken, before anything is created under it. */
+/** Says whether a name is free, before anything is made under it. */
 export async function checkUnused<T>(
   what: string,
   name: string,
@@ -52,10 +60,10 @@ export async function checkUnused<T>(
   stored: Table<T>,
 ): Promise<void> {
   checkNotConfigured(what, name, configured);
-  if (await stored.find(name)) throw alreadyExists(what, name);
+  if (await stored.find(name)) throw new AdminError(`There is a ${what} '${name}' already.`);
 }
 
-/** Adds a client or a user. If two operators add the same name at once, one is refused. */
+/** Of two who add the same name at once, one is refused. */
 export async function addStored<T>(
   what: string,
   name: string,
@@ -63,28 +71,13 @@ export async function addStored<T>(
   value: T,
 ): Promise<T> {
   if (await stored.add(name, value, forever)) return value;
-  throw alreadyExists(what, name);
-}
-
-async function listEntries<T>(
-  configured: ConfiguredEntries<T>,
-  stored: Table<T>,
-): Promise<Array<DirectoryEntry<T>>> {
-  const ofConfiguration = await Promise.all([...configured.values()].map((create) => create()));
-  const ofStore = await stored.list();
-  return [
-    ...ofConfiguration.map((value): DirectoryEntry<T> => ({ from: "configuration", value })),
-    ...ofStore.map(([, value]): DirectoryEntry<T> => ({ from: "store", value })),
-  ];
+  throw new AdminError(`There is a ${what} '${name}' already.`);
 }
 
 function checkNotConfigured<T>(what: string, name: string, configured: ConfiguredEntries<T>): void {
-  if (!configured.has(name)) return;
-  throw new AdminError(
-    `The ${what} '${name}' is in the configuration and can only be changed there.`,
-  );
-}
-
-function alreadyExists(what: string, name: string): AdminError {
-  return new AdminError(`There is already a ${what} '${name}'.`);
+  if (configured.has(name)) {
+    throw new AdminError(
+      `The ${what} '${name}' stands in the configuration, and can be changed only there.`,
+    );
+  }
 }

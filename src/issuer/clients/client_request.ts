@@ -4,19 +4,19 @@ import { checkRepeatedParameters, type FormParameters } from "../../protocol/for
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { authenticateClient } from "./clients.ts";
-import { rememberSender } from "./script_origin.ts";
+import { noteSender } from "./script_origin.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 2.4.1");
 
-/** A request of an authenticated client, at an endpoint for clients. */
+/** What a client sends to the endpoints at which it speaks for itself. */
 export interface ClientRequest {
   request: Request;
   client: Client;
   parameters: FormParameters;
 }
 
-/** Parameters that must never be in a URI, where logs and histories keep them (OAuth 2.1, section 2.4.1). */
-const secretParameters = [
+/** What must never stand in a URI, where logs and histories keep it (OAuth 2.1, section 2.4.1). */
+const secrets = [
   "client_secret",
   "client_assertion",
   "code",
@@ -29,20 +29,20 @@ const secretParameters = [
   "actor_token",
 ];
 
-/** Reads the form that a client sends, and authenticates the client. */
+function checkNoSecretsInUri(request: Request): void {
+  if (!request.url.includes("?")) return;
+  const { searchParams } = new URL(request.url);
+  const name = secrets.find((secret) => searchParams.has(secret));
+  if (name === undefined) return;
+  throw invalidRequest(`The parameter '${name}' belongs into the body, never into the URI.`);
+}
+
+/** Reads the form that a client sends, and learns which client it is. */
 export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
   checkNoSecretsInUri(request);
   const parameters = await readForm(request);
   checkRepeatedParameters(parameters);
   const client = await authenticateClient(ctx, request, parameters);
-  rememberSender(request, client);
+  noteSender(request, client);
   return { request, client, parameters };
-}
-
-function checkNoSecretsInUri(request: Request): void {
-  if (!request.url.includes("?")) return;
-  const { searchParams } = new URL(request.url);
-  const name = secretParameters.find((parameter) => searchParams.has(parameter));
-  if (name === undefined) return;
-  throw invalidRequest(`The parameter '${name}' belongs in the body, never in the URI.`);
 }

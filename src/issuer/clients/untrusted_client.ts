@@ -1,8 +1,9 @@
 import { checkClient } from "../../config/check_client.ts";
 import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
 import { toClient } from "../../config/make_client.ts";
-import { type ReportProblem, reportUnlisted } from "../../config/problems.ts";
+import { reportBeyond } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
+import type { ReportProblem } from "../../config/shape.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
@@ -14,32 +15,23 @@ import {
 } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
-import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
+import { encryptClientSecret } from "../keys/seal_secret.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 
 const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
-/** The URLs of a client that the server or a browser fetches. */
-const fetchedUrls = [
-  "jwksUri",
-  "sectorIdentifierUri",
-  "initiateLoginUri",
-  "backchannelLogoutUri",
-  "frontchannelLogoutUri",
-] as const;
-
-/** What a client that describes itself cannot choose. */
+/** What a client that describes itself does not choose. */
 export interface UntrustedIdentity {
   id: string;
-  secret?: string | undefined;
+  secret?: string;
   level: TrustLevel;
 }
 
-/** Returns the server's metadata as a client of a trust level can use it. */
+/** What a client of a trust level can choose from. */
 export function metadataForLevel(
   { metadata, settings }: Context,
   level: TrustLevel,
@@ -51,29 +43,29 @@ export function metadataForLevel(
   );
 }
 
-/** Creates a client from its own metadata, under the same rules as a configured one. */
+/** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
 export async function makeUntrustedClient(
   ctx: Context,
   { id, secret, level }: UntrustedIdentity,
   metadata: ClientMetadata,
-  chargeFetch: ChargeFetch,
+  pay: ChargeFetch,
 ): Promise<Client> {
   const capabilities = capabilitiesOfSettings(ctx.settings);
-  const described = toClientConfig(id, metadata, secret);
+  const said = toClientConfig(id, metadata, secret);
   const config = {
     ...capabilities.profile.untrustedClient,
-    ...described,
-    ...leniencies(ctx, level, described),
+    ...said,
+    ...leniencies(ctx, level, said),
   };
   collect((report) => {
     checkClient(config, capabilities, report);
-    checkAllowances(ctx, level, config, report);
-    checkSector(config, report);
-    if (!ctx.settings.privateFetches) checkHttps(config, report);
+    checkAllowed(ctx, level, config, report);
+    checkSectorIsClear(config, report);
+    if (!ctx.settings.privateFetches) checkNoHttp(config, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {
-    chargeFetch(sectorIdentifierUri);
+    pay(sectorIdentifierUri);
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
   }
   return confineClient(
@@ -84,8 +76,8 @@ export async function makeUntrustedClient(
 }
 
 /**
- * Confines a client that described itself to the current settings, which may be stricter than when
- * it was created.
+ * A client that described itself, as the settings allow it now: they may have become stricter since
+ * then.
  */
 export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
   const { registration, document } = client;
@@ -97,13 +89,16 @@ export function confineToAllowances({ settings: { allowances } }: Context, clien
   );
 }
 
-/** Returns what the operator permits. Consent to an untrusted client is never remembered. */
+/**
+ * What the operator grants beyond the strict defaults. Consent to a client that is not trusted is
+ * never remembered.
+ */
 function leniencies(
   { settings: { allowances } }: Context,
   level: TrustLevel,
-  { authentication }: ClientConfig,
+  said: ClientConfig,
 ): Partial<ClientConfig> {
-  const isConfidential = !authentication?.includes("none");
+  const isConfidential = !said.authentication?.includes("none");
   return {
     ...level !== "trusted" && { rememberConsent: false },
     ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
@@ -111,49 +106,59 @@ function leniencies(
   };
 }
 
-/** Reports what the server supports but does not allow to a client of this trust level. */
-function checkAllowances(
+/** Refuses what the server has and a client of this trust level may not ask for. */
+function checkAllowed(
   { settings }: Context,
   level: TrustLevel,
-  { scopes, grantTypes }: ClientConfig,
+  config: ClientConfig,
   report: ReportProblem,
 ): void {
-  const checkList = (
+  const { scopes } = settings.allowances.access[level];
+  const grants = allowedGrants(level, settings.grantTypes);
+  const beyond = (
     path: string,
-    requested: readonly string[] = [],
-    supported: readonly string[],
+    chosen: readonly string[] = [],
+    offered: readonly string[],
     allowed: readonly string[],
   ) => {
-    const known = requested.filter((each) => supported.includes(each));
-    const why = `; allowed here: ${allowed.join(" ") || "none"}`;
-    reportUnlisted(report, path, known, { among: allowed, why });
+    const known = chosen.filter((each) => offered.includes(each));
+    reportBeyond(report, path, known, {
+      among: allowed,
+      why: `; allowed here: ${allowed.join(" ") || "none"}`,
+    });
   };
-  const allowedScopes = settings.allowances.access[level].scopes;
-  checkList("scopes", scopes, [...settings.scopes.keys()], allowedScopes);
-  const allowedGrantTypes = allowedGrants(level, settings.grantTypes);
-  checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
+  beyond("scopes", config.scopes, [...settings.scopes.keys()], scopes);
+  beyond("grantTypes", config.grantTypes, settings.grantTypes, grants);
 }
 
-/** An untrusted client's loopback is this server's machine, unless both run on the same one. */
-function checkHttps(config: ClientConfig, report: ReportProblem): void {
-  for (const name of fetchedUrls) {
+const urls = [
+  "jwksUri",
+  "sectorIdentifierUri",
+  "initiateLoginUri",
+  "backchannelLogoutUri",
+  "frontchannelLogoutUri",
+] as const;
+
+/** What a stranger calls loopback is this server, unless both run on one machine. */
+function checkNoHttp(config: ClientConfig, report: ReportProblem): void {
+  for (const name of urls) {
     if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
   }
 }
 
-/** Pairwise subjects are computed for a single host (OpenID Connect Core, section 8.1). */
-function checkSector(
+/** Pairwise subjects need one host to be computed for (OpenID Connect Core, section 8.1). */
+function checkSectorIsClear(
   { subjectType, sectorIdentifierUri, redirectUris = [], grantTypes }: ClientConfig,
   report: ReportProblem,
 ): void {
   if (subjectType !== "pairwise") return;
-  // A device gets its tokens at none of its redirect URIs, so it could name another client's.
+  // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
   if (grantTypes?.includes(deviceCodeGrant)) {
     report("subjectType", "cannot be pairwise for a client that may use the device grant");
   }
   if (sectorIdentifierUri !== undefined) return;
-  const hosts = redirectUris.filter((uri) => URL.canParse(uri)).map(schemeAndHost);
-  if (new Set(hosts).size > 1) {
+  const places = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map(originAndPathOf));
+  if (places.size > 1) {
     report(
       "sectorIdentifierUri",
       "is missing, and the redirect URIs are not all https, or all native, on one host",
@@ -161,22 +166,30 @@ function checkSector(
   }
 }
 
-/** A URI of a private scheme may contain any host; only https proves who owns it. */
-function schemeAndHost(uri: string): string {
+/**
+ * Anyone may write another's host into a URI of a private scheme; only https shows whose host it
+ * is.
+ */
+function originAndPathOf(uri: string): string {
   const { protocol, host } = new URL(uri);
   return `${isNativeUri(uri) ? "native" : protocol} ${host}`;
 }
 
-/** The document proves that the owner of the sector accepts the client (OpenID Connect Registration, section 5). */
+/** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
 async function checkSectorDocument(
   ctx: Context,
   url: string,
   redirectUris: readonly string[],
 ): Promise<void> {
-  const listed = await fetchSectorDocument(ctx, url);
+  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(
+    ({ document }) => document,
+    (cause) => {
+      if (isTemporary(cause)) throw unreachable(cause);
+    },
+  );
   collect((report) => {
     if (!Array.isArray(listed)) {
-      return report("sectorIdentifierUri", "does not lead to a list of redirect URIs");
+      return report("sectorIdentifierUri", "leads to no list of redirect URIs");
     }
     for (const uri of redirectUris) {
       if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
@@ -184,16 +197,9 @@ async function checkSectorDocument(
   });
 }
 
-/** Returns undefined if the site responds with anything but JSON. */
-async function fetchSectorDocument(ctx: Context, url: string): Promise<unknown> {
-  try {
-    const target = { what: "sector identifier", url, trusted: false };
-    return (await fetchJson(ctx, target)).document;
-  } catch (cause) {
-    if (!isTemporary(cause)) return undefined;
-    throw invalidClientMetadata(
-      "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
-      { cause },
-    );
-  }
+function unreachable(cause: unknown): OAuthError {
+  return invalidClientMetadata(
+    "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
+    { cause },
+  );
 }

@@ -7,34 +7,24 @@ export interface SigningKey {
   alg: SigningAlgorithm;
   privateKey: CryptoKey;
   publicKey: CryptoKey;
-  /** The public part, as it is published (RFC 7517). */
+  /** What everybody may see (RFC 7517). */
   publicJwk: JWK;
 }
 
-/** Imports a private JWK of the server. */
-export async function toSigningKey(
-  kid: string,
-  alg: SigningAlgorithm,
-  privateJwk: string,
-): Promise<SigningKey> {
-  const jwk: JWK = JSON.parse(privateJwk);
+/** Reads a private JWK of ours. */
+export async function toSigningKey(text: string): Promise<SigningKey> {
+  const jwk: JWK = JSON.parse(text);
   const publicJwk = publicPart(jwk);
   return {
-    kid,
-    alg,
-    privateKey: await importKey(jwk),
-    publicKey: await importKey(publicJwk),
+    kid: jwk.kid!,
+    alg: jwk.alg as SigningAlgorithm,
+    privateKey: await importJWK(jwk) as CryptoKey,
+    publicKey: await importJWK(publicJwk) as CryptoKey,
     publicJwk,
   };
 }
 
-/** Names the public members: a list of secret ones would one day be incomplete. */
+/** Names what may be shown; a list of what to hide would one day miss a member. */
 function publicPart({ kty, crv, x, y, n, e, kid, alg, use }: JWK): JWK {
   return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use }));
-}
-
-async function importKey(jwk: JWK): Promise<CryptoKey> {
-  const key = await importJWK(jwk);
-  if (key instanceof Uint8Array) throw new Error("A signing key must not be a shared secret.");
-  return key;
 }

@@ -1,24 +1,29 @@
-import { createBudget, type Refund, takeAll, tooMany } from "./budget.ts";
+import { createBudget, type Refund, takeAll } from "./budget.ts";
 import type { SharedCounts } from "./shared_counts.ts";
+import { tooMany } from "./too_many.ts";
 
-/** One attempt at a secret. */
+/** One try at a secret. */
 export interface Guess {
-  /** Whose secret is guessed. */
+  /** Whose secret is tried. */
   name: string;
-  /** The network that it comes from, if known. */
-  sender?: string | undefined;
-  /** Finds a budget that this browser has for itself. Called only if another one is used up. */
+  /** The network that it comes from, where that is known. */
+  sender?: string;
+  /** Finds a budget that this browser has for itself; called only if another one is used up. */
   ownBudget?: () => Promise<string | undefined>;
 }
 
 /** Slows down guessing (OAuth 2.1, section 2.4.1). */
 export interface GuessLimits {
   /**
-   * Runs a check unless too many recent attempts were wrong. An attempt counts before it is checked,
-   * so that a thousand at once are not all let through. Only a wrong one remains counted.
+   * Runs a check, unless too many were wrong lately. A try counts before it is checked, so that a
+   * thousand at once are not all let through. Only one that finds nothing goes on counting.
    */
   check<T>(guess: Guess, run: () => Promise<T | undefined>): Promise<T | undefined>;
 }
+
+/** Many people may share a network, and many networks may try one name. */
+const senderWeight = 10;
+const nameWeight = 20;
 
 /** Settings of the limits on guesses. */
 export interface GuessLimitOptions {
@@ -26,10 +31,6 @@ export interface GuessLimitOptions {
   /** Wrong guesses of one sender at one name. */
   perMinute: number;
 }
-
-/** Many people may share a network, and many networks may try one name. */
-const senderWeight = 10;
-const nameWeight = 20;
 
 /**
  * Limits guesses at what people type: of one sender at one name, of one sender at all names, and of
@@ -47,20 +48,20 @@ export function limitUserGuesses(
 
   async function take({ name, sender, ownBudget }: Guess): Promise<Refund | undefined> {
     const usedElsewhere = await shared.usedElsewhere(name);
-    const refund = takeAll([
+    const taken = takeAll([
       // Comes first: a sender whose budget is used up makes us remember no more names.
       () => ofSender.take(sender),
       () => ofSenderAtName.take(sender && `${sender} ${name}`),
       () => ofName.take(name, 1, usedElsewhere),
     ]);
-    if (refund) return refund;
+    if (taken) return taken;
     const browser = await ownBudget?.();
     return browser === undefined ? undefined : ofBrowser.take(browser);
   }
 
   return {
     async check(guess, run) {
-      const found = await runCharged(await take(guess), run);
+      const found = await checkPaid(await take(guess), run);
       if (found === undefined) await shared.publish(guess.name, ofName.used(guess.name));
       return found;
     },
@@ -69,33 +70,33 @@ export function limitUserGuesses(
 
 /**
  * Limits guesses at short secrets of clients. The right secret is never refused because of wrong
- * ones from elsewhere, unless addresses are unknown: then everyone is one sender.
+ * ones from elsewhere; only where no address is known is everyone one sender.
  */
 export function limitClientGuesses({ now, perMinute }: GuessLimitOptions): GuessLimits {
   const ofSenderAtName = createBudget(now, perMinute);
   const ofName = createBudget(now, perMinute * nameWeight);
   return {
     async check({ name, sender }, run) {
-      const refund = sender === undefined
+      const taken = sender === undefined
         ? ofName.take(name)
         : ofSenderAtName.take(`${sender} ${name}`);
-      return await runCharged(refund, run);
+      return await checkPaid(taken, run);
     },
   };
 }
 
-/** Runs a check that was paid for. A check that throws is not a wrong guess. */
-async function runCharged<T>(
-  refund: Refund | undefined,
+/** A check that fails for another reason is no wrong guess. */
+async function checkPaid<T>(
+  giveBack: Refund | undefined,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (!refund) throw tooMany("Too many wrong attempts; try again in a minute.");
+  if (!giveBack) throw tooMany("Too many wrong attempts; try again in a minute.");
   try {
     const found = await run();
-    if (found !== undefined) refund();
+    if (found !== undefined) giveBack();
     return found;
   } catch (cause) {
-    refund();
+    giveBack();
     throw cause;
   }
 }

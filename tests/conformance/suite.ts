@@ -1,0 +1,203 @@
+import { assertEquals } from "@std/assert";
+import { createLocalJWKSet, type JSONWebKeySet } from "jose";
+import type { RegistrationConfig } from "../../src/config/registration_config.ts";
+import type { OutboundFetch } from "../../src/http/outbound_fetch.ts";
+import type { ClientConfig } from "../../src/model/client_config.ts";
+import {
+  answerPages,
+  type Browser,
+  type Page,
+  readForm,
+  type UserActions,
+} from "../support/browser.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  openStrictKit,
+  read,
+  type ReadResponse,
+} from "../support/kit.ts";
+import { sendJson } from "../support/registration.ts";
+import type { ResponseBody } from "../support/wire.ts";
+
+/** How the suite's client became known: an operator configured it, or it registered itself. */
+export const registrations = ["configured", "registered"] as const;
+export type Registration = typeof registrations[number];
+
+/** Chosen by the plans "basic" and "form post". */
+export type SuiteResponseMode = "query" | "form_post";
+
+export const callbackUri = "https://suite.example/callback";
+
+const initialAccessToken = "the-initial-access-token-of-the-suite";
+
+/** The leniencies that the certification of registered clients needs; each is off by default. */
+const leniencies: RegistrationConfig = {
+  initialAccessToken,
+  trusted: true,
+  pkce: "optional",
+  assertionAudience: "token-endpoint",
+};
+
+/** The members of a client that the plans set, and their names in a registration. */
+const metadataNames = {
+  redirectUris: "redirect_uris",
+  grantTypes: "grant_types",
+  postLogoutRedirectUris: "post_logout_redirect_uris",
+  backchannelLogoutUri: "backchannel_logout_uri",
+  frontchannelLogoutUri: "frontchannel_logout_uri",
+  jwks: "jwks",
+  jwksUri: "jwks_uri",
+  sectorIdentifierUri: "sector_identifier_uri",
+  logoUri: "logo_uri",
+  policyUri: "policy_uri",
+  tosUri: "tos_uri",
+  userinfoAlg: "userinfo_signed_response_alg",
+  idTokenAlg: "id_token_signed_response_alg",
+} as const;
+
+export interface SuiteOptions {
+  registration?: Registration;
+  responseMode?: SuiteResponseMode;
+  client?: Partial<ClientConfig>;
+  /** Answers the server's own requests, such as those to a client's `jwks_uri`. */
+  fetch?: OutboundFetch;
+}
+
+/** Where an authorization request ended: at the callback, or on one of our pages. */
+export interface AuthorizationOutcome {
+  /** The parameters of the authorization response; none if the browser ended on a page. */
+  parameters: URLSearchParams;
+  page: Page;
+}
+
+/** A server, and one client that tests it as the certification suite does. */
+export interface Suite {
+  kit: Kit;
+  clientId: string;
+  /** The header by which the client authenticates with `client_secret_basic`. */
+  credentials: Record<string, string>;
+  /** The fields by which it authenticates with `client_secret_post`. */
+  secretFields: Fields;
+  /** Returns the URL of an authorization request, with a module's changes. */
+  urlOf(changes?: Fields): string;
+  authorize(
+    changes?: Fields,
+    browser?: Browser,
+    actions?: UserActions,
+  ): Promise<AuthorizationOutcome>;
+  /** Opens a URL as a user who signs in and decides. */
+  follow(url: string, browser?: Browser, actions?: UserActions): Promise<AuthorizationOutcome>;
+  redeem(code: string, changes?: Fields): Promise<ReadResponse>;
+  /** Completes the whole flow. */
+  tokens(changes?: Fields, browser?: Browser): Promise<ResponseBody>;
+  userinfo(accessToken: string): Promise<ReadResponse>;
+  keys(): Promise<ReturnType<typeof createLocalJWKSet>>;
+}
+
+export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
+  const { registration = "configured", responseMode = "query", client = {}, fetch } = options;
+  const settings: Partial<ClientConfig> = {
+    redirectUris: [callbackUri],
+    grantTypes: ["authorization_code", "refresh_token"],
+    ...client,
+  };
+  const { kit, id, secret } = registration === "configured"
+    ? openConfigured(settings, fetch)
+    : await openRegistered(settings, fetch);
+  const credentials = basic(id, secret);
+  const suite: Suite = {
+    kit,
+    clientId: id,
+    credentials,
+    secretFields: { client_id: id, client_secret: secret },
+    urlOf: (changes = {}) =>
+      kit.authorizationUrl({
+        client_id: id,
+        redirect_uri: callbackUri,
+        scope: "openid",
+        nonce: "a-nonce",
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+        ...responseMode === "form_post" && { response_mode: responseMode },
+        ...changes,
+      }),
+    authorize: (changes, browser, actions) => suite.follow(suite.urlOf(changes), browser, actions),
+    async follow(url, browser = kit.browser(), actions) {
+      const page = await answerPages(browser, await browser.open(url), actions);
+      return { parameters: readParameters(page), page };
+    },
+    redeem: (code, changes = {}) => {
+      const fields = { grant_type: "authorization_code", code, redirect_uri: callbackUri };
+      return kit.token({ ...fields, ...changes }, credentials);
+    },
+    async tokens(changes, browser) {
+      const { parameters } = await suite.authorize(changes, browser);
+      const { status, body } = await suite.redeem(codeOf(parameters));
+      assertEquals([status, body.error], [200, undefined]);
+      return body;
+    },
+    userinfo: async (token) =>
+      await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })),
+    keys: async () => {
+      const { text } = await read(await kit.get("/oauth2/jwks"));
+      return createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+    },
+  };
+  return suite;
+}
+
+/** Returns the code of an authorization response, which must be a success. */
+export function codeOf(parameters: URLSearchParams): string {
+  assertEquals(parameters.get("error"), null);
+  return parameters.get("code") ?? "";
+}
+
+/** Registers a client with the initial access token. */
+export function registerClient(
+  kit: Kit,
+  client: Partial<ClientConfig>,
+): Promise<ReadResponse> {
+  const { authentication: [method = "client_secret_basic"] = [] } = client;
+  const members = Object.entries(metadataNames).map(([name, wire]) => [
+    wire,
+    client[name as keyof typeof metadataNames],
+  ]);
+  const metadata = {
+    ...Object.fromEntries(members),
+    client_name: "The suite",
+    token_endpoint_auth_method: method,
+  };
+  return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, initialAccessToken);
+}
+
+function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {
+  const secret = "the-secret-of-the-suite";
+  const isConfidential = settings.jwks === undefined && settings.jwksUri === undefined;
+  const client: ClientConfig = {
+    id: "suite",
+    pkce: "optional",
+    ...isConfidential && { secret },
+    ...settings,
+  };
+  const kit = openStrictKit({ clients: [client], ...fetch && { fetch } });
+  return { kit, id: client.id, secret };
+}
+
+async function openRegistered(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {
+  const outbound = fetch && { fetch, fetchUntrusted: fetch };
+  const kit = openStrictKit({ registration: leniencies, ...outbound });
+  const { status, body } = await registerClient(kit, settings);
+  assertEquals([status, body.error_description], [201, undefined]);
+  return { kit, id: body.client_id, secret: body.client_secret };
+}
+
+/** Reads an authorization response from a redirect, or from the form that carries it by POST. */
+function readParameters(page: Page): URLSearchParams {
+  if (page.status === 303) return new URL(page.url).searchParams;
+  if (!page.html.includes('id="form-post"')) return new URLSearchParams();
+  const { action, hidden } = readForm(page, "form-post");
+  assertEquals(action, callbackUri);
+  return new URLSearchParams(hidden);
+}
