@@ -7,21 +7,21 @@ import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 
-/** Makes clients of whatever names itself: with the secret and the redirect URI that it brings along. */
+/** Turns every unknown `client_id` into a client, with the secret and redirect URI of its requests. */
 export function createAdmission(): (ctx: Context, request: WireRequest) => Promise<void> {
   const admitted = new Set<string>();
   return async (ctx, wireRequest) => {
     const id = wireRequest.client;
     if (id === undefined || ctx.settings.clients.has(id)) return;
-    const known = await ctx.records.clients.find(id);
-    if (known && !admitted.has(id)) return;
-    const client = await widenClient(ctx, known ?? await createUnknownClient(ctx, id), wireRequest);
+    const stored = await ctx.records.clients.find(id);
+    if (stored && !admitted.has(id)) return;
+    const client = await widenClient(ctx, stored ?? await createClient(ctx, id), wireRequest);
     admitted.add(id);
-    if (client !== known) await ctx.records.clients.put(id, client, forever);
+    if (client !== stored) await ctx.records.clients.put(id, client, forever);
   };
 }
 
-async function createUnknownClient(ctx: Context, id: string): Promise<Client> {
+async function createClient(ctx: Context, id: string): Promise<Client> {
   const { grantTypes } = ctx.settings;
   const client = await toClient(
     { id, name: id, grantTypes: [...grantTypes] },
@@ -30,7 +30,7 @@ async function createUnknownClient(ctx: Context, id: string): Promise<Client> {
   return { ...client, native: true, rememberConsent: true };
 }
 
-/** A redirect URI, or a secret, that comes for the first time becomes the client's. */
+/** Adds a redirect URI that the client uses for the first time, and the first secret that it sends. */
 async function widenClient(
   ctx: Context,
   client: Client,

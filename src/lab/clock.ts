@@ -4,39 +4,42 @@ import { LabError } from "./lab_error.ts";
 const earliest = 0;
 const latest = Date.UTC(9999, 11, 31);
 
-/** The time of a lab: that of the machine, until somebody moves or stops it. */
+/** The clock of a lab. It follows the clock of the machine until a test moves or stops it. */
 export interface LabClock {
-  /** In milliseconds. */
+  /** Returns the time, in milliseconds since the epoch. */
   now(): number;
-  /** Whether it stands still. */
+  /** Whether the clock is stopped. */
   readonly frozen: boolean;
-  /** Stops the clock where it stands. */
+  /** Stops the clock. */
   freeze(): void;
-  /** Lets it run on from where it stands. */
+  /** Lets a stopped clock run on from the time that it shows. */
   run(): void;
-  /** Puts it to an instant: milliseconds, or a text that Date can read. */
+  /** Sets the time: a `Date`, milliseconds, or text that `Date` can parse. */
   set(instant: number | string | Date): void;
-  /** Puts it forward; back with a minus: "-5m". */
+  /** Moves the clock forward, or back if the duration begins with a minus sign: `"-5m"`. */
   advance(by: Duration | `-${string}`): void;
-  /** Puts it back to the time of the machine. */
+  /** Returns to the time of the machine. */
   reset(): void;
 }
 
-/** The machine's clock is asked each time, so that a test runner's fake timers move this one along. Whoever moves or stops it is told of. */
+/**
+ * Creates a clock that asks the clock of the machine each time, so that the fake timers of a test
+ * runner move it as well. `onMove` is called when a test moves or stops it.
+ */
 export function createClock(
   machine: () => number = () => Date.now(),
   onMove: () => void = () => {},
 ): LabClock {
-  let ahead = 0;
+  let offset = 0;
   let stoppedAt: number | undefined;
-  const now = () => stoppedAt ?? machine() + ahead;
+  const now = () => stoppedAt ?? machine() + offset;
 
   function moveTo(instant: number): void {
     if (!(instant >= earliest && instant <= latest)) {
-      throw new LabError("The clock goes from the year 1970 to the year 9999.");
+      throw new LabError("The clock only shows times from the year 1970 to the year 9999.");
     }
     if (stoppedAt !== undefined) stoppedAt = instant;
-    else ahead = instant - machine();
+    else offset = instant - machine();
     onMove();
   }
 
@@ -45,50 +48,53 @@ export function createClock(
     get frozen() {
       return stoppedAt !== undefined;
     },
-    freeze: () => {
+    freeze() {
       stoppedAt = now();
       onMove();
     },
-    run: () => {
-      const from = now();
+    run() {
+      const instant = now();
       stoppedAt = undefined;
-      moveTo(from);
+      moveTo(instant);
     },
     set: (instant) => moveTo(readInstant(instant)),
     advance: (by) => moveTo(now() + readSpan(by)),
-    reset: () => {
+    reset() {
       stoppedAt = undefined;
-      ahead = 0;
+      offset = 0;
     },
   };
 }
 
 /** Reads an instant into milliseconds. */
 export function readInstant(instant: unknown): number {
-  const time = typeof instant === "number" || typeof instant === "string" || instant instanceof Date
-    ? new Date(instant).getTime()
-    : NaN;
-  if (Number.isNaN(time)) {
-    throw new LabError(
-      `'${
-        String(instant)
-      }' is no instant; write milliseconds, or a text such as 2030-01-01T00:00:00Z.`,
-    );
-  }
-  return time;
+  const time = isDateLike(instant) ? new Date(instant).getTime() : NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new LabError(
+    `'${
+      String(instant)
+    }' is not a valid time. Use milliseconds, or text such as 2030-01-01T00:00:00Z.`,
+  );
 }
 
-/** Reads a duration that may be negative, into milliseconds. */
+function isDateLike(value: unknown): value is number | string | Date {
+  return typeof value === "number" || typeof value === "string" || value instanceof Date;
+}
+
+/** Reads a duration, which may be negative, into milliseconds. */
 export function readSpan(by: unknown): number {
-  const backwards = typeof by === "string" && by.startsWith("-") ||
-    typeof by === "number" && by < 0;
-  const seconds = parseDuration(
-    typeof by === "number" ? Math.abs(by) : typeof by === "string" && backwards ? by.slice(1) : by,
+  const { sign, amount } = splitSign(by);
+  const seconds = parseDuration(amount);
+  if (seconds !== undefined) return sign * seconds * 1000;
+  throw new LabError(
+    `'${
+      String(by)
+    }' is not a valid duration. Use seconds, or text such as 500ms, 30s, 5m, 1h or 30d.`,
   );
-  if (seconds === undefined) {
-    throw new LabError(
-      `'${String(by)}' is no duration; write seconds, or a text such as 500ms, 30s, 5m, 1h, 30d.`,
-    );
-  }
-  return (backwards ? -seconds : seconds) * 1000;
+}
+
+function splitSign(by: unknown): { sign: 1 | -1; amount: unknown } {
+  if (typeof by === "number" && by < 0) return { sign: -1, amount: -by };
+  if (typeof by === "string" && by.startsWith("-")) return { sign: -1, amount: by.slice(1) };
+  return { sign: 1, amount: by };
 }

@@ -3,6 +3,32 @@ import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault } from "./faults/fault.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
+const idTokenValidation = "OpenID Connect Core, section 3.1.3.7";
+
+/** Responses that no application may accept as a login. */
+export const drillVariants: readonly DrillVariant[] = [
+  { fault: "metadata.wrong_issuer", see: "RFC 8414, section 3.3" },
+  { fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.without_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.doubled_state", see: "OAuth 2.1, section 3.1" },
+  { fault: "callback.wrong_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.without_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.doubled_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.error_and_code", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.denied", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.foreign_code", see: "OAuth 2.1, section 4.1.3" },
+  { fault: "token.without_token_type", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.wrong_token_type", see: "OAuth 2.1, section 1.4.2" },
+  { fault: "token.malformed_json", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.without_id_token", see: "OpenID Connect Core, section 3.1.3.3" },
+  { fault: "id_token.wrong_iss", see: idTokenValidation },
+  { fault: "id_token.wrong_aud", see: idTokenValidation },
+  { fault: "id_token.expired", see: idTokenValidation },
+  { fault: "id_token.alg_none", see: idTokenValidation },
+  { fault: "id_token.wrong_nonce", see: idTokenValidation },
+  { fault: "id_token.without_nonce", see: idTokenValidation },
+];
+
 /** The parts of a lab that a drill needs. */
 export interface DrillTarget {
   fault(name: FaultName): Fault;
@@ -27,44 +53,19 @@ export interface DrillVariant {
   see: string;
 }
 
-const validation = "OpenID Connect Core, section 3.1.3.7";
-
-/** What no application may take for a good login. */
-export const drillVariants: readonly DrillVariant[] = [
-  { fault: "metadata.wrong_issuer", see: "RFC 8414, section 3.3" },
-  { fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" },
-  { fault: "callback.without_state", see: "RFC 9700, section 4.7.1" },
-  { fault: "callback.doubled_state", see: "OAuth 2.1, section 3.1" },
-  { fault: "callback.wrong_iss", see: "RFC 9207, section 2.4" },
-  { fault: "callback.without_iss", see: "RFC 9207, section 2.4" },
-  { fault: "callback.doubled_iss", see: "RFC 9207, section 2.4" },
-  { fault: "callback.error_and_code", see: "OAuth 2.1, section 4.1.2.1" },
-  { fault: "callback.denied", see: "OAuth 2.1, section 4.1.2.1" },
-  { fault: "callback.foreign_code", see: "OAuth 2.1, section 4.1.3" },
-  { fault: "token.without_token_type", see: "OAuth 2.1, section 3.2.3" },
-  { fault: "token.wrong_token_type", see: "OAuth 2.1, section 1.4.2" },
-  { fault: "token.malformed_json", see: "OAuth 2.1, section 3.2.3" },
-  { fault: "token.without_id_token", see: "OpenID Connect Core, section 3.1.3.3" },
-  { fault: "id_token.wrong_iss", see: validation },
-  { fault: "id_token.wrong_aud", see: validation },
-  { fault: "id_token.expired", see: validation },
-  { fault: "id_token.alg_none", see: validation },
-  { fault: "id_token.wrong_nonce", see: validation },
-  { fault: "id_token.without_nonce", see: validation },
-];
-
-/** Drives an application's login once under each hostile variant. The login resolves when the user is signed in, and rejects when not. */
+/**
+ * Runs the login of an application once under each hostile variant. The login resolves if the user
+ * is signed in; it rejects, or resolves to false, if not.
+ */
 export async function drill(
   lab: DrillTarget,
   login: () => Promise<unknown>,
   only?: readonly FaultName[],
 ): Promise<DrillResult> {
-  const names = drillVariants.map(({ fault }) => fault);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown) throw unknownName("variant of a login", unknown, names);
+  const variants = selectVariants(only);
   await rehearse(login);
   const result: DrillResult = { accepted: [], refused: [], unmet: [] };
-  for (const variant of drillVariants.filter(({ fault }) => only?.includes(fault) ?? true)) {
+  for (const variant of variants) {
     const fault = lab.fault(variant.fault);
     const succeeded = await succeeds(login);
     lab.faults.remove(fault.id);
@@ -75,12 +76,20 @@ export async function drill(
   return result;
 }
 
-/** A login that fails anyhow would refuse everything, and prove nothing. */
+function selectVariants(only: readonly FaultName[] | undefined): readonly DrillVariant[] {
+  if (!only) return drillVariants;
+  const names = drillVariants.map(({ fault }) => fault);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown) throw unknownName("login variant", unknown, names);
+  return drillVariants.filter(({ fault }) => only.includes(fault));
+}
+
+/** Checks that the login works at all: one that always fails would reject every variant. */
 async function rehearse(login: () => Promise<unknown>): Promise<void> {
   try {
     await login();
   } catch (cause) {
-    throw new LabError(`The login fails without any fault: ${messageOf(cause)}`);
+    throw new LabError(`The login fails even without a fault: ${messageOf(cause)}`);
   }
 }
 

@@ -6,12 +6,21 @@ import type { LabParts } from "./lab_parts.ts";
 import { readWireResponse, type WireRequest } from "./recording/exchange.ts";
 import { isSecretOfPublicClient } from "./recording/public_clients.ts";
 
-/** What a client or a browser asks of the protocol; the lab's own pages and powers are nobody's business. */
+/** The error of a response whose connection breaks while it is read. */
+export class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection, because a fault told it to.");
+  }
+}
+
+/** Whether a request belongs to the protocol. The lab's own pages and powers are not recorded. */
 export function isRecorded({ path }: WireRequest): boolean {
   return path.startsWith("/oauth2/") || path.startsWith("/.well-known/") || path === "/device";
 }
 
-/** The answer of the server, or what the faults make of it; both are recorded. */
+/** Returns the response of the server as the faults change it, and records both. */
 export async function handleWithInstruments(
   parts: LabParts,
   server: InternalServer,
@@ -23,41 +32,45 @@ export async function handleWithInstruments(
   let gaveUp: number | undefined;
   request.signal.addEventListener("abort", () => gaveUp ??= recorder.mark());
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, wireRequest);
-  let genuine: Response | undefined;
+  let original: Response | undefined;
   const proceed = async () => {
-    genuine = await serve(parts, server, wireRequest, request);
-    return await readWireResponse(genuine);
+    original = await respond(parts, server, wireRequest, request);
+    return await readWireResponse(original);
   };
-  const meeting = {
+  const { response, fired } = await faults.respond({
     server,
     request: wireRequest,
     findFlow: () => timeline.find(wireRequest),
     aliases,
     wait: waits.wait,
-  };
-  const { response, struck } = await faults.respond(meeting, proceed);
-  const observed = {
-    at: clock.now(),
-    request: wireRequest,
-    // Whoever has given up waiting has got no answer, and may ask again.
-    response: response === dropped || gaveUp !== undefined ? undefined : response,
-    faults: struck,
-    secretOfPublicClient,
-  };
-  timeline.observe(recorder.record(observed, began, gaveUp));
-  const { method, path, client } = wireRequest;
-  for (const fault of struck) {
-    parts.events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
-  }
+  }, proceed);
+  timeline.observe(recorder.record(
+    {
+      at: clock.now(),
+      request: wireRequest,
+      // A client that gave up has no response, and may send the request again.
+      response: response === dropped || gaveUp !== undefined ? undefined : response,
+      faults: fired,
+      secretOfPublicClient,
+    },
+    began,
+    gaveUp,
+  ));
+  emitFaults(parts, wireRequest, fired);
   if (response === dropped) return brokenResponse();
-  if (struck.length === 0 && genuine) return genuine;
-  return new Response(response.body === "" ? null : response.body, {
-    status: response.status,
-    headers: response.headers,
-  });
+  if (fired.length === 0 && original) return original;
+  const { status, headers, body } = response;
+  return new Response(body === "" ? null : body, { status, headers });
 }
 
-async function serve(
+function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly string[]): void {
+  const { method, path, client } = request;
+  for (const fault of fired) {
+    events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
+  }
+}
+
+async function respond(
   parts: LabParts,
   server: InternalServer,
   wireRequest: WireRequest,
@@ -65,14 +78,12 @@ async function serve(
 ): Promise<Response> {
   try {
     const user = parts.signInByHint ? await hintedUser(server.context, wireRequest) : undefined;
-    if (user !== undefined) {
-      return await signInByHint(server.fetch, server.context, wireRequest, user);
-    }
+    if (user !== undefined) return await signInByHint(server, wireRequest, user);
   } catch (cause) {
     if (cause instanceof LabError) return plainText(cause.message, 400);
     throw cause;
   }
-  return await server.fetch(withAlias(request, wireRequest, parts.aliases));
+  return await server.fetch(withKnownRefreshToken(request, wireRequest, parts.aliases));
 }
 
 function plainText(text: string, status: number): Response {
@@ -82,33 +93,24 @@ function plainText(text: string, status: number): Response {
   });
 }
 
-/** Sends what the server knows in place of what the client was shown. */
-function withAlias(
+/** Replaces a refresh token that a fault made up by the one that the server knows. */
+function withKnownRefreshToken(
   request: Request,
   { form, headers }: WireRequest,
   aliases: ReadonlyMap<string, string>,
 ): Request {
-  const real = aliases.get(form.get("refresh_token") ?? "");
-  if (real === undefined) return request;
+  const known = aliases.get(form.get("refresh_token") ?? "");
+  if (known === undefined) return request;
   const body = new URLSearchParams(form);
-  body.set("refresh_token", real);
+  body.set("refresh_token", known);
   const { "content-length": _, ...others } = headers;
   return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
-}
-
-/** The error of a response whose connection breaks while it is read. */
-export class BrokenConnection extends TypeError {
-  override readonly name = "BrokenConnection";
-
-  constructor() {
-    super("The lab closed the connection, because a fault told it to.");
-  }
 }
 
 function brokenResponse(): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
-    // What breaks within the same turn, Bun takes for the end.
+    // Bun takes a stream that breaks within the same turn for one that ends.
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve));
       controller.error(new BrokenConnection());

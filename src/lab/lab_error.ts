@@ -5,7 +5,7 @@ export class LabError extends Error {
 }
 
 /** Returns the error for a name that does not exist; it lists the names that do. */
-export function unknownName(what: string, name: string, known: readonly string[]): LabError {
-  const list = known.length > 0 ? `there are: ${known.join(", ")}` : "there is none";
-  return new LabError(`There is no ${what} '${name}'; ${list}.`);
+export function unknownName(what: string, name: string, names: readonly string[]): LabError {
+  const list = names.length > 0 ? `Choose one of: ${names.join(", ")}` : "None exist";
+  return new LabError(`There is no ${what} '${name}'. ${list}.`);
 }

@@ -2,8 +2,20 @@ import type { ServerEvent } from "../config/events.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
-  | { type: "fault.fired"; fault: string; method: string; path: string; client?: string }
+  | { type: "fault.fired" } & FiredFault
   | { type: "clock.moved"; now: string; frozen: boolean };
+
+/** The request to which a fault responded, or whose response it changed. */
+export interface FiredFault {
+  /** The name of the fault. */
+  fault: string;
+  /** The HTTP method of the request. */
+  method: string;
+  /** The path of the request below the issuer. */
+  path: string;
+  /** The client that the request names. */
+  client?: string | undefined;
+}
 
 /** Listens to everything that happens in a lab. */
 export type LabListener = (event: ServerEvent | LabEvent) => void;

@@ -67,75 +67,85 @@ export interface LabPowers {
   signInByHint?: boolean | undefined;
 }
 
-/** A server with everything that a test needs and a production must never have. */
-export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
+/** Creates the server of a lab: strict, and with everything that a test needs. */
+export function createLabServer({ redirectUris, ...config }: LabServerConfig): InternalServer {
   const {
     issuer,
     frontChannelUrl = issuer,
     store = memoryStore(),
     now = Date.now,
     users = demoUsers,
-  } = given;
-  const { clients = demoClients({ redirectUris, ...given }) } = given;
+  } = config;
+  const clients = config.clients ?? demoClients({ redirectUris, ...config });
   const flows = secretTable<Flow>(store, "lab-flow", now);
-  const config: Config = {
-    scopes: demoScopes,
-    resources: "any",
-    authorizationDetails: demoDetails,
-    grantTypes: [...grantTypes],
-    trustedIssuers: (given.grantTypes ?? grantTypes).includes(jwtBearerGrant) ? [demoIssuer()] : [],
-    registrationsPerMinute: Infinity,
-    documentsPerMinute: Infinity,
-    storedBytesPerMinute: Infinity,
-    clientMetadataDocuments: given.fetchUntrusted !== undefined,
-    notice: "Test only: whoever can reach this lab can sign in as anybody.",
-    hints: true,
-    idTokenAlgs: [...profileOf(given.profile).algs],
-    acrValues: labAcrValues,
-    // A test that moves the clock by months does not mean to rotate the keys.
-    keyRotation: "never",
-    ...given,
-    registration: labRegistration(given.registration),
-    store,
-    clients,
-    users,
-    insecure: {
-      httpIssuer: true,
-      httpRedirectUris: [issuer, frontChannelUrl].some(isOutsideHttp),
-      ...given.insecure,
-    },
-    policies: {
-      authenticate: oneClickOrPassword,
-      passwords: publicPasswords,
-      makeKey: makeTestKey,
-      ...given.policies,
-    },
-    pages: {
-      home: labHome(frontChannelUrl, clients, users),
-      signIn: oneClickSignIn(users),
-      ...given.pages,
-    },
-  };
-  const authorized = authorizedEndpoint(flows, clients);
   const start: Route = {
     method: "GET",
     path: "/start",
     handler: startEndpoint(flows, clients),
     kind: "page",
   };
+  const authorized = authorizedEndpoint(flows, clients);
   const callbacks = callbackPaths.map((path) => ({ ...start, path, handler: authorized }));
-  return createInternalServer(config, [start, ...callbacks]);
+  return createInternalServer(
+    {
+      ...labDefaults(config),
+      ...config,
+      registration: labRegistration(config.registration),
+      store,
+      clients,
+      users,
+      insecure: {
+        httpIssuer: true,
+        httpRedirectUris: [issuer, frontChannelUrl].some(isExternalHttp),
+        ...config.insecure,
+      },
+      policies: {
+        authenticate: oneClickOrPassword,
+        passwords: publicPasswords,
+        makeKey: makeTestKey,
+        ...config.policies,
+      },
+      pages: {
+        home: labHome(frontChannelUrl, clients, users),
+        signIn: oneClickSignIn(users),
+        ...config.pages,
+      },
+    },
+    [start, ...callbacks],
+  );
+}
+
+/** The settings of a lab where its configuration has none. */
+function labDefaults(config: Config): Partial<Config> {
+  const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrant);
+  return {
+    scopes: demoScopes,
+    resources: "any",
+    authorizationDetails: demoDetails,
+    grantTypes: [...grantTypes],
+    trustedIssuers: hasJwtBearer ? [demoIssuer()] : [],
+    registrationsPerMinute: Infinity,
+    documentsPerMinute: Infinity,
+    storedBytesPerMinute: Infinity,
+    clientMetadataDocuments: config.fetchUntrusted !== undefined,
+    notice: "For tests only: anyone who can reach this lab can sign in as anyone.",
+    hints: true,
+    idTokenAlgs: [...profileOf(config.profile).algs],
+    acrValues: [...labAcrValues],
+    // A test that moves the clock by months does not want to rotate the keys.
+    keyRotation: "never",
+  };
 }
 
 /** Clients under test register with what they need, so all of them may ask for everything. */
-function labRegistration(given: RegistrationPolicy = "open"): RegistrationPolicy {
-  const policy = given === "open" ? { open: true } : given;
+function labRegistration(configured: RegistrationPolicy = "open"): RegistrationPolicy {
+  const policy = configured === "open" ? { open: true } : configured;
   const allow = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
   return isObject(policy) ? { allow, ...policy } : policy;
 }
 
-/** In a network of containers neither the lab nor the clients have https. */
-function isOutsideHttp(address: string): boolean {
+/** In a network of containers, neither the lab nor its clients have https. */
+function isExternalHttp(address: string): boolean {
   return address.startsWith("http:") && URL.canParse(address) &&
     !isLoopbackHost(new URL(address).hostname);
 }

@@ -3,6 +3,7 @@ import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
+import type { Session } from "../issuer/records/rows.ts";
 import { instantOf, numericDate } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
@@ -14,99 +15,115 @@ import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { readJwt } from "./recording/credentials.ts";
 
-/** An order for tokens, without any flow. */
+const optionNames = ["sub", "scope", "client", "audience", "expiresIn", "claims"];
+
+/** Which tokens to mint. */
 export interface MintOptions {
-  /** A user, by name or by `sub`; or a confidential client, which then has a token for itself. */
+  /** The name or the `sub` of a user; or the id of a confidential client, for a token of its own. */
   sub: string;
-  /** Any scope, known or not. Default: the client's. */
-  scope?: string;
-  /** Default: the first client that people use. */
-  client?: string;
-  /** The resources that the access token is for. Default: as the server would choose. */
-  audience?: string | string[];
-  /** From now on; with a minus, the token has expired already: "-1m". Default: as configured. */
-  expiresIn?: Duration | `-${string}`;
-  /** More claims for the access token and the ID token. */
-  claims?: Record<string, unknown>;
+  /**
+   * The scope, whether or not the server knows it. With `openid` there is an ID token; with
+   * `offline_access` there is a refresh token.
+   *
+   * @default the default scope of the client
+   */
+  scope?: string | undefined;
+  /**
+   * The id of the client.
+   *
+   * @default the first client that users sign in to
+   */
+  client?: string | undefined;
+  /**
+   * The resources that the access token is for.
+   *
+   * @default the default resource of the server
+   */
+  audience?: string | string[] | undefined;
+  /**
+   * The lifetime of the tokens. With a minus sign, they have already expired: `"-1m"`.
+   *
+   * @default the configured lifetime
+   */
+  expiresIn?: Duration | `-${string}` | undefined;
+  /** Additional claims for the access token and the ID token. */
+  claims?: Record<string, unknown> | undefined;
 }
 
-/** Gives tokens as a flow would: the server knows them, introspects them, and can revoke them. */
+/** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
 export async function mint(ctx: Context, options: MintOptions): Promise<TokenResponse> {
   checkOptions(options);
-  const { sub, audience = [] } = options;
-  const client = await findClientOf(ctx, options.client ?? await defaultClient(ctx, sub));
-  const scope = options.scope === undefined
-    ? client.defaultScope
-    : options.scope.split(" ").filter(Boolean);
-  const resources = [audience].flat();
-  if (sub === client.id) {
-    return await finish(ctx, options, client, await issueTokens(ctx, client, { scope, resources }));
-  }
-  const user = await findUserOf(ctx, sub);
-  const session = {
+  const client = await findMintClient(ctx, options);
+  const response = await issue(ctx, client, options);
+  ctx.emit({
+    type: "token.issued",
+    client: client.id,
+    grantType: "minted",
+    scope: splitScope(response.scope ?? ""),
+  });
+  return await applyOptions(ctx, options, response);
+}
+
+async function issue(ctx: Context, client: Client, options: MintOptions): Promise<TokenResponse> {
+  const scope = options.scope === undefined ? client.defaultScope : splitScope(options.scope);
+  const resources = [options.audience ?? []].flat();
+  if (options.sub === client.id) return await issueTokens(ctx, client, { scope, resources });
+  const user = await findMintUser(ctx, options.sub);
+  const receiver = withRefresh(client, scope.includes("offline_access"));
+  const authorization = await createAuthorization(
+    ctx,
+    receiver,
+    {
+      clientId: client.id,
+      responseTarget: {
+        redirectUri: client.redirectUris[0] ?? "",
+        mode: "query",
+        trusted: true,
+        promptsNone: true,
+      },
+      scope,
+      resources,
+      prompt: [],
+    },
+    { session: sessionOf(ctx, user), user },
+  );
+  return await issueTokens(ctx, receiver, { scope, resources, authorization });
+}
+
+/** Returns the session of a user who has just signed in with a password. */
+function sessionOf(ctx: Context, { name, subject }: User): Session {
+  return {
     sid: randomId(ctx),
-    userName: user.name,
-    subject: user.subject,
+    userName: name,
+    subject,
     authTime: numericDate(ctx),
     amr: ["pwd"],
   };
-  const receiver = withRefresh(client, scope.includes("offline_access"));
-  const authorizationRequest = {
-    clientId: client.id,
-    responseTarget: {
-      redirectUri: client.redirectUris[0] ?? "",
-      mode: "query" as const,
-      trusted: true,
-      promptsNone: true,
-    },
-    scope,
-    resources,
-    prompt: [],
-  };
-  const authorization = await createAuthorization(ctx, receiver, authorizationRequest, {
-    session,
-    user,
-  });
-  return await finish(
-    ctx,
-    options,
-    client,
-    await issueTokens(ctx, receiver, { scope, resources, authorization }),
-  );
 }
 
-/** A refresh token comes with `offline_access`, and only with it. */
+/** Returns the client with or without refresh tokens, which come with `offline_access` only. */
 function withRefresh(client: Client, refresh: boolean): Client {
   const others = client.grantTypes.filter((type) => type !== "refresh_token");
   return { ...client, grantTypes: refresh ? [...others, "refresh_token"] : others };
 }
 
-/** Puts in what no flow could have asked for. */
-async function finish(
+/** Gives the tokens the lifetime and the claims that no flow could ask for. */
+async function applyOptions(
   ctx: Context,
   { expiresIn, claims }: MintOptions,
-  { id }: Client,
   response: TokenResponse,
 ): Promise<TokenResponse> {
-  ctx.emit({
-    type: "token.issued",
-    client: id,
-    grantType: "minted",
-    scope: response.scope?.split(" ") ?? [],
-  });
   if (expiresIn === undefined && claims === undefined) return response;
-  const expires_in = expiresIn === undefined
+  const lifetime = expiresIn === undefined
     ? response.expires_in
     : Math.floor(readSpan(expiresIn) / 1000);
   const now = numericDate(ctx);
-  const changes = {
-    ...claims,
-    ...expiresIn !== undefined && { exp: now + expires_in, iat: Math.min(now, now + expires_in) },
-  };
+  const times = { exp: now + lifetime, iat: Math.min(now, now + lifetime) };
+  const changes = { ...claims, ...expiresIn !== undefined && times };
   const { id_token } = response;
   return {
     ...response,
-    expires_in,
+    expires_in: lifetime,
     access_token: await rewrite(ctx, response.access_token, changes),
     ...id_token && { id_token: await rewrite(ctx, id_token, changes) },
   };
@@ -119,13 +136,11 @@ async function rewrite(
 ): Promise<string> {
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
-  const { privateKey } = (await ctx.keys.find(String(jwt.header.kid)))!;
-  return await new SignJWT({ ...jwt.claims, ...changes }).setProtectedHeader({
-    ...jwt.header,
-    alg: String(jwt.header.alg),
-  }).sign(
-    privateKey,
-  );
+  const key = await ctx.keys.find(String(jwt.header.kid));
+  if (!key) throw new LabError("The key that signed this token has been removed.");
+  return await new SignJWT({ ...jwt.claims, ...changes })
+    .setProtectedHeader({ ...jwt.header, alg: String(jwt.header.alg) })
+    .sign(key.privateKey);
 }
 
 async function rewriteOpaque(
@@ -133,58 +148,60 @@ async function rewriteOpaque(
   token: string,
   changes: Record<string, unknown>,
 ): Promise<string> {
-  const row = (await ctx.records.opaqueTokens.find(token))!;
+  const row = await ctx.records.opaqueTokens.find(token);
+  if (!row) return token;
   const claims = { ...row.claims, ...changes };
   await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
   return token;
 }
 
-async function findClientOf(ctx: Context, id: string): Promise<Client> {
+async function findMintClient(ctx: Context, { client: id, sub }: MintOptions): Promise<Client> {
   const clients = (await listClients(ctx)).map(({ value }) => value);
-  const client = clients.find((each) => each.id === id);
-  if (!client) throw unknownName("client", id, clients.map((each) => each.id));
-  return client;
+  const client = id === undefined
+    ? defaultClient(clients, sub)
+    : clients.find((each) => each.id === id);
+  if (client) return client;
+  if (id === undefined) throw new LabError("This lab has no client to mint a token for.");
+  throw unknownName("client", id, clients.map((each) => each.id));
 }
 
-async function defaultClient(ctx: Context, sub: string): Promise<string> {
-  const clients = (await listClients(ctx)).map(({ value }) => value);
-  const itself = clients.find(({ id }) => id === sub);
-  const forPeople = clients.find(({ grantTypes }) => grantTypes.includes("authorization_code"));
-  const chosen = itself ?? forPeople ?? clients[0];
-  if (!chosen) throw new LabError("This lab has no client that tokens could be for.");
-  return chosen.id;
+function defaultClient(clients: readonly Client[], sub: string): Client | undefined {
+  return clients.find(({ id }) => id === sub) ??
+    clients.find(({ grantTypes }) => grantTypes.includes("authorization_code")) ??
+    clients[0];
 }
 
-async function findUserOf(ctx: Context, sub: string): Promise<User> {
+async function findMintUser(ctx: Context, sub: string): Promise<User> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
   const user = users.find(({ name, subject }) => name === sub || subject === sub);
   if (!user) throw unknownName("user", sub, users.map(({ name }) => name));
   return user;
 }
 
-const members = ["sub", "scope", "client", "audience", "expiresIn", "claims"];
+function splitScope(scope: string): string[] {
+  return scope.split(" ").filter(Boolean);
+}
 
 function checkOptions(options: MintOptions): void {
-  const stranger = Object.keys(options).find((name) => !members.includes(name));
-  if (stranger) throw unknownName("member of a token order", stranger, members);
-  if (typeof options.sub !== "string") {
-    throw new LabError(
-      "The 'sub' says whom the token is about: the name of a user, or the id of a client.",
-    );
+  const { sub, scope, audience, expiresIn } = options;
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown) throw unknownName("token option", unknown, optionNames);
+  if (typeof sub !== "string") {
+    throw new LabError("'sub' must be the name of a user or the id of a client.");
   }
-  if (
-    options.scope !== undefined &&
-    !(typeof options.scope === "string" &&
-      options.scope.split(" ").filter(Boolean).every(isScopeToken))
-  ) {
-    throw new LabError("The 'scope' is a text of scope tokens, with spaces between them.");
+  if (scope !== undefined && !isScope(scope)) {
+    throw new LabError("'scope' must be text: scope tokens with spaces between them.");
   }
-  if (
-    ![options.audience ?? []].flat().every((each) =>
-      typeof each === "string" && isResourceUri(each)
-    )
-  ) {
-    throw new LabError("The 'audience' is an absolute URI without a fragment, or a list of them.");
+  if (![audience ?? []].flat().every(isAudience)) {
+    throw new LabError("'audience' must be an absolute URI without a fragment, or a list of them.");
   }
-  if (options.expiresIn !== undefined) readSpan(options.expiresIn);
+  if (expiresIn !== undefined) readSpan(expiresIn);
+}
+
+function isScope(value: unknown): boolean {
+  return typeof value === "string" && splitScope(value).every(isScopeToken);
+}
+
+function isAudience(value: unknown): boolean {
+  return typeof value === "string" && isResourceUri(value);
 }

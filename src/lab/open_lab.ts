@@ -45,7 +45,10 @@ export function openLab(
     control: dispatcher.fetchControl,
     subscribe: events.subscribe,
     clock,
-    browser: () => createHeadlessBrowser(lab.fetch, lab.context.settings.addresses),
+    browser() {
+      const { addresses } = lab.context.settings;
+      return createHeadlessBrowser({ fetch: lab.fetch, addresses });
+    },
     authorize: (url, actions = {}) => authorizeAs(lab.context, lab.browser(), url, actions),
     async mint(options) {
       await server.settled();

@@ -3,13 +3,17 @@ import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { isLoopbackName } from "./own_host.ts";
 
-/** Whether the request that is being answered comes from a page that is not on this machine. */
+/** Whether the present request comes from a page that is not on this machine. */
 const isExternal = new AsyncLocalStorage<boolean>();
 
-/** Answers a request, and remembers meanwhile which page it comes from. */
-export function withPageOrigin<T>(request: Request, addresses: readonly string[], act: () => T): T {
+/** Handles a request, and remembers meanwhile whether it comes from an external page. */
+export function withPageOrigin<T>(
+  request: Request,
+  addresses: readonly string[],
+  handle: () => T,
+): T {
   const origin = request.headers.get("Origin");
-  return isExternal.run(origin !== null && !isOwnOrigin(origin, addresses), act);
+  return isExternal.run(origin !== null && !isOwnOrigin(origin, addresses), handle);
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
@@ -20,8 +24,9 @@ function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
 }
 
 /**
- * Lets a lab fetch from this machine and its network for clients that run here, and not for a page
- * of another origin: any page can register a client at a lab on localhost, and would look around.
+ * Lets a lab fetch from this machine and its network for clients that run here, but not for a page
+ * of another origin: any page can register a client at a lab on localhost, and would use its URLs to
+ * scan the network.
  */
 export function fetchByOrigin(anywhere: OutboundFetch, publicOnly: OutboundFetch): OutboundFetch {
   return async (url, request) => {
@@ -29,8 +34,8 @@ export function fetchByOrigin(anywhere: OutboundFetch, publicOnly: OutboundFetch
     try {
       return await publicOnly(url, request);
     } catch (cause) {
-      const why = "a page of another origin may not make the lab fetch from here";
-      throw new OutboundError(`${messagesOf(cause)}; ${why}`);
+      const rule = "a page of another origin may not make the lab fetch from this machine";
+      throw new OutboundError(`${messagesOf(cause)}; ${rule}`);
     }
   };
 }

@@ -3,21 +3,28 @@ import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { LabConfig } from "./lab_server.ts";
 
-const place = "/t/";
+/** The path below which the tenants of a lab live. */
+const tenantsPath = "/t/";
 
-type LabAddresses = Pick<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">;
+interface LabAddresses {
+  issuer: string;
+  frontChannelUrl?: string | undefined;
+  backChannelUrl?: string | undefined;
+}
 
 export function createTenants(config: LabAddresses, openLab: (config: LabConfig) => Lab): Tenants {
   const labs = new Map<string, Lab>();
-  const prefix = `${basePath(config.issuer)}${place}`;
+  const prefix = `${basePath(config.issuer)}${tenantsPath}`;
   let opened = 0;
 
   function openTenant(id: string, tenant: TenantConfig): Lab {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
-      throw new LabError("The id of a tenant is made of up to 64 letters, digits, - and _.");
+      throw new LabError(
+        "The id of a tenant has up to 64 letters, digits, hyphens and underscores.",
+      );
     }
-    if (labs.has(id)) throw new LabError(`There is a tenant '${id}' already.`);
-    const lab = openLab({ ...tenant, ...addressesBelow(config, `${place}${id}`) });
+    if (labs.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
+    const lab = openLab({ ...tenant, ...addressesBelow(config, `${tenantsPath}${id}`) });
     labs.set(id, lab);
     lab.onClose(() => void labs.delete(id));
     return lab;
@@ -27,14 +34,9 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
     open: ({ id, ...config }) => openTenant(id ?? String(++opened), config),
     ofPath(pathname) {
       if (labs.size === 0) return undefined;
-      // A well-known document of a tenant may stand before the path.
-      const at = pathname.startsWith(prefix)
-        ? 0
-        : pathname.startsWith("/.well-known/")
-        ? pathname.indexOf(prefix)
-        : -1;
-      if (at < 0) return undefined;
-      return labs.get(pathname.slice(at + prefix.length).split("/", 1)[0]);
+      const start = startOfTenant(pathname, prefix);
+      const id = start === undefined ? undefined : pathname.slice(start).split("/", 1)[0];
+      return id === undefined ? undefined : labs.get(id);
     },
     find(id) {
       const lab = labs.get(id);
@@ -51,7 +53,14 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
   return tenants;
 }
 
-/** A tenant is found by every address of the lab, each with the tenant's path. */
+/** Returns where the id of a tenant begins; in a well-known path, the tenant's own path comes last. */
+function startOfTenant(pathname: string, prefix: string): number | undefined {
+  if (pathname.startsWith(prefix)) return prefix.length;
+  const at = pathname.startsWith("/.well-known/") ? pathname.indexOf(prefix) : -1;
+  return at < 0 ? undefined : at + prefix.length;
+}
+
+/** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */
 function addressesBelow(
   { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
   path: string,

@@ -1,32 +1,34 @@
-/** Waits that end with the lab at the latest. */
+/** Waits that end at the latest when the lab is released. */
 export interface Waits {
-  /** Without end, where it is told to wait infinitely long. */
+  /** Waits in real time; `Infinity` waits until the release. */
   wait(milliseconds: number): Promise<void>;
-  /** What comes of a promise, unless the time is over first. */
+  /** Returns the result of a promise, or undefined if it takes longer. */
   within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined>;
-  /** Calls back when waiting is over for all; gives back what forgets about it. */
+  /** Registers a callback for the release; returns a function that unregisters it. */
   onRelease(listener: () => void): () => void;
   /** Ends every wait. */
   release(): void;
 }
 
-export function createWaits(): Waits {
-  const ends = new Set<() => void>();
+interface PendingWait {
+  over: Promise<void>;
+  end(): void;
+}
 
-  function begin(milliseconds: number): { over: Promise<void>; end(): void } {
-    let end = () => {};
-    const over = new Promise<void>((resolve) => {
-      const timer = Number.isFinite(milliseconds)
-        ? setTimeout(() => end(), milliseconds)
-        : undefined;
-      end = () => {
-        clearTimeout(timer);
-        ends.delete(end);
-        resolve();
-      };
-      ends.add(end);
-    });
-    return { over, end: () => end() };
+export function createWaits(): Waits {
+  const releaseListeners = new Set<() => void>();
+
+  function begin(milliseconds: number): PendingWait {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
+    releaseListeners.add(end);
+    return { over, end };
+
+    function end(): void {
+      clearTimeout(timer);
+      releaseListeners.delete(end);
+      resolve();
+    }
   }
 
   return {
@@ -40,11 +42,11 @@ export function createWaits(): Waits {
       }
     },
     onRelease(listener) {
-      ends.add(listener);
-      return () => void ends.delete(listener);
+      releaseListeners.add(listener);
+      return () => void releaseListeners.delete(listener);
     },
-    release: () => {
-      for (const end of [...ends]) end();
+    release() {
+      for (const listener of [...releaseListeners]) listener();
     },
   };
 }

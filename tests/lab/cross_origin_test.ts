@@ -26,7 +26,7 @@ describe("L3: a lab, and a name that anybody can give the address of this machin
       assertEquals(answer.status, 403);
       assertMatch(
         text,
-        /http:\/\/hallpass:9000.*http:\/\/localhost:9000.*'evil\.example'.*--issuer/,
+        /'evil\.example'.*http:\/\/hallpass:9000 and http:\/\/localhost:9000.*--issuer/,
       );
       assert(!text.includes("secret"));
     });

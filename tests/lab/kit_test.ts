@@ -68,8 +68,8 @@ describe("The clock of a lab", () => {
 
   it("refuses what is no time, and stands where it stood", async () => {
     await using lab = await hallpass({ now: () => 7 });
-    assertThrows(() => lab.clock.advance("soon" as never), LabError, "no duration");
-    assertThrows(() => lab.clock.set("tomorrow"), LabError, "no instant");
+    assertThrows(() => lab.clock.advance("soon" as never), LabError, "not a valid duration");
+    assertThrows(() => lab.clock.set("tomorrow"), LabError, "not a valid time");
     assertEquals(lab.clock.now(), 7);
   });
 });
@@ -151,12 +151,12 @@ describe("Minted tokens", () => {
   });
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
-    ["an unknown user", { sub: "nobody" }, "there are: alice, bob, carol"],
-    ["an unknown client", { sub: "alice", client: "none" }, "there are: demo-spa"],
+    ["an unknown user", { sub: "nobody" }, "Choose one of: alice, bob, carol"],
+    ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
     ["a malformed scope", { sub: "alice", scope: 'a"b' }, "scope tokens"],
     ["a relative audience", { sub: "alice", audience: "/api" }, "absolute URI"],
-    ["a duration that is none", { sub: "alice", expiresIn: "soon" }, "no duration"],
-    ["a member that nobody knows", { sub: "alice", scopes: "read" }, "there are: sub, scope"],
+    ["a duration that is none", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
+    ["a member that nobody knows", { sub: "alice", scopes: "read" }, "Choose one of: sub, scope"],
     ["nobody at all", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {
@@ -189,7 +189,7 @@ describe("The person in front of the browser", () => {
     await assertRejects(
       () => browser.authorize(authorizationUrl(lab, { prompt: "login" })),
       LabError,
-      "Nobody was named",
+      "Name a user",
     );
   });
 
@@ -198,7 +198,7 @@ describe("The person in front of the browser", () => {
     await assertRejects(
       () => lab.authorize(authorizationUrl(lab), { user: "mallory" }),
       LabError,
-      "there are: alice, bob, carol",
+      "Choose one of: alice, bob, carol",
     );
     await assertRejects(
       () => lab.authorize(authorizationUrl(lab), { user: "alice", decision: "maybe" as never }),
@@ -233,7 +233,7 @@ describe("The person in front of the browser", () => {
     );
     const unknown = await lab.fetch(authorizationUrl(lab, { login_hint: "mallory" }));
     assertEquals(unknown.status, 400);
-    assertMatch(await unknown.text(), /there are: alice, bob, carol/);
+    assertMatch(await unknown.text(), /Choose one of: alice, bob, carol/);
   });
 });
 
@@ -264,7 +264,7 @@ describe("Users and clients", () => {
       LabError,
       "absolute URI",
     );
-    assertThrows(() => lab.clients.get("x"), LabError, "there are: demo-spa");
+    assertThrows(() => lab.clients.get("x"), LabError, "Choose one of: demo-spa");
     assertThrows(() => lab.users.remove("nobody"), LabError, "alice");
   });
 

@@ -344,7 +344,7 @@ describe("A drill", () => {
     await assertRejects(
       () => lab.drill(() => login(lab), ["callback.odd" as FaultName]),
       LabError,
-      "there are: metadata.wrong_issuer",
+      "Choose one of: metadata.wrong_issuer",
     );
   });
 });

@@ -1,105 +1,91 @@
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { LabError } from "../lab_error.ts";
-import { findForm, textOf } from "./html_forms.ts";
+import { findForm, type HtmlForm, textOf } from "./html_forms.ts";
 
-type Fetch = (request: Request) => Promise<Response>;
+/** More pages than any flow has. */
+const maxPages = 10;
 
-/** What a person does with the pages that they meet. */
+/** What a user does on the pages of a flow. */
 export interface UserActions {
-  /** The name of a user. */
-  user?: string;
-  /** Signs in by password, where one is given; with one click otherwise. */
-  password?: string;
-  /** Default: allow. */
-  decision?: "allow" | "deny";
+  /** The name of the user who signs in. */
+  user?: string | undefined;
+  /** The password to sign in with; without one, a click on the user signs in. */
+  password?: string | undefined;
+  /**
+   * What the user decides on the consent page.
+   *
+   * @default "allow"
+   */
+  decision?: "allow" | "deny" | undefined;
 }
 
-/** What the browser brings back to the client. */
+/** The authorization response, as the browser brings it to the client. */
 export interface AuthorizationResult {
-  /** The URL of the callback; for a response by POST, the redirect URI. */
+  /** The URL of the callback; for `form_post`, the redirect URI. */
   callback: string;
-  /** The authorization code, where it was allowed. */
-  code?: string;
-  /** The error code, where it was not. */
-  error?: string;
-  /** All members of the response. */
+  /** The authorization code, if the user allowed the request. */
+  code?: string | undefined;
+  /** The error code, if there is no authorization code. */
+  error?: string | undefined;
+  /** All parameters of the response. */
   parameters: Record<string, string>;
-  /** The page that sends the response by POST, where that is the way. */
-  page?: string;
+  /** For `form_post`, the HTML of the page that sends the response. */
+  page?: string | undefined;
 }
 
 /** A browser without a screen: it keeps cookies, follows redirects and fills in forms. */
 export interface HeadlessBrowser {
-  /** Name and value of each cookie. */
+  /** The name and value of each cookie. */
   readonly cookies: Map<string, string>;
-  /** Plays a person's part from the authorization URL to the callback. */
+  /**
+   * Plays a user's part, from an authorization URL to the callback.
+   *
+   * @throws {LabError} A page has no way forward; the message quotes it.
+   */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+}
+
+/** The server behind a browser. */
+export interface BrowserTarget {
+  fetch(request: Request): Promise<Response>;
+  /** The addresses within which redirects are followed. */
+  addresses: readonly string[];
 }
 
 interface LoadedPage {
   url: string;
   status: number;
-  /** Where a redirect leads out of the server. */
+  /** Where a redirect leaves the server. */
   location?: string;
   html: string;
 }
 
-/** More pages than a flow has. */
-const maxPages = 10;
-
 export function createHeadlessBrowser(
-  fetch: Fetch,
-  addresses: readonly string[],
-  cookies = new Map<string, string>(),
+  { fetch, addresses }: BrowserTarget,
+  cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
-  const ours = addresses.map((address) => issuerUrl(address, "/oauth2/"));
+  const protocolUrls = addresses.map((address) => issuerUrl(address, "/oauth2/"));
 
   async function open(url: string, init: RequestInit = {}): Promise<LoadedPage> {
     const headers = new Headers({ Accept: "text/html", ...init.headers });
-    if (cookies.size > 0) {
-      headers.set(
-        "Cookie",
-        [...cookies].map((cookie) => cookie.join("=")).join("; "),
-      );
-    }
+    if (cookies.size > 0) headers.set("Cookie", formatCookies(cookies));
     const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
-    for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
+    for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
     const location = response.headers.get("Location");
     const html = await response.text();
     if (location === null) return { url, status: response.status, html };
     const next = new URL(location, url).href;
-    return ours.some((start) => next.startsWith(start))
+    return protocolUrls.some((start) => next.startsWith(start))
       ? await open(next)
       : { url, status: response.status, location: next, html };
   }
 
-  async function submit(
-    page: LoadedPage,
-    id: string,
-    fields: Record<string, string>,
-  ): Promise<LoadedPage> {
-    const { action, hidden } = findForm(page.html, id, page.url)!;
-    const body = new URLSearchParams({ ...hidden, ...fields }).toString();
+  async function submit({ action, hidden }: HtmlForm, fields: FormFields): Promise<LoadedPage> {
     return await open(action, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body,
+      body: new URLSearchParams([...hidden, ...Object.entries(fields)]).toString(),
     });
-  }
-
-  async function answer(
-    page: LoadedPage,
-    { user, password, decision = "allow" }: UserActions,
-  ): Promise<LoadedPage | undefined> {
-    const has = (id: string) => page.html.includes(`<form id="${id}"`);
-    if (has("consent")) return await submit(page, "consent", { decision });
-    if (has("select-account")) return await submit(page, "select-account", { account: "this" });
-    if (!has("sign-in") || user === undefined) return undefined;
-    return await submit(
-      page,
-      "sign-in",
-      password === undefined ? { one_click: user } : { username: user, password },
-    );
   }
 
   return {
@@ -109,18 +95,47 @@ export function createHeadlessBrowser(
       for (let count = 0; count < maxPages; count++) {
         const result = resultOf(page);
         if (result) return result;
-        const next = page.status === 200 ? await answer(page, actions) : undefined;
+        const next = nextForm(page, actions);
         if (!next) throw stuckError(page, actions);
-        page = next;
+        page = await submit(next.form, next.fields);
       }
       throw stuckError(page, actions);
     },
   };
 }
 
-function keep(cookies: Map<string, string>, cookie: string): void {
+type FormFields = Record<string, string>;
+
+interface FilledForm {
+  form: HtmlForm;
+  fields: FormFields;
+}
+
+/** Returns the form that the user sends from a page, or undefined if there is no way forward. */
+function nextForm(
+  { status, html, url }: LoadedPage,
+  { user, password, decision = "allow" }: UserActions,
+): FilledForm | undefined {
+  if (status !== 200) return undefined;
+  const consent = findForm(html, "consent", url);
+  if (consent) return { form: consent, fields: { decision } };
+  const account = findForm(html, "select-account", url);
+  if (account) return { form: account, fields: { account: "this" } };
+  const signIn = findForm(html, "sign-in", url);
+  if (!signIn || user === undefined) return undefined;
+  const fields: FormFields = password === undefined
+    ? { one_click: user }
+    : { username: user, password };
+  return { form: signIn, fields };
+}
+
+function formatCookies(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+function storeCookie(cookies: Map<string, string>, cookie: string): void {
   const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-  if (name === undefined) return;
+  if (name === undefined || value === undefined) return;
   if (/;\s*Max-Age=0/i.test(cookie)) cookies.delete(name);
   else cookies.set(name, value);
 }
@@ -134,27 +149,24 @@ function resultOf({ url, location, html }: LoadedPage): AuthorizationResult | un
     );
   }
   const form = findForm(html, "form-post", url);
-  return form && toResult(form.action, form.hidden, html);
+  return form && toResult(form.action, Object.fromEntries(form.hidden), html);
 }
 
-/** What leads elsewhere without a response is no callback. */
+/** Returns undefined for a redirect that carries no authorization response: it is not a callback. */
 function toResult(
   callback: string,
   parameters: Record<string, string>,
   page?: string,
 ): AuthorizationResult | undefined {
   const { code, error, response } = parameters;
-  return code ?? error ?? response
-    ? { callback, code, error, parameters, ...page !== undefined && { page } }
-    : undefined;
+  return code ?? error ?? response ? { callback, code, error, parameters, page } : undefined;
 }
 
-function stuckError(page: LoadedPage, { user }: UserActions): LabError {
-  const place = `${page.status} ${page.url.split("?")[0]}`;
-  const said = textOf(/<main[\s\S]*<\/main>/.exec(page.html)?.[0] ?? page.html).slice(0, 500);
-  const isUnnamed = user === undefined && page.html.includes('<form id="sign-in"');
-  if (isUnnamed) {
-    return new LabError(`Nobody was named to sign in, and the page at ${place} asks for somebody.`);
+function stuckError({ status, url, html }: LoadedPage, { user }: UserActions): LabError {
+  const place = `${url.split("?")[0]} (status ${status})`;
+  if (user === undefined && html.includes('<form id="sign-in"')) {
+    return new LabError(`The page at ${place} asks for a sign-in. Name a user: { user: "alice" }.`);
   }
-  return new LabError(`There is no way on from the page at ${place}, which says: ${said}`);
+  const text = textOf(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).slice(0, 500);
+  return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
 }

@@ -2,13 +2,12 @@ import { html, redirect } from "../../http/response.ts";
 import { listUsers } from "../../issuer/admin/directory_entries.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findUser } from "../../issuer/users/users.ts";
+import type { InternalServer } from "../../server.ts";
 import { unknownName } from "../lab_error.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { createHeadlessBrowser } from "./headless_browser.ts";
 
-type LabFetch = (request: Request) => Promise<Response>;
-
-/** The user whom a request names by `login_hint`. An unknown one is an error, and loud. */
+/** Returns the user whom a request names by `login_hint`; an unknown user is an error. */
 export async function hintedUser(
   ctx: Context,
   { path, method, query }: WireRequest,
@@ -19,30 +18,26 @@ export async function hintedUser(
   throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
 }
 
-/** Walks the pages in the place of the person, and sends the browser on to the callback with the cookies it would have got. */
+/** Walks through the pages in place of the user, and sends the browser to the callback with its cookies. */
 export async function signInByHint(
-  fetch: LabFetch,
-  { settings }: Context,
+  { fetch, context: { settings } }: InternalServer,
   { url, headers }: WireRequest,
   user: string,
 ): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
-  const { callback, page } = await createHeadlessBrowser(fetch, settings.addresses, cookies)
-    .authorize(url, { user });
-  const fresh = [...cookies].filter(([name, value]) => before.get(name) !== value);
-  const flags = `Path=/; HttpOnly; SameSite=Lax${
-    settings.frontChannelUrl.startsWith("https:") ? "; Secure" : ""
-  }`;
-  const given = fresh.map((
-    [name, value],
-  ): [string, string] => ["Set-Cookie", `${name}=${value}; ${flags}`]);
-  return page === undefined ? redirect(callback, given) : html(page, 200, given);
+  const browser = createHeadlessBrowser({ fetch, addresses: settings.addresses }, cookies);
+  const { callback, page } = await browser.authorize(url, { user });
+  const secure = settings.frontChannelUrl.startsWith("https:") ? "; Secure" : "";
+  const setCookies = [...cookies].filter(([name, value]) => before.get(name) !== value)
+    .map(([name, value]): [string, string] => [
+      "Set-Cookie",
+      `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+    ]);
+  return page === undefined ? redirect(callback, setCookies) : html(page, 200, setCookies);
 }
 
 function parseCookies(header: string): Array<[string, string]> {
-  return header.split("; ").filter((pair) => pair.includes("=")).map((pair) => [
-    pair.slice(0, pair.indexOf("=")),
-    pair.slice(pair.indexOf("=") + 1),
-  ]);
+  return [...header.matchAll(/(?:^|; )([^=;]*)=([^;]*)/g)]
+    .map(([, name = "", value = ""]) => [name, value]);
 }

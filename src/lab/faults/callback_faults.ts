@@ -1,8 +1,7 @@
-import { callbackIn, type WireCallback, withCallback } from "../recording/wire_callback.ts";
+import { headerOf, type WireResponse } from "../recording/exchange.ts";
+import { callbackIn, type CallbackMembers, withCallback } from "../recording/wire_callback.ts";
 import type { FaultKind } from "./fault.ts";
-import { onTheWayBack } from "./places.ts";
-
-type CallbackMembers = WireCallback["members"];
+import { mayCallBack } from "./places.ts";
 
 /** A fault of the authorization response. */
 export type CallbackFault = `callback.${
@@ -17,92 +16,93 @@ export type CallbackFault = `callback.${
   | "denied"
   | "duplicate"}`;
 
-/** What can go wrong on the way back to the client. */
+/** What can go wrong with an authorization response. */
 export const callbackFaults: Record<CallbackFault, FaultKind> = {
   "callback.wrong_state": changed(
-    "The callback has another state than the request.",
+    "The callback has a different state than the request.",
     set("state", "another-state"),
     "state",
   ),
   "callback.without_state": changed("The callback has no state.", drop("state"), "state"),
   "callback.doubled_state": changed(
-    "The callback has the state twice, the second time another one.",
+    "The callback has two states: that of the request and a different one.",
     add("state", "another-state"),
     "state",
   ),
   "callback.wrong_iss": changed(
-    "The callback names another issuer.",
+    "The callback names a different issuer.",
     set("iss", "https://attacker.example"),
     "iss",
   ),
   "callback.without_iss": changed(
-    "The callback names no issuer, though the metadata promises one.",
+    "The callback has no iss, although the metadata promises one.",
     drop("iss"),
     "iss",
   ),
   "callback.doubled_iss": changed(
-    "The callback names two issuers.",
+    "The callback names two issuers: the right one and a different one.",
     add("iss", "https://attacker.example"),
     "iss",
   ),
   "callback.foreign_code": changed(
-    "The callback has a code of another session.",
+    "The callback has a code from a different session.",
     set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
     "code",
   ),
   "callback.error_and_code": changed(
-    "The callback has an error and a code.",
+    "The callback has both an error and a code.",
     (members) => [["error", "access_denied"], ...members],
     "code",
   ),
-  "callback.denied": changed("The user denies.", (members) => [
+  "callback.denied": changed("The user denies the request.", (members) => [
     ["error", "access_denied"],
     ["error_description", "The user did not allow this."],
     ...members.filter(([name]) => name === "state" || name === "iss"),
   ], "code"),
   "callback.duplicate": {
-    summary: "The callback comes twice: a page sends the browser to it once more.",
-    appliesTo: onTheWayBack,
+    summary: "The browser opens the callback twice.",
+    appliesTo: mayCallBack,
     canChange: (response, { server }) => callbackIn(response, server.issuer)?.mode === "query",
-    change: (response, { server }) => {
-      const location = new URL(
-        response.headers.find(([name]) => name.toLowerCase() === "location")![1],
-        server.issuer,
-      ).href;
-      const again = `<!doctype html><title>Twice</title><iframe src="${
-        location.replaceAll("&", "&amp;")
-      }"></iframe>`;
-      const refresh: [string, string] = ["Refresh", `0; url=${location}`];
-      return {
-        status: 200,
-        headers: [
-          ["Content-Type", "text/html; charset=utf-8"],
-          ["Cache-Control", "no-store"],
-          refresh,
-        ],
-        body: again,
-      };
-    },
+    change: (response, { server }) => pageThatOpensTwice(response, server.issuer),
   },
 };
 
-/** What is not there cannot be wrong: a client that sent no state minds none, and one that reads a signed response nothing beside it. */
+/**
+ * Changes an authorization response that has a parameter. Without it nothing could be wrong: a client
+ * that sent no `state` expects none, and one that reads a signed response reads nothing else.
+ */
 function changed(
-  what: string,
+  summary: string,
   change: (members: CallbackMembers) => CallbackMembers,
   needed: string,
 ): FaultKind {
   return {
-    summary: what,
-    appliesTo: onTheWayBack,
+    summary,
+    appliesTo: mayCallBack,
     canChange: (response, { server }) => {
       const callback = callbackIn(response, server.issuer);
       return callback !== undefined && callback.members.some(([name]) => name === needed);
     },
-    change: (wireResponse, { server }) => {
-      const callback = callbackIn(wireResponse, server.issuer)!;
-      return withCallback(wireResponse, { ...callback, members: change(callback.members) });
+    change: (response, { server }) => {
+      const callback = callbackIn(response, server.issuer);
+      if (!callback) return response;
+      return withCallback(response, { ...callback, members: change(callback.members) });
     },
+  };
+}
+
+/** Returns a page that opens the callback in a frame, and then in place of itself. */
+function pageThatOpensTwice(response: WireResponse, issuer: string): WireResponse {
+  const url = new URL(headerOf(response, "Location") ?? "", issuer).href;
+  const frame = `<iframe src="${url.replaceAll("&", "&amp;")}"></iframe>`;
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", "text/html; charset=utf-8"],
+      ["Cache-Control", "no-store"],
+      ["Refresh", `0; url=${url}`],
+    ],
+    body: `<!doctype html><title>Twice</title>${frame}`,
   };
 }
 

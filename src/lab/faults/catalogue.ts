@@ -7,7 +7,7 @@ import { type HttpFault, httpFaults } from "./http_faults.ts";
 import { type JwtFault, jwtFaults } from "./jwt_faults.ts";
 import { type TokenFault, tokenFaults } from "./token_faults.ts";
 
-/** The names of all faults, as an editor offers them. */
+/** The name of a fault. */
 export type FaultName =
   | HttpFault
   | TokenFault
@@ -16,7 +16,7 @@ export type FaultName =
   | CallbackFault
   | DocumentFault;
 
-const kinds: Record<FaultName, FaultKind> = {
+const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
   ...tokenFaults,
   ...countedFaults,
@@ -28,14 +28,16 @@ const kinds: Record<FaultName, FaultKind> = {
 /** Every way in which a lab can misbehave, by name. */
 export const catalogue: ReadonlyMap<string, FaultKind> = new Map(Object.entries(kinds));
 
+/** Returns the fault with a name; throws a `LabError` if there is none. */
 export function findFault(name: string): FaultKind {
   const kind = catalogue.get(name);
   if (!kind) throw unknownName("fault", name, nearestFirst(name, [...catalogue.keys()]));
   return kind;
 }
 
-/** There are many, so those that begin alike come first. */
-function nearestFirst(name: string, known: string[]): string[] {
-  const alike = (other: string) => [...other].findIndex((character, at) => character !== name[at]);
-  return known.sort((one, other) => alike(other) - alike(one));
+/** Sorts the names that begin like a misspelled one first, because there are many. */
+function nearestFirst(name: string, names: readonly string[]): string[] {
+  const commonStart = (other: string) =>
+    [...other].findIndex((character, at) => character !== name[at]);
+  return names.toSorted((one, other) => commonStart(other) - commonStart(one));
 }

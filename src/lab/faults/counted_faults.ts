@@ -6,11 +6,11 @@ import { places } from "./places.ts";
 /** A fault that counts uses. */
 export type CountedFault = "access_token.used_up";
 
-/** Expiry by count, which takes time out of a test altogether. `nth: 3` means: good for two uses. */
+/** Expiry by the number of uses, which needs no clock. With `nth: 3`, a token works twice. */
 export const countedFaults: Record<CountedFault, FaultKind> = {
   "access_token.used_up": {
     summary:
-      "An access token is refused as expired by userinfo, and is inactive for introspection; with 'nth: 3' it is good for two uses.",
+      "An access token has expired for userinfo and is inactive for introspection; with 'nth: 3', it works twice.",
     appliesTo: usesToken,
     respond: async ({ request }) => places.userinfo(request) ? expired : inactive,
   },

@@ -11,11 +11,11 @@ export type DocumentFault =
   | "introspect.inactive"
   | "register.refused";
 
-/** What can be wrong with the documents that a client reads first, and with answers about tokens. */
+/** What can be wrong with metadata, keys, introspection and registration. */
 export const documentFaults: Record<DocumentFault, FaultKind> = {
   "metadata.wrong_issuer": changed(
     "metadata",
-    "The metadata names another issuer than it was asked for.",
+    "The metadata names a different issuer.",
     (body) => ({
       ...body,
       issuer: "https://attacker.example",
@@ -23,16 +23,16 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
   ),
   "metadata.without_pkce": changed(
     "metadata",
-    "The metadata names no PKCE methods.",
+    "The metadata lists no PKCE methods.",
     (body) => omit(body, "code_challenge_methods_supported"),
   ),
   "metadata.not_found": {
-    summary: "There is no metadata: 404.",
+    summary: "The metadata is missing: 404.",
     appliesTo: places.metadata,
     respond: async () => failure(404, "not_found", "There is nothing at this address."),
   },
   "metadata.wrong_content_type": {
-    summary: "The metadata comes as text/html.",
+    summary: "The metadata has the content type text/html.",
     appliesTo: places.metadata,
     canChange: isJson,
     change: (response) => ({
@@ -40,10 +40,10 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
       headers: [["Content-Type", "text/html"], ...withoutType(response)],
     }),
   },
-  "jwks.empty": changed("jwks", "The key set has no keys.", (body) => ({ ...body, keys: [] })),
+  "jwks.empty": changed("jwks", "The key set is empty.", (body) => ({ ...body, keys: [] })),
   "jwks.rotated": {
     summary:
-      "The keys are rotated while a flow is under way: the token is signed with a key that the client has not seen.",
+      "The keys are rotated during a flow: the tokens are signed with a key that the client has not fetched.",
     appliesTo: places.token,
     respond: async ({ server: { context } }, proceed) => {
       await context.keys.extend(context.settings.alg, () => context.now());
@@ -51,26 +51,26 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
     },
   },
   "introspect.inactive": {
-    summary: "Introspection says that the token is inactive.",
+    summary: "Introspection reports the token as inactive.",
     appliesTo: places.introspect,
     canChange: isJson,
     change: (response) => withJson(response, () => ({ active: false })),
   },
   "register.refused": {
-    summary: "Registration is refused with invalid_client_metadata.",
+    summary: "Registration fails with invalid_client_metadata.",
     appliesTo: places.register,
     respond: async () =>
-      failure(400, "invalid_client_metadata", "This client is not welcome here."),
+      failure(400, "invalid_client_metadata", "This client cannot register here."),
   },
 };
 
 function changed(
   place: FaultPlace,
-  what: string,
+  summary: string,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
 ): FaultKind {
   return {
-    summary: what,
+    summary,
     appliesTo: places[place],
     canChange: isJson,
     change: (response) => withJson(response, change),

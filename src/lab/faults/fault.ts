@@ -2,33 +2,37 @@ import type { InternalServer } from "../../server.ts";
 import type { Duration } from "../../util/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 
-/** An order to misbehave: data, the same in TypeScript, over HTTP and in a file. */
+/** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
 export interface FaultOptions {
-  /** One of the catalogue, a `FaultName`: "token.server_error". */
+  /** A `FaultName` of the catalogue: `"token.server_error"`. */
   name: string;
-  /** Only for this tenant of the lab. */
-  tenant?: string;
-  /** Only for this client. */
-  client?: string;
-  /** Only for the flow with this state. */
-  state?: string;
-  /** Only for the flow with this login_hint. */
-  loginHint?: string;
-  /** Only the n-th time, counted from 1. */
-  nth?: number;
-  /** So many times at most. Default: once with `nth`, else without end. */
-  times?: number;
-  /** How long it waits, where it waits; and how long Retry-After says. */
-  delay?: Duration;
+  /** Limits the fault to one tenant of the lab. */
+  tenant?: string | undefined;
+  /** Limits the fault to one client. */
+  client?: string | undefined;
+  /** Limits the fault to the flow with this `state`. */
+  state?: string | undefined;
+  /** Limits the fault to the flow with this `login_hint`. */
+  loginHint?: string | undefined;
+  /** Fires for the first time at the nth match, counted from 1. */
+  nth?: number | undefined;
+  /**
+   * How often the fault fires.
+   *
+   * @default once with `nth`, otherwise without a limit
+   */
+  times?: number | undefined;
+  /** How long a slow fault waits, or the value of `Retry-After`. */
+  delay?: Duration | undefined;
 }
 
-/** An order that stands, and what came of it. */
+/** A fault that was added to a lab. */
 export interface Fault extends FaultOptions {
-  /** By which it can be taken back. */
+  /** The id for `lab.faults.remove`. */
   id: string;
-  /** How often it could have struck. */
+  /** How many requests the fault matched. */
   met: number;
-  /** How often it did. */
+  /** How often it fired. */
   fired: number;
 }
 
@@ -37,34 +41,33 @@ export interface FaultContext {
   fault: Fault;
   request: WireRequest;
   server: InternalServer;
-  /** Refresh tokens that stand for others: what a client was shown, and what the server knows. */
+  /** Maps a refresh token that a client got to the one that the server knows. */
   aliases: Map<string, string>;
-  /** Waits for real time, or until the lab is closed. */
+  /** Waits in real time, at most until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
 }
 
-/** One way to misbehave. It is either done in place of an answer, or to an answer. */
+/** One way to misbehave: instead of the server's response, or by changing it. */
 export type FaultKind = ReplacingFault | ChangingFault;
 
 interface FaultDescription {
-  /** What a client meets, in a sentence. */
+  /** What a client experiences, in one sentence. */
   summary: string;
+  appliesTo(request: WireRequest): boolean;
 }
 
 export interface ReplacingFault extends FaultDescription {
-  appliesTo(wireRequest: WireRequest): boolean;
-  /** Gives the answer; `proceed` gives the one that the server would give. */
+  /** Creates the response; `proceed` returns the response of the server. */
   respond(context: FaultContext, proceed: () => Promise<WireResponse>): Promise<WireResponse>;
 }
 
 export interface ChangingFault extends FaultDescription {
-  appliesTo(asked: WireRequest): boolean;
-  /** Whether there is anything in this answer that can be spoilt. */
-  canChange(response: WireResponse, faultContext: FaultContext): boolean;
-  change(wireResponse: WireResponse, scene: FaultContext): WireResponse | Promise<WireResponse>;
+  /** Whether the response has what the fault changes. */
+  canChange(response: WireResponse, context: FaultContext): boolean;
+  change(response: WireResponse, context: FaultContext): WireResponse | Promise<WireResponse>;
 }
 
-/** The answer whose connection breaks in the middle. */
+/** A response whose connection breaks halfway. */
 export const dropped: WireResponse = {
   status: 200,
   headers: [["Content-Type", "application/json"]],

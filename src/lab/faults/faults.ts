@@ -1,10 +1,11 @@
-import type { InternalServer } from "../../server.ts";
 import { parseDuration } from "../../util/duration.ts";
 import { LabError, unknownName } from "../lab_error.ts";
-import type { WireRequest, WireResponse } from "../recording/exchange.ts";
+import type { WireResponse } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { catalogue, findFault } from "./catalogue.ts";
-import type { ChangingFault, Fault, FaultContext, FaultOptions, ReplacingFault } from "./fault.ts";
+import type { Fault, FaultContext, FaultOptions } from "./fault.ts";
+
+const optionNames = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
 
 /** The faults that a test has added to a lab. */
 export interface FaultList {
@@ -30,78 +31,75 @@ export interface FaultList {
 
 /** The faults of a lab, and what they do to the responses of its server. */
 export interface Faults extends FaultList {
-  /** Returns the response as the faults make it, and the names of those that fired. */
-  respond(
-    exchange: FaultedExchange,
-    proceed: () => Promise<WireResponse>,
-  ): Promise<{ response: WireResponse; struck: string[] }>;
+  /** Returns the response as the faults change it, and the names of those that fired. */
+  respond(exchange: FaultedExchange, proceed: Proceed): Promise<FaultedResponse>;
 }
 
-/** A request that comes in. */
-export interface FaultedExchange {
-  server: InternalServer;
-  request: WireRequest;
-  /** What is known of the flow that it goes on with. */
+/** A request that faults may match. */
+export interface FaultedExchange extends Omit<FaultContext, "fault"> {
+  /** Finds the flow that the request continues. */
   findFlow(): FlowTrace | undefined;
-  aliases: FaultContext["aliases"];
-  wait: FaultContext["wait"];
 }
+
+export interface FaultedResponse {
+  response: WireResponse;
+  /** The names of the faults that fired. */
+  fired: string[];
+}
+
+/** Returns the response of the server. */
+type Proceed = () => Promise<WireResponse>;
 
 export function createFaults(): Faults {
-  let next = 1;
-  let orders: Fault[] = [];
+  let nextId = 1;
+  let faults: Fault[] = [];
 
   return {
     add(options) {
       checkOptions(options);
-      const fault: Fault = { ...options, id: `fault-${next++}`, met: 0, fired: 0 };
-      orders.push(fault);
+      const fault: Fault = { ...options, id: `fault-${nextId++}`, met: 0, fired: 0 };
+      faults.push(fault);
       return fault;
     },
-    list: () => [...orders],
+    list: () => [...faults],
     remove(id) {
-      if (!orders.some((fault) => fault.id === id)) {
-        throw unknownName(
-          "fault",
-          id,
-          orders.map((fault) => fault.id),
-        );
-      }
-      orders = orders.filter((fault) => fault.id !== id);
+      const ids = faults.map((fault) => fault.id);
+      if (!ids.includes(id)) throw unknownName("fault", id, ids);
+      faults = faults.filter((fault) => fault.id !== id);
     },
-    idle: () => orders.filter(({ fired }) => fired === 0),
-    clear: () => void (orders = []),
-    async respond(exchange, proceed) {
-      const { request } = exchange;
-      const meant = orders.filter((fault) =>
-        isMeant(fault, exchange) && findFault(fault.name).appliesTo(request)
-      );
-      const instead = meant.filter(({ name }) => "respond" in findFault(name)).find(strikes);
-      const struck: string[] = instead ? [instead.name] : [];
-      let response = instead
-        ? await (findFault(instead.name) as ReplacingFault).respond(
-          { ...exchange, fault: instead },
-          proceed,
-        )
-        : await proceed();
-      for (const fault of meant) {
-        const kind = findFault(fault.name);
-        const scene = { ...exchange, fault };
-        if (!isChangingFault(kind) || !kind.canChange(response, scene) || !strikes(fault)) continue;
-        response = await kind.change(response, scene);
-        struck.push(fault.name);
-      }
-      return { response, struck };
-    },
+    idle: () => faults.filter(({ fired }) => fired === 0),
+    clear: () => void (faults = []),
+    respond: (exchange, proceed) => applyFaults(faults, exchange, proceed),
   };
 }
 
-function isChangingFault(kind: ReplacingFault | ChangingFault): kind is ChangingFault {
-  return "change" in kind;
+/** At most one fault replaces the response; then each of the others may change it. */
+async function applyFaults(
+  faults: readonly Fault[],
+  exchange: FaultedExchange,
+  proceed: Proceed,
+): Promise<FaultedResponse> {
+  const matching = faults
+    .map((fault) => ({ fault, kind: findFault(fault.name), context: { ...exchange, fault } }))
+    .filter(({ fault, kind }) => matches(fault, exchange) && kind.appliesTo(exchange.request));
+  const fired: string[] = [];
+  let response: WireResponse | undefined;
+  for (const { fault, kind, context } of matching) {
+    if (response || !("respond" in kind) || !fires(fault)) continue;
+    response = await kind.respond(context, proceed);
+    fired.push(fault.name);
+  }
+  response ??= await proceed();
+  for (const { fault, kind, context } of matching) {
+    if (!("change" in kind) || !kind.canChange(response, context) || !fires(fault)) continue;
+    response = await kind.change(response, context);
+    fired.push(fault.name);
+  }
+  return { response, fired };
 }
 
-/** Bound to what the client sends anyway, so that tests that run side by side cannot meet. */
-function isMeant(
+/** Faults match what a client sends anyway, so that parallel tests cannot interfere. */
+function matches(
   { client, state, loginHint }: Fault,
   { request, findFlow }: FaultedExchange,
 ): boolean {
@@ -113,8 +111,8 @@ function isMeant(
   return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
 }
 
-/** Counts that a fault was met, and says whether it strikes this time. */
-function strikes(fault: Fault): boolean {
+/** Counts a match, and returns whether the fault fires this time. */
+function fires(fault: Fault): boolean {
   const { nth = 1, times = fault.nth === undefined ? Infinity : 1 } = fault;
   fault.met++;
   if (fault.met < nth || fault.fired >= times) return false;
@@ -122,29 +120,28 @@ function strikes(fault: Fault): boolean {
   return true;
 }
 
-const members = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
-
 function checkOptions(options: FaultOptions): void {
   if (typeof options.name !== "string") {
-    throw new LabError(`A fault needs a 'name'; there are: ${[...catalogue.keys()].join(", ")}.`);
+    const names = [...catalogue.keys()].join(", ");
+    throw new LabError(`A fault needs a 'name'. Choose one of: ${names}.`);
   }
   findFault(options.name);
-  const stranger = Object.keys(options).find((name) => !members.includes(name));
-  if (stranger) throw unknownName("member of a fault", stranger, members);
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown) throw unknownName("fault option", unknown, optionNames);
   for (const name of ["tenant", "client", "state", "loginHint"] as const) {
     if (options[name] !== undefined && typeof options[name] !== "string") {
-      throw new LabError(`The '${name}' of a fault is a text.`);
+      throw new LabError(`The '${name}' of a fault must be text.`);
     }
   }
   for (const name of ["nth", "times"] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
-      throw new LabError(`The '${name}' of a fault is a whole number from 1 on.`);
+      throw new LabError(`The '${name}' of a fault must be a whole number of at least 1.`);
     }
   }
   if (options.delay !== undefined && parseDuration(options.delay) === undefined) {
     throw new LabError(
-      "The 'delay' of a fault is a duration: seconds, or a text such as 500ms, 30s, 5m.",
+      "The 'delay' of a fault must be a duration: seconds, or text such as 500ms, 30s or 5m.",
     );
   }
 }

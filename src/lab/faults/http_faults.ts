@@ -18,14 +18,13 @@ export type HttpMisbehavior =
   | "malformed_json"
   | "redirect";
 
-/** What any endpoint can be told to do. */
 const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "summary">> = {
   server_error: {
-    summary: "answers 500 with an error in JSON",
+    summary: "responds with 500 and an error in JSON",
     respond: async () => failure(500, "server_error", "The server met an unexpected condition."),
   },
   unavailable: {
-    summary: "answers 503 with an error in JSON",
+    summary: "responds with 503 and an error in JSON",
     respond: async (context) =>
       failure(
         503,
@@ -35,39 +34,39 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
       ),
   },
   too_many_requests: {
-    summary: "answers 429 with Retry-After, 30 seconds unless 'delay' says otherwise",
+    summary: "responds with 429 and Retry-After: 'delay', or 30 seconds",
     respond: async (context) =>
       failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(context)),
   },
   slow: {
-    summary: "answers after 5 seconds, or what 'delay' says",
+    summary: "responds after 'delay', or 5 seconds",
     respond: async (context, proceed) => {
       await context.wait(1000 * (parseDuration(context.fault.delay) ?? 5 * second));
       return await proceed();
     },
   },
   never: {
-    summary: "never answers",
+    summary: "never responds",
     respond: async (context) => {
       await context.wait(Infinity);
       return failure(503, "temporarily_unavailable", "The lab was closed.");
     },
   },
   dropped: {
-    summary: "breaks the connection off in the middle of the answer",
+    summary: "closes the connection in the middle of the response",
     respond: async () => dropped,
   },
   html: {
-    summary: "answers 502 with a page, as a proxy does whose server is gone",
+    summary: "responds with 502 and a page, as a proxy does when its server is down",
     respond: async () =>
       text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
   },
   malformed_json: {
-    summary: "answers 200 with JSON that ends too early",
+    summary: "responds with 200 and JSON that ends too early",
     respond: async () => text(200, "application/json", '{"access_token": "abc", "token_type":'),
   },
   redirect: {
-    summary: "answers 302 to another host",
+    summary: "redirects to another host",
     respond: async () => ({
       status: 302,
       headers: [["Location", "https://elsewhere.example/"]],
@@ -87,7 +86,7 @@ export function httpFaults(): Record<HttpFault, FaultKind> {
   return Object.fromEntries(all) as Record<HttpFault, FaultKind>;
 }
 
-/** An error as every endpoint writes it. */
+/** Returns an error response in the form of every endpoint. */
 export function failure(
   status: number,
   error: string,

@@ -3,11 +3,13 @@ import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { InternalServer } from "../../server.ts";
 import { hour } from "../../util/duration.ts";
 import { attackerRsaKey } from "../keys/baked_keys.ts";
-import { readJwt } from "../recording/credentials.ts";
+import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
+
+const attackerIssuer = "https://attacker.example";
 
 /** A fault of a token that is a JWT: `"id_token.wrong_aud"`. */
 export type JwtFault = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
@@ -27,67 +29,64 @@ export type JwtForgery =
 /** What can be wrong with an ID token alone. */
 export type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" | "wrong_sub";
 
-/** A JWT that is taken apart, with what it takes to put it together again. */
-interface JwtDraft {
-  header: Record<string, unknown>;
-  claims: Record<string, unknown>;
-  scene: FaultContext;
+/** A decoded JWT, with what it takes to sign it again. */
+interface JwtDraft extends DecodedJwt {
+  context: FaultContext;
 }
 
 interface JwtChange {
+  /** What is wrong, after "The ID token". */
   what: string;
-  /** Claims and header as they shall be; they are signed properly. */
-  change?(draft: JwtDraft): Pick<JwtDraft, "header" | "claims">;
-  /** The claim without which there is nothing to be wrong. */
+  /** Returns the claims and the header to sign. */
+  change?(draft: JwtDraft): DecodedJwt;
+  /** The claim that the token must have. */
   needs?: string;
-  /** Another way to sign. */
+  /** Signs in place of the server. */
   sign?(draft: JwtDraft): Promise<string>;
 }
 
-const attackerIssuer = "https://attacker.example";
-
-/** What can be wrong with a token. */
+/** What can be wrong with any token. */
 const forgeries: Record<JwtForgery, JwtChange> = {
-  wrong_iss: { what: "names another issuer", change: claims(() => ({ iss: attackerIssuer })) },
+  wrong_iss: { what: "names a different issuer", change: claims(() => ({ iss: attackerIssuer })) },
   wrong_aud: {
-    what: "is meant for somebody else",
-    change: claims(() => ({ aud: "somebody-else" })),
+    what: "is for a different audience",
+    change: claims(() => ({ aud: "someone-else" })),
   },
   wrong_azp: {
-    what: "was issued to another party, as its azp says",
+    what: "was issued to a different client, according to its azp",
     change: claims(({ claims }) => ({
-      azp: "somebody-else",
-      aud: [claims.aud, "somebody-else"].flat(),
+      azp: "someone-else",
+      aud: [claims.aud, "someone-else"].flat(),
     })),
   },
   expired: {
     what: "expired an hour ago",
-    change: claims(({ scene: context }) => ({
-      exp: seconds(context) - hour,
-      iat: seconds(context) - 2 * hour,
+    change: claims(({ context }) => ({
+      exp: secondsNow(context) - hour,
+      iat: secondsNow(context) - 2 * hour,
     })),
   },
   issued_in_future: {
-    what: "is issued an hour from now",
-    change: claims(({ scene: context }) => ({
-      iat: seconds(context) + hour,
-      exp: seconds(context) + 2 * hour,
+    what: "was issued an hour in the future",
+    change: claims(({ context }) => ({
+      iat: secondsNow(context) + hour,
+      exp: secondsNow(context) + 2 * hour,
     })),
   },
   unknown_kid: {
-    what: "names a key that nobody has",
-    change: ({ header, claims }) => ({ header: { ...header, kid: "nobody-has-this-key" }, claims }),
+    what: "names a key that does not exist",
+    change: ({ header, claims }) => ({ header: { ...header, kid: "unknown-key" }, claims }),
   },
   alg_none: {
-    what: "is not signed at all: alg none",
+    what: "is not signed: its alg is none",
     sign: async ({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`,
   },
   hs256_with_public_key: {
-    what: "is signed with HS256, the public key as the secret",
+    what: "is signed with HS256, with the public key as the secret",
     sign: signWithPublicKey,
   },
   foreign_signature: {
-    what: "is signed with a key of somebody else, under the kid of ours",
+    what: "is signed with an attacker's key under our kid",
     sign: signWithAttackerKey,
   },
 };
@@ -95,7 +94,7 @@ const forgeries: Record<JwtForgery, JwtChange> = {
 /** What can be wrong with an ID token alone. */
 const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   wrong_nonce: {
-    what: "has another nonce than the request",
+    what: "has a different nonce than the request",
     needs: "nonce",
     change: claims(() => ({ nonce: "another-nonce" })),
   },
@@ -105,12 +104,12 @@ const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
     change: ({ header, claims: { nonce: _, ...claims } }) => ({ header, claims }),
   },
   wrong_at_hash: {
-    what: "belongs to another access token, as its at_hash says",
+    what: "belongs to a different access token, according to its at_hash",
     change: claims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
   },
   wrong_sub: {
-    what: "is about another user than userinfo",
-    change: claims(() => ({ sub: "somebody-else" })),
+    what: "is about a different user than userinfo",
+    change: claims(() => ({ sub: "someone-else" })),
   },
 };
 
@@ -125,55 +124,55 @@ export function jwtFaults(): Record<JwtFault, FaultKind> {
 function faultsOf<Member extends string, Word extends string>(
   member: Member,
   name: string,
-  all: Record<Word, JwtChange>,
+  changes: Record<Word, JwtChange>,
 ): Record<`${Member}.${Word}`, FaultKind> {
-  const kinds = Object.entries<JwtChange>(all).map((
-    [word, forgery],
-  ): [string, FaultKind] => [`${member}.${word}`, {
+  const kinds = Object.entries<JwtChange>(changes)
+    .map(([word, change]) => [`${member}.${word}`, forgeryFault(member, name, change)]);
+  return Object.fromEntries(kinds);
+}
+
+function forgeryFault(member: string, name: string, forgery: JwtChange): FaultKind {
+  return {
     summary: `The ${name} ${forgery.what}.`,
     appliesTo: places.token,
-    canChange: (response) => {
+    canChange(response) {
       const jwt = jwtIn(response, member);
       return jwt !== undefined &&
-        (forgery.needs === undefined || Object.hasOwn(readJwt(jwt)!.claims, forgery.needs));
+        (forgery.needs === undefined || Object.hasOwn(jwt.claims, forgery.needs));
     },
-    change: async (wireResponse, context) => {
-      const forged = await forge(jwtIn(wireResponse, member)!, forgery, context);
-      return withJson(wireResponse, (body) => ({ ...body, [member]: forged }));
+    async change(response, context) {
+      const jwt = jwtIn(response, member);
+      if (!jwt) return response;
+      const forged = await forge({ ...jwt, context }, forgery);
+      return withJson(response, (body) => ({ ...body, [member]: forged }));
     },
-  }]);
-  return Object.fromEntries(kinds) as Record<`${Member}.${Word}`, FaultKind>;
+  };
 }
 
-function jwtIn(response: WireResponse, member: string): string | undefined {
+function jwtIn(response: WireResponse, member: string): DecodedJwt | undefined {
   const value = jsonOf(response)?.[member];
-  return typeof value === "string" && readJwt(value) ? value : undefined;
+  return typeof value === "string" ? readJwt(value) : undefined;
 }
 
-async function forge(
-  jwt: string,
-  { change, sign }: JwtChange,
-  context: FaultContext,
-): Promise<string> {
-  const draft: JwtDraft = { ...readJwt(jwt)!, scene: context };
-  return await (sign ?? signProperly)({ ...draft, ...change?.(draft) });
+async function forge(draft: JwtDraft, { change, sign = signProperly }: JwtChange): Promise<string> {
+  return await sign({ ...draft, ...change?.(draft) });
 }
 
-async function signProperly({ header, claims, scene: context }: JwtDraft): Promise<string> {
+async function signProperly({ header, claims, context }: JwtDraft): Promise<string> {
   const { privateKey } = await keyOf(context.server, header);
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg: String(header.alg) }).sign(
-    privateKey,
-  );
+  return await new SignJWT(claims)
+    .setProtectedHeader({ ...header, alg: String(header.alg) })
+    .sign(privateKey);
 }
 
-/** An API that takes the algorithm from the header verifies this with the key that everybody has. */
-async function signWithPublicKey({ header, claims, scene: context }: JwtDraft): Promise<string> {
+/** An API that trusts the `alg` of the header verifies this token with the public key. */
+async function signWithPublicKey({ header, claims, context }: JwtDraft): Promise<string> {
   const { publicJwk } = await keyOf(context.server, header);
   const secret = new TextEncoder().encode(JSON.stringify(publicJwk));
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" }).sign(secret);
 }
 
-/** RSA takes too long to make for a test, but the lab has a key in store that is nobody's. */
+/** Signs with a key that is not the server's. An RSA key is baked in: making one takes too long for a test. */
 async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
   const alg = String(header.alg);
   const isRsa = alg === "RS256" || alg === "PS256";
@@ -193,7 +192,7 @@ function claims(
   return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });
 }
 
-function seconds({ server }: FaultContext): number {
+function secondsNow({ server }: FaultContext): number {
   return Math.floor(server.context.now() / 1000);
 }
 

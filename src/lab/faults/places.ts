@@ -13,7 +13,8 @@ export type FaultPlace =
   | "metadata"
   | "jwks";
 
-export const places: Record<FaultPlace, (request: WireRequest) => boolean> = {
+/** Whether a request goes to an endpoint. */
+export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boolean>> = {
   authorize: (request) => request.path === "/oauth2/authorize",
   token: (request) => request.path === "/oauth2/token",
   userinfo: (request) => request.path === "/oauth2/userinfo",
@@ -26,11 +27,12 @@ export const places: Record<FaultPlace, (request: WireRequest) => boolean> = {
   jwks: (request) => request.path === "/oauth2/jwks",
 };
 
-/** Everything on the way from the authorization endpoint to the client's callback. */
-export function onTheWayBack({ path }: WireRequest): boolean {
+/** Whether the response to a request may be an authorization response. */
+export function mayCallBack({ path }: WireRequest): boolean {
   return path.startsWith("/oauth2/authorize") || path.startsWith("/oauth2/interaction/");
 }
 
+/** Whether a request refreshes tokens. */
 export function isRefresh(request: WireRequest): boolean {
   return places.token(request) && request.form.get("grant_type") === "refresh_token";
 }

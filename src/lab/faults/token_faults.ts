@@ -16,34 +16,34 @@ export type TokenFault =
     | "temporarily_unavailable"}`
   | `refresh.${"invalid_grant" | "not_rotated" | "old_token_sent"}`;
 
-/** What the token endpoint can do wrong, or refuse. */
+/** What the token endpoint can leave out, change or reject. */
 export const tokenFaults: Record<TokenFault, FaultKind> = {
   "token.without_scope": without("scope"),
   "token.without_expires_in": without("expires_in"),
   "token.without_token_type": without("token_type"),
   "token.without_id_token": without("id_token"),
-  "token.wrong_token_type": spoilt(
-    "The token response has the token_type 'mac', which nobody knows.",
+  "token.wrong_token_type": changed(
+    "The token response has the unknown token_type 'mac'.",
     (body) => ({ ...body, token_type: "mac" }),
   ),
-  "token.invalid_grant": refusal(
+  "token.invalid_grant": rejected(
     "invalid_grant",
     400,
     "The code or refresh token is unknown, expired, revoked, or another client's.",
   ),
-  "token.invalid_client": refusal(
+  "token.invalid_client": rejected(
     "invalid_client",
     401,
     "The client is unknown, or it did not authenticate in the way it is registered for.",
   ),
-  "token.temporarily_unavailable": refusal(
+  "token.temporarily_unavailable": rejected(
     "temporarily_unavailable",
     503,
     "The server is down for maintenance.",
   ),
   "refresh.invalid_grant": {
     summary:
-      "The token endpoint refuses a refresh token with invalid_grant; with 'nth', that use of one.",
+      "The token endpoint rejects a refresh token with invalid_grant; with 'nth', at its nth use.",
     appliesTo: isRefresh,
     respond: async () =>
       failure(
@@ -53,18 +53,18 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
       ),
   },
   "refresh.not_rotated": {
-    summary: "The refresh token is not replaced: the same one comes back, and goes on working.",
+    summary: "The refresh token is not replaced: the same one is sent again and keeps working.",
     appliesTo: isRefresh,
     canChange: (response) => jsonOf(response)?.refresh_token !== undefined,
     change: (response, { request, aliases }) => {
-      const shown = request.form.get("refresh_token")!;
-      aliases.set(shown, String(jsonOf(response)!.refresh_token));
-      return withJson(response, (body) => ({ ...body, refresh_token: shown }));
+      const old = request.form.get("refresh_token") ?? "";
+      aliases.set(old, String(jsonOf(response)?.refresh_token));
+      return withJson(response, (body) => ({ ...body, refresh_token: old }));
     },
   },
   "refresh.old_token_sent": {
     summary:
-      "The refresh token is replaced, but the response holds the old one, which is worth nothing any more.",
+      "The refresh token is replaced, but the response has the old one, which no longer works.",
     appliesTo: isRefresh,
     canChange: (response) => jsonOf(response)?.refresh_token !== undefined,
     change: (response, { request }) =>
@@ -77,28 +77,28 @@ function without(member: string): ChangingFault {
     summary: `The token response has no ${member}.`,
     appliesTo: places.token,
     canChange: (response) => jsonOf(response)?.[member] !== undefined,
-    change: (wireResponse) => withJson(wireResponse, ({ [member]: _, ...rest }) => rest),
+    change: (response) => withJson(response, ({ [member]: _, ...rest }) => rest),
   };
 }
 
-function spoilt(
-  what: string,
+function changed(
+  summary: string,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
 ): ChangingFault {
   return {
-    summary: what,
+    summary,
     appliesTo: places.token,
     canChange: isTokenResponse,
     change: (response) => withJson(response, change),
   };
 }
 
-function refusal(error: string, status: number, description: string): FaultKind {
+function rejected(error: string, status: number, description: string): FaultKind {
   const headers: WireResponse["headers"] = status === 401
     ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']]
     : [];
   return {
-    summary: `The token endpoint refuses with ${error}, and nothing is used up.`,
+    summary: `The token endpoint fails with ${error}; the code or refresh token remains usable.`,
     appliesTo: (request: WireRequest) => places.token(request),
     respond: async () => failure(status, error, description, headers),
   };
@@ -108,7 +108,7 @@ function isTokenResponse(response: WireResponse): boolean {
   return jsonOf(response)?.access_token !== undefined;
 }
 
-/** Changes the JSON object of an answer. */
+/** Changes the JSON object in the body of a response. */
 export function withJson(
   response: WireResponse,
   change: (body: Record<string, unknown>) => Record<string, unknown>,

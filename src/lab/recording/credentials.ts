@@ -1,29 +1,37 @@
 import { base64url } from "jose";
 import { decodeForm } from "../../protocol/form_parameters.ts";
 
-/** The client that a request names, be it true or not. */
+/** Returns the client that a request names, whether or not that is true. */
 export function clientOf(
   authorization: string | undefined,
   form: URLSearchParams,
   query: URLSearchParams,
 ): string | undefined {
-  const named = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id");
+  const id = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id");
+  if (id !== null) return id;
   const assertion = form.get("client_assertion");
-  return named ?? (assertion === null ? undefined : subjectOf(assertion));
+  return assertion === null ? undefined : subjectOf(assertion);
 }
 
+/** Whether an Authorization header has a scheme. */
 export function isScheme(authorization: string, scheme: string): boolean {
   return authorization.toLowerCase().startsWith(`${scheme.toLowerCase()} `);
 }
 
-/** What stands in a Basic header, as far as it can be read. */
-export function basicPair(authorization = ""): { id?: string; secret?: string } | undefined {
+/** The name and password of HTTP Basic, as far as they can be decoded. */
+export interface BasicCredentials {
+  id: string | undefined;
+  secret: string | undefined;
+}
+
+/** Reads a Basic header, or returns undefined. */
+export function basicPair(authorization = ""): BasicCredentials | undefined {
   if (!isScheme(authorization, "Basic")) return undefined;
   try {
-    const [, id, secret] = /^([^:]*)(?::([\s\S]*))?$/.exec(
-      atob(authorization.slice("Basic ".length).trim()),
-    )!;
-    return { id: decodeForm(id), secret: secret === undefined ? undefined : decodeForm(secret) };
+    const pair = atob(authorization.slice("Basic ".length).trim());
+    const colon = pair.indexOf(":");
+    if (colon < 0) return { id: decodeForm(pair), secret: undefined };
+    return { id: decodeForm(pair.slice(0, colon)), secret: decodeForm(pair.slice(colon + 1)) };
   } catch {
     return undefined;
   }
@@ -34,10 +42,14 @@ function subjectOf(jwt: string): string | undefined {
   return typeof sub === "string" ? sub : undefined;
 }
 
-/** What a JWT says, without asking whether it is true. */
-export function readJwt(
-  jwt: string,
-): { header: Record<string, unknown>; claims: Record<string, unknown> } | undefined {
+/** The decoded parts of a JWT, not verified. */
+export interface DecodedJwt {
+  header: Record<string, unknown>;
+  claims: Record<string, unknown>;
+}
+
+/** Decodes a JWT without verifying it; returns undefined for any other text. */
+export function readJwt(jwt: string): DecodedJwt | undefined {
   try {
     const [header, claims] = jwt.split(".", 2).map((part) =>
       JSON.parse(new TextDecoder().decode(base64url.decode(part)))

@@ -3,45 +3,45 @@ import { textOf } from "../../http/response.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
-/** What somebody asked of the server, as it came over the wire. */
+/** A request as it came over the wire, read once. */
 export interface WireRequest {
   method: string;
   url: string;
-  /** Below the issuer: "/oauth2/token". */
+  /** The path below the issuer: "/oauth2/token". */
   path: string;
   headers: Record<string, string>;
   body: string;
   query: URLSearchParams;
   /** The parameters of a form body. */
   form: URLSearchParams;
-  /** The client that the request itself names. */
-  client?: string;
+  /** The client that the request names, whether or not that is true. */
+  client?: string | undefined;
 }
 
-/** What the server answered. */
+/** A response as it went over the wire. */
 export interface WireResponse {
   status: number;
   headers: Array<[name: string, value: string]>;
   body: string;
 }
 
-/** A request with its answer. */
+/** A request with its response. */
 export interface Exchange {
   id: number;
-  /** In milliseconds of the lab's clock. */
+  /** When it ended, in milliseconds of the lab's clock. */
   at: number;
   request: WireRequest;
-  /** None, where the connection broke or nothing ever came. */
-  response?: WireResponse;
-  /** Places in the order of everything that began and ended: two exchanges whose spans overlap ran side by side. */
+  /** Undefined if the connection broke or the client gave up. */
+  response?: WireResponse | undefined;
+  /** Positions in the order of events: two exchanges whose spans overlap ran in parallel. */
   span: [began: number, ended: number];
-  /** Whether a client sent a secret though it has none. */
+  /** Whether a public client sent a secret. */
   secretOfPublicClient: boolean;
-  /** The names of the faults that shaped the answer. */
+  /** The names of the faults that changed the response. */
   faults: string[];
 }
 
-/** Reads a request; the server will read its body from where it was kept. One that cannot be read is refused by the server. */
+/** Reads a request. The server can still read its body, and rejects one that cannot be read. */
 export async function readWireRequest(
   request: Request,
   { pathname, searchParams }: URL,
@@ -65,23 +65,24 @@ export async function readWireRequest(
   };
 }
 
-/** Reads an answer without using it up. */
+/** Reads a response without consuming its body. */
 export async function readWireResponse(response: Response): Promise<WireResponse> {
   const body = textOf(response) ?? (response.body === null ? "" : await response.clone().text());
   return { status: response.status, headers: [...response.headers], body };
 }
 
+/** Returns the value of a header, whatever the case of its name. */
 export function headerOf({ headers }: WireResponse, name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The JSON object that an answer holds, if it holds one. */
+/** Returns the JSON object in the body of a response, or undefined. */
 export function jsonOf({ body }: WireResponse): Record<string, unknown> | undefined {
   const value = body.startsWith("{") ? parseJson(body) : undefined;
   return isObject(value) ? value : undefined;
 }
 
-/** The access token that a request presents. */
+/** Returns the access token that a request presents. */
 export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;
   if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) {
@@ -90,7 +91,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
   return form.get("access_token") ?? undefined;
 }
 
-/** A well-known document may stand before the path of its issuer. */
+/** Returns a path without the path of the issuer, which comes last in a well-known path. */
 export function belowIssuer(pathname: string, base: string): string {
   if (base === "") return pathname;
   if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);

@@ -4,13 +4,13 @@ import { isPublic } from "../../model/client.ts";
 import { isScheme } from "./credentials.ts";
 import type { WireRequest } from "./exchange.ts";
 
-/** Whether a request brings the secret of a client that has none. */
+/** Whether a request sends a secret for a public client. */
 export async function isSecretOfPublicClient(
   ctx: Context,
   { client, headers, form }: WireRequest,
 ): Promise<boolean> {
   const sendsSecret = form.has("client_secret") || isScheme(headers.authorization ?? "", "Basic");
   if (client === undefined || !sendsSecret) return false;
-  const known = await findClient(ctx, client);
-  return known !== undefined && isPublic(known);
+  const registered = await findClient(ctx, client);
+  return registered !== undefined && isPublic(registered);
 }

@@ -1,10 +1,10 @@
 import { decodeForm } from "../../protocol/form_parameters.ts";
 import type { Exchange, WireRequest, WireResponse } from "./exchange.ts";
 
-/** What stands in place of a secret. */
+/** What replaces a secret. */
 export const redacted = "[redacted]";
 
-const names = [
+const secretNames = [
   "client_secret",
   "client_assertion",
   "code",
@@ -25,16 +25,16 @@ const names = [
   "registration_access_token",
   "response",
 ].join("|");
-/** A name can be written with escapes. */
-const inForm = /(^|[?&#])([^?&#=\s]+)=[^&#\s]+/g;
-/** In JSON and HTML an address ends where its text does, and `&` may be written `&amp;`. */
-const inAddress = /([?&#;])([^?&#;=\s"<>]+)=[^&#\s"<>]+/g;
-const secretName = new RegExp(`^(?:${names})$`);
-const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, "g");
-const inHtml = new RegExp(`(name="(?:${names})" value=")[^"]*`, "g");
-const cookies = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
+/** A parameter of a form or URL, whose name may be percent-encoded. */
+const formParameter = /(^|[?&#])([^?&#=\s]+)=[^&#\s]+/g;
+/** A parameter of a URL within JSON or HTML, where a quote ends the URL and `&` may be `&amp;`. */
+const urlParameter = /([?&#;])([^?&#;=\s"<>]+)=[^&#\s"<>]+/g;
+const isSecretName = new RegExp(`^(?:${secretNames})$`);
+const jsonMember = new RegExp(`("(?:${secretNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, "g");
+const htmlField = new RegExp(`(name="(?:${secretNames})" value=")[^"]*`, "g");
+const cookiePair = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 
-/** An exchange as it may be shown to anybody, in a log or on a screen. */
+/** Returns an exchange without its secrets, for logs and screens. */
 export function redact(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {
@@ -48,27 +48,27 @@ function redactRequest(request: WireRequest): WireRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, redactHeader(name, value)]),
   );
-  const [query, form] = [request.query, request.form].map(redactFields);
-  // A form may come under a wrong media type, or under none.
+  const query = redactFields(request.query);
+  const form = redactFields(request.form);
+  // A form may come with a wrong media type, or with none.
   const body = request.body.startsWith("{") ? redactText(request.body) : redactForm(request.body);
   return { ...request, url: redactForm(request.url), headers, body, query, form };
 }
 
 function redactResponse(response: WireResponse): WireResponse {
-  const headers = response.headers.map((
-    [name, value],
-  ): [string, string] => [name, redactHeader(name, value)]);
+  const headers = response.headers
+    .map(([name, value]): [string, string] => [name, redactHeader(name, value)]);
   return { ...response, headers, body: redactText(response.body) };
 }
 
-/** The scheme of an Authorization header, and the names of cookies, are no secrets. */
+/** Redacts a header, but not the scheme of an Authorization header or the names of cookies. */
 function redactHeader(name: string, value: string): string {
   switch (name.toLowerCase()) {
     case "authorization":
     case "dpop":
       return value.replace(/^(\S+ )?[\s\S]+$/, `$1${redacted}`);
     case "cookie":
-      return value.replaceAll(cookies, `$1$2${redacted}`);
+      return value.replaceAll(cookiePair, `$1$2${redacted}`);
     case "set-cookie":
       return value.replace(/^([^=;]*=)?[^;]*/, `$1${redacted}`);
     default:
@@ -76,12 +76,11 @@ function redactHeader(name: string, value: string): string {
   }
 }
 
-/** A text in which parameters may stand: JSON, HTML, an address. */
+/** Redacts JSON, HTML or a URL. */
 function redactText(text: string): string {
-  return text.replace(inAddress, hide).replace(inJson, `$1${redacted}`).replace(
-    inHtml,
-    `$1${redacted}`,
-  );
+  return text.replace(urlParameter, hide)
+    .replace(jsonMember, `$1${redacted}`)
+    .replace(htmlField, `$1${redacted}`);
 }
 
 function redactFields(fields: URLSearchParams): URLSearchParams {
@@ -89,9 +88,9 @@ function redactFields(fields: URLSearchParams): URLSearchParams {
 }
 
 function redactForm(text: string): string {
-  return text.replace(inForm, hide);
+  return text.replace(formParameter, hide);
 }
 
 function hide(all: string, mark: string, name: string): string {
-  return secretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
+  return isSecretName.test(decodeForm(name) ?? name) ? `${mark}${name}=${redacted}` : all;
 }

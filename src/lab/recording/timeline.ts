@@ -1,7 +1,27 @@
 import { createBoundedMap } from "../../util/bounded_map.ts";
 import { readJwt } from "./credentials.ts";
-import { type Exchange, headerOf, jsonOf, tokenOf, type WireRequest } from "./exchange.ts";
+import {
+  type Exchange,
+  headerOf,
+  jsonOf,
+  tokenOf,
+  type WireRequest,
+  type WireResponse,
+} from "./exchange.ts";
 import { callbackIn, type WireCallback } from "./wire_callback.ts";
+
+/** Older flows, and older steps of a flow, are forgotten. */
+const maxFlows = 2000;
+const maxSteps = 2000;
+const maxThreads = 10 * maxFlows;
+
+const stepNames: Readonly<Record<string, FlowStepName>> = {
+  "/oauth2/par": "pushed",
+  "/oauth2/device_authorization": "asked",
+  "/oauth2/userinfo": "used",
+  "/oauth2/introspect": "introspected",
+  "/oauth2/revoke": "revoked",
+};
 
 /** One authorization as it went over the wire, from the request to the last use of a token. */
 export interface FlowTrace {
@@ -52,90 +72,93 @@ export type FlowStepName =
   | "revoked"
   | "polled";
 
-/** Ties what goes over the wire together into flows. */
+/** Groups the exchanges of a lab into flows. */
 export interface Timeline {
-  /** The flow that a request goes on with, as far as it can be known from the request. */
+  /** Finds the flow that a request continues, as far as the request shows. */
   find(request: WireRequest): FlowTrace | undefined;
   observe(exchange: Exchange): void;
   list(): FlowTrace[];
   clear(): void;
 }
 
-/** What an answer says, read once. */
+/** A response, read once. */
 interface ReadResponse {
-  callback?: WireCallback;
+  callback: WireCallback | undefined;
   json: Record<string, unknown>;
 }
 
-/** Flows that are kept, and steps of each; older ones are forgotten. */
-const maxFlows = 2000;
-const maxThreads = 10 * maxFlows;
-
-/** A flow is found again by every secret, handle and id that its answers hand out: its threads. */
+/** A flow is found by threads: every secret, handle and id that its responses hand out. */
 export function createTimeline(issuer: string): Timeline {
-  let begun = 0;
+  let count = 0;
   let flows: FlowTrace[] = [];
   let threads = createBoundedMap<FlowTrace>(maxThreads);
 
   function begin(request: WireRequest): FlowTrace {
-    const parameter = (name: string) =>
-      request.form.get(name) ?? request.query.get(name) ?? undefined;
-    const flow: FlowTrace = {
-      id: `flow-${++begun}`,
-      client: request.client,
-      state: parameter("state"),
-      nonce: parameter("nonce"),
-      loginHint: parameter("login_hint"),
-      codeChallenge: parameter("code_challenge"),
-      steps: [],
-      refreshes: 0,
-      uses: 0,
-    };
+    const flow = newFlow(`flow-${++count}`, request);
     flows.push(flow);
     if (flows.length > maxFlows) flows.shift();
     return flow;
   }
 
-  const find = (wireRequest: WireRequest) =>
-    threadsOf(wireRequest).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
+  const find = (request: WireRequest) =>
+    threadsOf(request).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
 
   return {
     find,
     observe(exchange) {
-      const callback = exchange.response && callbackIn(exchange.response, issuer);
-      const word = callback ? "answered" : wordFor(exchange.request);
-      if (word === undefined) return;
-      const told = { callback, json: exchange.response && jsonOf(exchange.response) || {} };
-      const flow = find(exchange.request) ??
-        (beginsFlow(exchange) ? begin(exchange.request) : undefined);
+      const { request, response } = exchange;
+      const callback = response && callbackIn(response, issuer);
+      const what = callback ? "answered" : stepNameOf(request);
+      if (what === undefined) return;
+      const flow = find(request) ?? (beginsFlow(request) ? begin(request) : undefined);
       if (!flow) return;
-      const { status } = exchange.response ?? {};
-      flow.steps.push({
-        at: exchange.at,
-        what: word,
-        exchange: exchange.id,
-        status,
-        error: errorOf(exchange, told),
-      });
-      if (flow.steps.length > maxFlows) flow.steps.shift();
-      if (word === "refreshed" && status === 200) flow.refreshes++;
-      if (word === "used") flow.uses++;
-      for (const thread of threadsFrom(exchange, told, issuer)) threads.set(thread, flow);
+      const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
+      addStep(flow, what, exchange, read);
+      for (const thread of threadsFrom(response, read, issuer)) threads.set(thread, flow);
     },
     list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
-    clear: () => {
-      begun = 0;
+    clear() {
+      count = 0;
       flows = [];
       threads = createBoundedMap(maxThreads);
     },
   };
 }
 
-/** The threads that a request takes up. */
+function newFlow(id: string, { client, query, form }: WireRequest): FlowTrace {
+  const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
+  return {
+    id,
+    client,
+    state: parameter("state"),
+    nonce: parameter("nonce"),
+    loginHint: parameter("login_hint"),
+    codeChallenge: parameter("code_challenge"),
+    steps: [],
+    refreshes: 0,
+    uses: 0,
+  };
+}
+
+function addStep(
+  flow: FlowTrace,
+  what: FlowStepName,
+  { id, at, response }: Exchange,
+  read: ReadResponse,
+): void {
+  const status = response?.status;
+  const error = response ? errorOf(read) : "no answer";
+  flow.steps.push({ at, what, exchange: id, status, error });
+  if (flow.steps.length > maxSteps) flow.steps.shift();
+  if (what === "refreshed" && status === 200) flow.refreshes++;
+  if (what === "used") flow.uses++;
+}
+
+/** Returns the threads that a request takes up. */
 function threadsOf(request: WireRequest): string[] {
   const { path, query, form } = request;
-  return spin([
-    ...placeThread(path.split("/")),
+  return toThreads([
+    ...pathThread(path.split("/")),
     ["request", query.get("request_uri")],
     ["code", form.get("code")],
     ["device", form.get("device_code")],
@@ -146,16 +169,16 @@ function threadsOf(request: WireRequest): string[] {
   ]);
 }
 
-/** The threads that an answer hands out. */
+/** Returns the threads that a response hands out. */
 function threadsFrom(
-  { response }: Exchange,
+  response: WireResponse | undefined,
   { callback, json }: ReadResponse,
   issuer: string,
 ): string[] {
   const location = response && !callback ? headerOf(response, "Location") : undefined;
-  return spin([
-    ...placeThread(pathOf(location, issuer)),
-    ["code", memberOf(callback, "code") ?? codeWithin(memberOf(callback, "response"))],
+  return toThreads([
+    ...pathThread(pathOf(location, issuer)),
+    ["code", memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"))],
     ["token", json.access_token],
     ["token", json.refresh_token],
     ["request", json.request_uri],
@@ -163,20 +186,20 @@ function threadsFrom(
   ]);
 }
 
-/** In a signed response the code stands within. */
-function codeWithin(response: string | undefined): unknown {
+/** Returns the code in a signed response (JARM). */
+function signedCodeIn(response: string | undefined): unknown {
   return response === undefined ? undefined : readJwt(response)?.claims.code;
 }
 
-function spin(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>): string[] {
-  return pairs.filter(([, value]) => typeof value === "string" && value !== "").map((
-    [kind, value],
-  ) => `${kind}:${value}`);
+function toThreads(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>): string[] {
+  return pairs
+    .filter(([, value]) => typeof value === "string" && value !== "")
+    .map(([kind, value]) => `${kind}:${value}`);
 }
 
-/** Where a request waits: /oauth2/interaction/ID, or /oauth2/authorize/HANDLE. */
-function placeThread([, , place, segment]: string[]): Array<[string, string | undefined]> {
-  return place === "interaction" || place === "authorize" ? [[place, segment]] : [];
+/** Returns the thread of a pending request: /oauth2/interaction/ID, or /oauth2/authorize/HANDLE. */
+function pathThread([, , kind, id]: string[]): Array<[kind: string, id: string | undefined]> {
+  return kind === "interaction" || kind === "authorize" ? [[kind, id]] : [];
 }
 
 function pathOf(location: string | undefined, issuer: string): string[] {
@@ -187,28 +210,20 @@ function pathOf(location: string | undefined, issuer: string): string[] {
   return pathname.slice(base === "/" ? 0 : base.length).split("/");
 }
 
-const words: Record<string, FlowStepName> = {
-  "/oauth2/par": "pushed",
-  "/oauth2/device_authorization": "asked",
-  "/oauth2/userinfo": "used",
-  "/oauth2/introspect": "introspected",
-  "/oauth2/revoke": "revoked",
-};
-
-function wordFor({ path, form }: WireRequest): FlowStepName | undefined {
-  if (path === "/oauth2/token") return tokenWord(form.get("grant_type"));
+function stepNameOf({ path, form }: WireRequest): FlowStepName | undefined {
+  if (path === "/oauth2/token") return tokenStepName(form.get("grant_type"));
   if (path.startsWith("/oauth2/authorize")) return "asked";
   if (path.startsWith("/oauth2/interaction/")) return "shown a page";
-  return words[path];
+  return stepNames[path];
 }
 
-function tokenWord(grantType: string | null): FlowStepName {
+function tokenStepName(grantType: string | null): FlowStepName {
   if (grantType === "refresh_token") return "refreshed";
   return grantType?.endsWith("device_code") ? "polled" : "redeemed";
 }
 
-/** A request that goes on with nothing begins something, where it can. */
-function beginsFlow({ request: { path, form } }: Exchange): boolean {
+/** Whether a request that continues no flow begins one. */
+function beginsFlow({ path, form }: WireRequest): boolean {
   if (path === "/oauth2/token") {
     return !["authorization_code", "refresh_token"].includes(form.get("grant_type") ?? "");
   }
@@ -216,11 +231,7 @@ function beginsFlow({ request: { path, form } }: Exchange): boolean {
     path === "/oauth2/device_authorization";
 }
 
-function errorOf(
-  { response }: Exchange,
-  { callback, json: { error } }: ReadResponse,
-): string | undefined {
-  if (!response) return "no answer";
+function errorOf({ callback, json: { error } }: ReadResponse): string | undefined {
   return memberOf(callback, "error") ?? (typeof error === "string" ? error : undefined);
 }
 

@@ -1,89 +1,83 @@
-import { unescapeHtml } from "../browser/html_forms.ts";
+import { findForm } from "../browser/html_forms.ts";
 import { headerOf, type WireResponse } from "./exchange.ts";
 
-/** An authorization response on its way to the client. */
+const memberNames = ["code", "error", "response", "error_description", "state", "iss"];
+
+/** The form that sends an authorization response by POST, from its start to its hidden fields. */
+const formPost = /(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/;
+
+/** The parameters of an authorization response. */
 export interface WireCallback {
   redirectUri: string;
   mode: "query" | "fragment" | "form_post";
-  members: Array<[name: string, value: string]>;
+  members: CallbackMembers;
 }
 
-/** Finds the authorization response in an answer of the authorization endpoint, or of a page that follows it. */
+export type CallbackMembers = Array<[name: string, value: string]>;
+
+/** Finds the authorization response in a response of the server. */
 export function callbackIn(response: WireResponse, issuer: string): WireCallback | undefined {
   const location = headerOf(response, "Location");
   return location === undefined
-    ? callbackInForm(response.body)
+    ? callbackInForm(response.body, issuer)
     : callbackInLocation(location, issuer);
 }
 
-/** Puts an authorization response into the place of another one. */
-export function withCallback(
-  response: WireResponse,
-  { redirectUri, mode, members }: WireCallback,
-): WireResponse {
-  if (mode === "form_post") return { ...response, body: withInputs(response.body, members) };
-  const parameters = members.map((member) => member.map(encodeURIComponent).join("=")).join("&");
-  const separator = mode === "fragment" ? "#" : redirectUri.includes("?") ? "&" : "?";
-  const location = `${redirectUri}${separator}${parameters}`;
-  return {
-    ...response,
-    headers: response.headers.map((
-      [name, value],
-    ) => [name, name.toLowerCase() === "location" ? location : value]),
-  };
+/** Replaces the authorization response in a response of the server. */
+export function withCallback(response: WireResponse, callback: WireCallback): WireResponse {
+  if (callback.mode === "form_post") {
+    return { ...response, body: withInputs(response.body, callback.members) };
+  }
+  const location = locationOf(callback);
+  const headers = response.headers.map(([name, value]): [string, string] => [
+    name,
+    name.toLowerCase() === "location" ? location : value,
+  ]);
+  return { ...response, headers };
 }
 
-const memberNames = ["code", "error", "response", "error_description", "state", "iss"];
+function locationOf({ redirectUri, mode, members }: WireCallback): string {
+  const parameters = members.map((member) => member.map(encodeURIComponent).join("=")).join("&");
+  if (mode === "fragment") return `${redirectUri}#${parameters}`;
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`;
+}
 
 function callbackInLocation(location: string, issuer: string): WireCallback | undefined {
   if (!URL.canParse(location, issuer)) return undefined;
   const mode = location.includes("#") ? "fragment" : "query";
-  const [place, text = ""] = splitAt(location, mode === "fragment" ? "#" : "?");
-  const all = [...new URLSearchParams(text)];
+  const [start, parameters] = splitAt(location, mode === "fragment" ? "#" : "?");
+  const all = [...new URLSearchParams(parameters)];
   const members = all.filter(([name]) => memberNames.includes(name));
   if (!isResponse(members)) return undefined;
-  // What belongs to the redirect URI itself stays with it.
+  // Parameters of the redirect URI itself stay with it.
   const own = all.filter(([name]) => !memberNames.includes(name));
-  return {
-    redirectUri: own.length > 0 ? `${place}?${new URLSearchParams(own)}` : place,
-    mode,
-    members,
-  };
+  const redirectUri = own.length > 0 ? `${start}?${new URLSearchParams(own)}` : start;
+  return { redirectUri, mode, members };
 }
 
-function callbackInForm(html: string): WireCallback | undefined {
-  const [form, action] =
-    /<form id="form-post"[^>]* action="([^"]*)"[^>]*>[\s\S]*?<\/form>/.exec(html) ?? [];
-  if (form === undefined) return undefined;
-  const members = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-    .map(([, name, value]): [string, string] => [unescapeHtml(name), unescapeHtml(value)]);
-  return isResponse(members)
-    ? { redirectUri: unescapeHtml(action), mode: "form_post", members }
-    : undefined;
+function callbackInForm(html: string, issuer: string): WireCallback | undefined {
+  const form = findForm(html, "form-post", issuer);
+  if (!form || !isResponse(form.hidden)) return undefined;
+  return { redirectUri: form.action, mode: "form_post", members: form.hidden };
 }
 
-function withInputs(html: string, members: WireCallback["members"]): string {
+function withInputs(html: string, members: CallbackMembers): string {
   const inputs = members.map(([name, value]) =>
     `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`
-  ).join("");
-  return html.replace(
-    /(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/,
-    (_, start: string) => start + inputs,
   );
+  return html.replace(formPost, (_, start: string) => start + inputs.join(""));
 }
 
-function isResponse(members: WireCallback["members"]): boolean {
+function isResponse(members: CallbackMembers): boolean {
   return members.some(([name]) => name === "code" || name === "error" || name === "response");
 }
 
-function splitAt(text: string, mark: string): [string, string?] {
+function splitAt(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
-    '"',
-    "&quot;",
-  );
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

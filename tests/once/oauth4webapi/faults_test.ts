@@ -300,7 +300,7 @@ describe("A fault", () => {
     assertThrows(
       () => lab.fault("jwks.html", { tenant: "none" }),
       LabError,
-      "there are: one, other",
+      "Choose one of: one, other",
     );
   });
 
@@ -310,7 +310,7 @@ describe("A fault", () => {
     assertThrows(
       () => lab.fault("token.slow", { clint: "x" } as never),
       LabError,
-      "there are: name, tenant, client",
+      "Choose one of: name, tenant, client",
     );
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");
