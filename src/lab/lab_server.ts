@@ -128,7 +128,7 @@ function labDefaults(config: Config): Partial<Config> {
     documentsPerMinute: Infinity,
     storedBytesPerMinute: Infinity,
     clientMetadataDocuments: config.fetchUntrusted !== undefined,
-    notice: "For tests only: anyone who can reach this lab can sign in as anyone.",
+    notice: "Test only: anyone who can reach this lab can sign in as anyone.",
     hints: true,
     idTokenAlgs: [...profileOf(config.profile).algs],
     acrValues: [...labAcrValues],
