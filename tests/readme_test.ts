@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { pageText } from "../scripts/page_text.ts";
+import { createLabServer } from "../src/lab/lab_server.ts";
+import { createBrowser } from "./support/browser.ts";
 
 const readme = readFileSync("README.md", "utf8");
 
@@ -37,6 +40,22 @@ describe("The README", () => {
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, task)), []);
   });
 });
+
+describe("The picture in the README", () => {
+  it("shows the page as it is; if it changed, run deno task pictures", async () => {
+    const html = await authorizedPage("http://localhost:9000");
+    assertEquals(pageText(html), readFileSync(".github/authorized.txt", "utf8"));
+  });
+});
+
+/** Walks from the start of a flow to the page at its end. */
+async function authorizedPage(issuer: string): Promise<string> {
+  const browser = createBrowser(createLabServer({ issuer }).fetch, () => false);
+  const signIn = await browser.open(`${issuer}/start?client_id=demo-spa`);
+  const fields = { username: "alice", password: "alice" };
+  const consent = await browser.submit(signIn, "sign-in", fields);
+  return (await browser.submit(consent, "consent", { decision: "allow" })).html;
+}
 
 /** The anchor that GitHub gives a heading. */
 function anchorOf(title: string | undefined): string {

@@ -1,0 +1,21 @@
+import { unescapeHtml } from "../src/lab/browser/html_forms.ts";
+
+/** Tags that do not begin a new line. */
+const inline = /<\/?(?:a|code|strong|em|span|kbd|wbr)\b[^>]*>/g;
+
+/** A code, a token or another random value: 256 bits of base64url. */
+const random = /[\w-]{43}/g;
+
+/**
+ * Returns the text of a page, one line per element. Random values become "…", so that the text of
+ * two visits is the same.
+ */
+export function pageText(html: string): string {
+  const text = html
+    .replace(/<head>[\s\S]*?<\/head>/, "")
+    .replace(/<(script|style|button)\b[\s\S]*?<\/\1>/g, "")
+    .replace(inline, "")
+    .replace(/<[^>]*>/g, "\n");
+  const lines = unescapeHtml(text).replace(random, "…").split("\n");
+  return `${lines.map((line) => line.trim()).filter(Boolean).join("\n")}\n`;
+}
