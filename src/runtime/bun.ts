@@ -1,8 +1,14 @@
 import { withAddress } from "../http/client_address.ts";
-import { drainable } from "./drainable.ts";
+import { createDrainableHandler } from "./drainable.ts";
 import { failureResponse, type Listen } from "./listen.ts";
 
-/** As much of Bun as is used here. */
+/** How long a connection may be silent between two requests, in seconds. */
+const idleTimeout = 10;
+
+/** How often to check whether requests are still pending, in milliseconds. */
+const pollInterval = 10;
+
+/** The part of Bun that we use. */
 interface Bun {
   serve(options: BunOptions): BunServer;
 }
@@ -20,37 +26,34 @@ interface BunOptions {
 
 interface BunServer {
   port: number;
-  /** Requests whose responses have not been sent to the end. */
+  /** The number of requests whose responses are not sent completely. */
   pendingRequests: number;
   requestIP(request: Request): { address: string } | null;
-  /** How many seconds the connection of a request may be silent; 0 is without end. */
+  /** Sets how many seconds the connection of a request may be silent. 0 means no limit. */
   timeout(request: Request, seconds: number): void;
   stop(closeActiveConnections?: boolean): Promise<void>;
 }
 
 declare const globalThis: { Bun: Bun };
 
-/** How long a connection may be silent between two requests, in seconds. */
-const idleTimeout = 10;
-
-export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
-  const answering = drainable(fetch);
+export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
+  const handler = createDrainableHandler(fetch);
 
   async function respond(request: Request, server: BunServer): Promise<Response> {
-    // How long a request may take, or its body, is for its endpoint to say.
+    // Each endpoint decides how long a request and its body may take.
     server.timeout(request, 0);
-    const address = server.requestIP(request)?.address;
-    const response = await answering.fetch(withAddress(request, address));
+    const peer = server.requestIP(request)?.address;
+    const response = await handler.fetch(withAddress(request, peer));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
     return response;
   }
 
   const server = globalThis.Bun.serve({
-    ...where,
+    ...address,
     ...cert && key && { tls: { cert, key } },
-    // Bun answers a failure with a large page of its own while developing.
+    // In development mode Bun responds to an error with a large page of its own.
     development: false,
-    // Left to itself, Bun lets a second process take the same port and a share of the requests.
+    // By default Bun lets a second process take the same port and some of the requests.
     reusePort: false,
     idleTimeout,
     fetch: respond,
@@ -59,24 +62,23 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...where }) => {
   return {
     port: server.port,
     close: async () => {
-      answering.drain();
+      handler.drain();
       await stop(server);
     },
   };
 };
 
-/** Events may be far apart. */
+/** Whether a response is a stream of events, which may be far apart. */
 function isEventStream({ headers }: Response): boolean {
   return headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
 }
 
-/** How often to look whether requests are still pending, in milliseconds. */
-const interval = 10;
-
-/** Finishes what is pending. Bun's own `stop` also waits for clients that sent half of a request. */
+/** Finishes pending requests. Bun's own `stop` also waits for clients that sent half a request. */
 async function stop(server: BunServer): Promise<void> {
   const stopped = server.stop();
-  while (server.pendingRequests > 0) await new Promise((resolve) => setTimeout(resolve, interval));
+  while (server.pendingRequests > 0) {
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+  }
   await server.stop(true);
   await stopped;
 }

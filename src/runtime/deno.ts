@@ -1,52 +1,58 @@
 import { withAddress } from "../http/client_address.ts";
 import { withTimeout } from "../util/promises.ts";
-import { drainable } from "./drainable.ts";
+import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
 import { failureResponse, type Listen } from "./listen.ts";
-import { countRequests } from "./requests_in_progress.ts";
 
-/** How long connections may take to end once every request is answered, in milliseconds. */
+/** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
 
 /**
- * Deno gives no access to a single connection: after the last response of one it is the client who
- * ends it. A request without Host, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
+ * Deno gives no access to a single connection, so the client closes it after the last response. A
+ * request without `Host`, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
  */
-export const listenOnDeno: Listen = async ({ fetch, ...options }) => {
-  const answering = drainable(fetch);
+export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key }) => {
+  const handler = createDrainableHandler(fetch);
 
   function listen(port: number): Listener {
-    const requests = countRequests();
-    const where = { ...options, port, onListen: () => {}, onError: failureResponse };
-    const server = Deno.serve(where, async (request, { remoteAddr }) => {
+    const requests = createRequestCounter();
+    const options = {
+      hostname,
+      port,
+      ...cert !== undefined && { cert },
+      ...key !== undefined && { key },
+      onListen: () => {},
+      onError: failureResponse,
+    };
+    const server = Deno.serve(options, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
-        const address = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
-        return await answering.fetch(withAddress(request, address));
+        const peer = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
+        return await handler.fetch(withAddress(request, peer));
       } finally {
         end();
       }
     });
     const stop = async () => {
-      // Deno's own shutdown takes the bodies away from requests that are still being read.
+      // Deno's own shutdown would abort requests whose bodies are still being read.
       await requests.none();
       await shutDown(server);
     };
     return { port: server.addr.port, finished: server.finished, stop };
   }
 
-  const listening = keepListening(listen, options.port);
+  const listening = keepListening(listen, port);
   return {
     port: listening.port,
     close: async () => {
-      answering.drain();
+      handler.drain();
       await listening.stop();
     },
   };
 };
 
-/** A client that never sends the rest of a body which was not read could hold it up for ever. */
+/** Shuts down in limited time. A client that never sends the rest of an unread body could block it forever. */
 async function shutDown(server: Deno.HttpServer): Promise<void> {
-  const tooLate = () => new Error("Some connections have not ended.");
+  const tooLate = () => new Error("Some connections did not close.");
   await withTimeout(drainTimeout, server.shutdown(), tooLate).catch(() => {});
 }

@@ -2,15 +2,15 @@ import type { ListenOptions } from "./listen.ts";
 
 type RequestHandler = ListenOptions["fetch"];
 
-/** A function that answers requests until it is drained. */
-export interface Drainable {
+/** A handler of requests until it is drained. */
+export interface DrainableHandler {
   fetch: RequestHandler;
-  /** Requests in progress are answered, later ones are not; each response ends its connection. */
+  /** Refuses later requests, and closes the connection of each request in progress after its response. */
   drain(): void;
 }
 
-/** Makes a listener close alike on every runtime, whichever connections are still open. */
-export function drainable(fetch: RequestHandler): Drainable {
+/** Wraps a handler so that a listener closes the same way on every runtime. */
+export function createDrainableHandler(fetch: RequestHandler): DrainableHandler {
   let isDraining = false;
   return {
     async fetch(request) {
@@ -28,17 +28,47 @@ function lastResponse(response: Response): Response {
     response.headers.set("Connection", "close");
     return response;
   } catch {
-    // The headers of a response that was fetched, or made by `Response.redirect`, are immutable.
+    // The headers of a response from `fetch` or `Response.redirect` are immutable.
     const { body, status, headers } = response;
     return new Response(body, { status, headers: [...headers, ["Connection", "close"]] });
   }
 }
 
 /**
- * Whether a request announced a body that was not read. A connection that is kept alive after the
- * response waits for the rest of it, for as long as the client likes.
+ * Whether a request announced a body that was not read. A kept-alive connection would wait for that
+ * body after the response, as long as the client likes.
  */
 function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
   if (bodyUsed) return false;
   return headers.has("Transfer-Encoding") || Number(headers.get("Content-Length")) > 0;
+}
+
+/** Counts the requests whose responses are not sent yet, so that closing can wait for them. */
+export interface RequestCounter {
+  /** Counts a request. Call the returned function when its response was sent. */
+  begin(): () => void;
+  /** Resolves when no request is in progress. */
+  none(): Promise<void>;
+}
+
+export function createRequestCounter(): RequestCounter {
+  let count = 0;
+  let waiting: Array<() => void> = [];
+
+  function end(): void {
+    count--;
+    if (count > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  }
+
+  return {
+    begin() {
+      count++;
+      return end;
+    },
+    async none() {
+      if (count > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
 }

@@ -5,20 +5,43 @@ import { OutboundError, type OutboundFetch, type OutboundRequest } from "../http
 import { isPublicAddress } from "../util/ip_address.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 
+/** The size limit of a response, in bytes. */
+const maxBytes = 1024 * 1024;
+
+/** The statuses of responses without a body. */
+const emptyStatuses = [204, 205, 304];
+
+/**
+ * Deno itself trusts the certificates of NODE_EXTRA_CA_CERTS. Its `node:https` reads the file again
+ * unless `ca` is set, which needs permissions that the program does not have.
+ */
+const certificateOptions = "Deno" in globalThis ? { ca: "" } : {};
+
 /** Options of `guardedFetch`. */
 export interface GuardOptions {
-  /** Let it reach this machine and its network, by http where that is loopback. Default: false. */
+  /**
+   * Allow requests to this machine and its network, and plain http to loopback hosts.
+   *
+   * @default false
+   */
   allowPrivate?: boolean;
-  /** Looks a name up. Default: the system's resolver. */
+  /** Resolves a host name to addresses. Default: the resolver of the system. */
   resolve?: (hostname: string) => Promise<readonly string[]>;
 }
 
-/** In bytes. */
-const maxBytes = 1024 * 1024;
+/** A URL, and the address to connect to. */
+interface Target {
+  url: URL;
+  /** The host name of the URL, without the brackets of IPv6. */
+  hostname: string;
+  address: string;
+}
 
 /**
- * Fetches what strangers point to, from the public internet alone: an address is judged after the name was looked up, and it is
- * that very address that is connected to, so that a name cannot lead elsewhere a moment later. Redirects and proxies are not followed.
+ * Returns a fetch for the URLs of untrusted clients, which reaches the public internet only. It
+ * checks the addresses after the name was resolved, and connects to exactly those, so that the name
+ * cannot resolve to something else a moment later (DNS rebinding). It follows no redirects and uses
+ * no proxy.
  */
 export function guardedFetch(
   { allowPrivate = false, resolve = resolveBySystem }: GuardOptions = {},
@@ -27,114 +50,103 @@ export function guardedFetch(
     const url = new URL(text);
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     const isPlain = url.protocol === "http:" && allowPrivate && isLoopbackHost(hostname);
-    if (url.protocol !== "https:" && !isPlain) throw new OutboundError("only https is fetched");
+    if (url.protocol !== "https:" && !isPlain) throw new OutboundError("the URL is not https");
     if (url.username !== "" || url.password !== "") {
-      throw new OutboundError("the URL holds user information");
+      throw new OutboundError("the URL contains user information");
     }
-    const found = isAddress(hostname) ? [hostname] : await resolve(hostname);
-    const addresses = found.filter((address) => allowPrivate || isPublicAddress(address));
-    if (addresses.length === 0) {
-      throw new OutboundError(`the host '${hostname}' has no public address`);
-    }
-    return await connectToFirst(
-      addresses,
-      (address) => send(isPlain ? http : https, { url, hostname, address }, request),
-    );
+    const resolved = isAddress(hostname) ? [hostname] : await resolve(hostname);
+    const [first, ...others] = resolved
+      .filter((address) => allowPrivate || isPublicAddress(address))
+      .map((address) => ({ url, hostname, address }));
+    if (!first) throw new OutboundError(`the host '${hostname}' has no public address`);
+    return await connectToFirst(first, others, request);
   };
 }
 
 async function resolveBySystem(hostname: string): Promise<string[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
+  const resolved = await lookup(hostname, { all: true });
+  return resolved.map(({ address }) => address);
 }
 
 function isAddress(hostname: string): boolean {
   return hostname.includes(":") || /^[\d.]+$/.test(hostname);
 }
 
-/** A machine may have no way to some of the addresses; where nothing was sent yet, the next one is tried. */
+/** Tries the targets in turn until one can be connected to. A machine may have no route to some. */
 async function connectToFirst(
-  [address, ...others]: readonly string[],
-  act: (address: string) => Promise<Response>,
+  target: Target,
+  [next, ...others]: readonly Target[],
+  request: OutboundRequest,
 ): Promise<Response> {
   try {
-    return await act(address);
+    return await send(target, request);
   } catch (cause) {
     const isUnreached = cause instanceof Error && "syscall" in cause && cause.syscall === "connect";
-    if (!isUnreached || others.length === 0) throw cause;
-    return await connectToFirst(others, act);
+    if (!isUnreached || !next) throw cause;
+    return await connectToFirst(next, others, request);
   }
 }
 
-/**
- * Deno knows the certificates of NODE_EXTRA_CA_CERTS by itself. Its `node:https` reads them once more,
- * which takes permissions that the program does not have, unless `ca` says something.
- */
-const ownCertificates = "Deno" in globalThis ? { ca: "" } : {};
-
-/** Connects to the address, and talks to the host: its name is in the certificate that is checked. */
+/** Connects to the address with the name of the host, which its certificate must contain. */
 function send(
-  { request: open }: Pick<typeof https, "request">,
-  { url, hostname, address }: { url: URL; hostname: string; address: string },
+  { url, hostname, address }: Target,
   { method, headers, body, signal }: OutboundRequest,
 ): Promise<Response> {
+  const isSecure = url.protocol === "https:";
+  const { request: open } = isSecure ? https : http;
   return new Promise((resolve, reject) => {
     const request = open({
       host: address,
-      servername: isAddress(hostname) ? undefined : hostname,
-      port: url.port || (url.protocol === "https:" ? 443 : 80),
+      ...!isAddress(hostname) && { servername: hostname },
+      port: url.port || (isSecure ? 443 : 80),
       path: url.pathname + url.search,
       method,
       headers: { ...headers, Host: url.host },
-      // A connection of its own: none that was made for another name, and no proxy that the environment names.
+      // A connection of its own: not one made for another name, and not the proxy of the environment.
       agent: false,
-      ...ownCertificates,
+      ...certificateOptions,
     });
     let hasResponse = false;
-    const stop = () => request.destroy(new OutboundError("the request was given up"));
-    signal.addEventListener("abort", stop, { once: true });
+    const abort = () => request.destroy(new OutboundError("the request was aborted"));
+    signal.addEventListener("abort", abort, { once: true });
     request.once("error", reject);
     // A server that switches protocols sends no response after that.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new OutboundError("the answer has the status 101", { isFinal: true }));
+      reject(new OutboundError("the response has the status 101", { isFinal: true }));
     });
     request.once("response", (message) => {
       hasResponse = true;
       readResponse(message).then(resolve, reject).finally(() => request.destroy());
     });
     request.once("close", () => {
-      signal.removeEventListener("abort", stop);
-      // A response may still be read when its connection is closed already.
-      if (!hasResponse) {
-        reject(new OutboundError("the connection was closed before an answer came"));
-      }
+      signal.removeEventListener("abort", abort);
+      // A response may still be read although its connection is closed.
+      if (!hasResponse) reject(new OutboundError("the connection was closed without a response"));
     });
-    if (signal.aborted) stop();
+    if (signal.aborted) abort();
     else request.end(body);
   });
 }
 
 async function readResponse(message: IncomingMessage): Promise<Response> {
-  const chunks: Uint8Array[] = [];
+  const chunks: BlobPart[] = [];
   let length = 0;
   for await (const chunk of message) {
     length += chunk.length;
     if (length > maxBytes) {
-      throw new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
+      throw new OutboundError(`the response is larger than ${maxBytes} bytes`, { isFinal: true });
     }
     chunks.push(chunk);
   }
   const status = message.statusCode ?? 0;
   if (status < 200) {
-    throw new OutboundError(`the answer has the status ${status}`, { isFinal: true });
+    throw new OutboundError(`the response has the status ${status}`, { isFinal: true });
   }
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) {
     headers.set(name, [value].flat().join(", "));
   }
-  return new Response([204, 205, 304].includes(status) ? null : new Blob(chunks as BlobPart[]), {
-    status,
-    headers,
-  });
+  const body = emptyStatuses.includes(status) ? null : new Blob(chunks);
+  return new Response(body, { status, headers });
 }

@@ -1,24 +1,24 @@
-/** A socket that accepts connections, together with those that it has accepted. */
+/** How long to wait before listening again, in milliseconds. */
+const restartPause = 100;
+
+/** A listening socket and the connections that it accepted. */
 export interface Listener {
   port: number;
-  /** Rejects when no connection can be accepted any more; those that are open go on. */
+  /** Rejects when no connection can be accepted anymore. Open connections continue. */
   finished: Promise<void>;
-  /** Finishes the requests in progress, then ends every connection. */
+  /** Finishes the requests in progress, then closes every connection. */
   stop(): Promise<void>;
 }
 
-/** A listener that does not fail. */
-export type KeptListener = Omit<Listener, "finished">;
-
-/** How long to wait before listening again, in milliseconds. */
-const pause = 100;
+/** A listener that restarts after a failure. */
+export type LastingListener = Omit<Listener, "finished">;
 
 /**
- * Listens again when a connection could not be accepted: Deno then gives up listening for good, and
- * anybody can bring that about by using up the file descriptors of the process. The old listener
- * finishes the requests in progress, then ends its connections, which makes room.
+ * Listens again after a failure to accept a connection. Deno would stop listening permanently, and
+ * anyone can cause the failure by using up the file descriptors of the process. The old listener
+ * finishes its requests and closes its connections, which frees descriptors.
  */
-export function keepListening(listen: (port: number) => Listener, port: number): KeptListener {
+export function keepListening(listen: (port: number) => Listener, port: number): LastingListener {
   const open = new Set<Listener>();
   const stopping = new Set<Promise<void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,19 +27,19 @@ export function keepListening(listen: (port: number) => Listener, port: number):
   function start(port: number): Listener {
     const listener = listen(port);
     open.add(listener);
-    listener.finished.catch(() => isStopped || startLater(listener.port, listener));
+    listener.finished.catch(() => isStopped || restartLater(listener.port, listener));
     return listener;
   }
 
-  function startLater(port: number, failed?: Listener): void {
+  function restartLater(port: number, failed?: Listener): void {
     timer = setTimeout(() => {
       if (failed) retire(failed);
       try {
         start(port);
       } catch {
-        startLater(port);
+        restartLater(port);
       }
-    }, pause);
+    }, restartPause);
   }
 
   function retire(listener: Listener): void {

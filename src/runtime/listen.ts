@@ -1,28 +1,28 @@
-/** One listening socket and the function that answers on it. */
+/** Where to listen, and the handler of the requests. */
 export interface ListenOptions {
   fetch: (request: Request) => Promise<Response>;
   hostname: string;
   port: number;
-  cert?: string;
-  key?: string;
+  cert?: string | undefined;
+  key?: string | undefined;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   /** The port on which it listens. */
   port: number;
-  /** Stops listening, lets what is in flight finish, and resolves when all is quiet. */
+  /** Stops listening, and resolves when the requests in progress are finished. */
   close(): Promise<void>;
 }
 
 export type Listen = (options: ListenOptions) => Promise<Listening>;
 
-/** The last resort, should answering itself fail: no stack trace goes out. */
+/** Makes the response for an error that no handler caught. It reveals no stack trace. */
 export function failureResponse(): Response {
   return new Response(null, { status: 500 });
 }
 
-/** Whether listening failed because somebody else listens there. */
+/** Whether listening failed because the port is in use. */
 export function isTaken(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }

@@ -1,15 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
 import { textOf } from "../http/response.ts";
-import { drainable } from "./drainable.ts";
+import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { failureResponse, type Listen } from "./listen.ts";
-import { countRequests } from "./requests_in_progress.ts";
 
-/** Node has no `fetch` server of its own; srvx bridges it, and makes Request and Response only as far as they are used. */
+/** Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily. */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
-  const answering = drainable(fetch);
-  const bridge = serve({
-    fetch: (request) => answering.fetch(request).then(withoutStream),
+  const handler = createDrainableHandler(fetch);
+  const adapter = serve({
+    fetch: (request) => handler.fetch(request).then(withoutStream),
     hostname,
     port,
     ...cert && key && { tls: { cert, key } },
@@ -18,14 +17,14 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
     gracefulShutdown: false,
     node: { http2: false },
   });
-  const server = bridge.node!.server as Server;
-  const connections = followConnections(server);
-  await bridge.ready();
+  const server = adapter.node?.server as Server;
+  const connections = trackConnections(server);
+  await adapter.ready();
   return {
     port: portOf(server),
     close: async () => {
-      answering.drain();
-      const closed = bridge.close();
+      handler.drain();
+      const closed = adapter.close();
       await connections.end();
       await closed;
     },
@@ -33,11 +32,11 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
 };
 
 /**
- * Follows the connections of a server. Node's own `close` waits for those that never sent a whole
- * request, and for those that are kept busy.
+ * Tracks the connections of a server. Node's own `close` waits for connections that never sent a
+ * whole request, and for those that are kept busy.
  */
-function followConnections(server: Server): { end(): Promise<void> } {
-  const requests = countRequests();
+function trackConnections(server: Server): { end(): Promise<void> } {
+  const requests = createRequestCounter();
   const open = new Set<IncomingMessage["socket"]>();
   server.on("connection", (socket) => {
     open.add(socket);
@@ -55,11 +54,12 @@ function followConnections(server: Server): { end(): Promise<void> } {
   };
 }
 
-/** A text that is known is sent in one piece, with its length; undici's own response would make a stream of it. */
+/** Sends a known text in one piece, with its length. The body of undici's Response is always a stream. */
 function withoutStream(response: Response): Response {
   const text = textOf(response);
+  if (text === undefined) return response;
   const { status, headers } = response;
-  return text === undefined ? response : new FastResponse(text, { status, headers });
+  return new FastResponse(text, { status, headers });
 }
 
 function portOf(server: Server): number {

@@ -1,60 +1,60 @@
-/** When a row comes to its end. */
+/** When a row expires. */
 export interface Expiry {
   kind: string;
   id: string;
   expiresAt: number;
 }
 
-/** Hands out what has expired, the oldest first, without looking at what has not: a binary heap. */
+/** Returns expired rows, the oldest first, without visiting the others. It is a binary heap. */
 export interface ExpiryQueue {
   push(expiry: Expiry): void;
-  /** Takes out the oldest, if it lies before the given time. */
+  /** Removes and returns the oldest entry if it expires before the given time. */
   take(before: number): Expiry | undefined;
 }
 
 export function createExpiryQueue(): ExpiryQueue {
   const heap: Expiry[] = [];
   return {
-    push: (expiry) => {
-      heap.push(expiry);
-      rise(heap, heap.length - 1);
+    push: (expiry) => rise(heap, expiry),
+    take(before) {
+      const first = heap[0];
+      if (!first || first.expiresAt >= before) return undefined;
+      const last = heap.pop();
+      if (last && heap.length > 0) sink(heap, last);
+      return first;
     },
-    take: (before) => heap.length > 0 && heap[0].expiresAt < before ? takeFirst(heap) : undefined,
   };
 }
 
-function takeFirst(heap: Expiry[]): Expiry {
-  const first = heap[0];
-  const last = heap.pop()!;
-  if (heap.length > 0) {
-    heap[0] = last;
-    sink(heap, 0);
+/** Adds an entry at the end and moves it up to its place. */
+function rise(heap: Expiry[], expiry: Expiry): void {
+  let index = heap.push(expiry) - 1;
+  while (index > 0) {
+    const parentIndex = (index - 1) >>> 1;
+    const parent = heap[parentIndex];
+    if (!parent || parent.expiresAt <= expiry.expiresAt) break;
+    heap[index] = parent;
+    index = parentIndex;
   }
-  return first;
+  heap[index] = expiry;
 }
 
-function rise(heap: Expiry[], at: number): void {
-  while (at > 0) {
-    const parent = (at - 1) >>> 1;
-    if (heap[parent].expiresAt <= heap[at].expiresAt) return;
-    swap(heap, at, parent);
-    at = parent;
-  }
-}
-
-function sink(heap: Expiry[], at: number): void {
+/** Puts an entry in the first place and moves it down to its place. */
+function sink(heap: Expiry[], expiry: Expiry): void {
+  let index = 0;
   while (true) {
-    const left = 2 * at + 1;
-    const right = left + 1;
-    let least = at;
-    if (left < heap.length && heap[left].expiresAt < heap[least].expiresAt) least = left;
-    if (right < heap.length && heap[right].expiresAt < heap[least].expiresAt) least = right;
-    if (least === at) return;
-    swap(heap, at, least);
-    at = least;
+    const childIndex = earlierChild(heap, index);
+    const child = heap[childIndex];
+    if (!child || child.expiresAt >= expiry.expiresAt) break;
+    heap[index] = child;
+    index = childIndex;
   }
+  heap[index] = expiry;
 }
 
-function swap(heap: Expiry[], a: number, b: number): void {
-  [heap[a], heap[b]] = [heap[b], heap[a]];
+function earlierChild(heap: readonly Expiry[], index: number): number {
+  const left = 2 * index + 1;
+  const right = left + 1;
+  const expiryAt = (index: number) => heap[index]?.expiresAt ?? Infinity;
+  return expiryAt(right) < expiryAt(left) ? right : left;
 }

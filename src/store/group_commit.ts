@@ -1,29 +1,35 @@
 import { setImmediate, setTimeout } from "node:timers";
 
-/** As much of a SQL database as it takes. */
+/** How long a statement waits for another process to finish its write, in milliseconds. */
+const lockTimeout = 5 * 1000;
+
+/** How long to wait between two attempts, in milliseconds. */
+const retryPause = 5;
+
+/** The part of a SQL database that a group commit needs. */
 interface Database {
   exec(sql: string): void;
 }
 
 /** Runs statements on a file that other processes write as well. */
 export interface GroupCommit {
-  /** Commits the write together with all others of this turn of the event loop. */
+  /** Commits a write together with all others of the same turn of the event loop. */
   write<T>(run: () => T): Promise<T>;
-  /** Reads at once, or as soon as no other process has locked the file. */
+  /** Reads as soon as no other process has locked the file. */
   read<T>(run: () => T): Promise<T>;
   /** Resolves when no write is waiting. */
   settled(): Promise<void>;
 }
 
 interface QueuedWrite {
-  run: () => unknown;
-  resolve: (result: unknown) => void;
+  /** Runs the statement, and returns a function that delivers its result. */
+  run: () => () => void;
   reject: (cause: unknown) => void;
-  /** Until when it may wait for other processes, by the clock. */
+  /** How long the write may wait for other processes, by the clock of `Timing`. */
   deadline: number;
 }
 
-/** How it measures and passes time, in milliseconds. */
+/** A clock, in milliseconds. Tests replace it. */
 interface Timing {
   now(): number;
   pause(milliseconds: number): Promise<void>;
@@ -34,71 +40,70 @@ const systemTiming: Timing = {
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Longest wait for another process to finish its own write, in milliseconds. */
-const timeout = 5000;
-const retryPause = 5;
-
-/** One queue and one loop: however many writes wait, another process's lock costs one attempt per pause. */
+/** Creates one queue with one loop: a locked file costs one attempt per pause, however many writes wait. */
 export function createGroupCommit(
   database: Database,
   { now, pause }: Timing = systemTiming,
 ): GroupCommit {
   const queue: QueuedWrite[] = [];
-  /** How many of the next writes are committed alone, because one of them made their group fail. */
-  let alone = 0;
+  /** How many of the next writes are committed one by one, because one of them made their group fail. */
+  let singleWrites = 0;
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
-      const busy = commitNext();
-      if (busy === undefined) continue;
-      rejectLate(busy);
+      const lockError = commitNext();
+      if (lockError === undefined) continue;
+      rejectOverdue(lockError);
       if (queue.length > 0) await pause(retryPause);
     }
     draining = undefined;
   }
 
-  /** Returns why the file is busy, where it is. */
+  /** Commits the next writes. Returns the error if another process has locked the file. */
   function commitNext(): unknown {
-    const group = alone > 0 ? queue.slice(0, 1) : [...queue];
+    const group = singleWrites > 0 ? queue.slice(0, 1) : [...queue];
     try {
       commit(database, group);
     } catch (cause) {
-      if (isBusy(cause)) return cause;
-      if (group.length > 1) return void (alone = group.length);
-      group[0].reject(cause);
+      if (isLocked(cause)) return cause;
+      if (group.length > 1) {
+        singleWrites = group.length;
+        return undefined;
+      }
+      for (const { reject } of group) reject(cause);
     }
     queue.splice(0, group.length);
-    alone = Math.max(0, alone - 1);
+    singleWrites = Math.max(0, singleWrites - 1);
+    return undefined;
   }
 
-  function rejectLate(cause: unknown): void {
-    const late = queue.filter(({ deadline }) => deadline <= now());
-    queue.splice(0, late.length);
-    alone = Math.max(0, alone - late.length);
-    for (const { reject } of late) reject(cause);
+  function rejectOverdue(cause: unknown): void {
+    const overdue = queue.filter(({ deadline }) => deadline <= now());
+    queue.splice(0, overdue.length);
+    singleWrites = Math.max(0, singleWrites - overdue.length);
+    for (const { reject } of overdue) reject(cause);
   }
 
   return {
     write<T>(run: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        queue.push({
-          run,
-          resolve: resolve as QueuedWrite["resolve"],
-          reject,
-          deadline: now() + timeout,
-        });
+        const runLater = () => {
+          const result = run();
+          return () => resolve(result);
+        };
+        queue.push({ run: runLater, reject, deadline: now() + lockTimeout });
         draining ??= drain();
       });
     },
     async read(run) {
-      const deadline = now() + timeout;
+      const deadline = now() + lockTimeout;
       while (true) {
         try {
           return run();
         } catch (cause) {
-          if (!isBusy(cause) || deadline <= now()) throw cause;
+          if (!isLocked(cause) || deadline <= now()) throw cause;
           await pause(retryPause);
         }
       }
@@ -110,24 +115,24 @@ export function createGroupCommit(
 function commit(database: Database, writes: readonly QueuedWrite[]): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    const results = writes.map(({ run }) => run());
+    const deliveries = writes.map(({ run }) => run());
     database.exec("COMMIT");
-    writes.forEach(({ resolve }, at) => resolve(results[at]));
+    for (const deliver of deliveries) deliver();
   } catch (cause) {
     rollBack(database);
     throw cause;
   }
 }
 
-/** Some failures end the transaction by themselves. */
+/** Some errors end the transaction themselves. */
 function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // There is nothing left to roll back.
+    // The transaction has ended already.
   }
 }
 
-function isBusy(cause: unknown): boolean {
+function isLocked(cause: unknown): boolean {
   return cause instanceof Error && /database (table )?is locked|SQLITE_BUSY/i.test(cause.message);
 }

@@ -2,11 +2,11 @@ import { createExpiryQueue } from "./expiry_queue.ts";
 import { createOrderedIds, type OrderedIds } from "./ordered_ids.ts";
 import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
 
-/** A row as it is held: its value is JSON text, so that what is read is a copy, as in every other store. */
+/** A row with its value as JSON, so that reading returns a copy, as in every other store. */
 interface StoredRow {
-  text: string;
+  json: string;
   expiresAt: number;
-  usedAt?: number;
+  usedAt?: number | undefined;
 }
 
 /** The rows of one kind. */
@@ -15,84 +15,82 @@ interface MemoryTable {
   ids: OrderedIds;
 }
 
-/** Keeps rows in this process. Every method runs to its end before another begins, which makes it atomic. */
+/** Creates a store in this process. Every method is synchronous inside, which makes it atomic. */
 export function memoryStore(): Store {
-  const shelves = new Map<string, MemoryTable>();
+  const tables = new Map<string, MemoryTable>();
   const expiries = createExpiryQueue();
 
-  function shelfOf(kind: string): MemoryTable {
-    const known = shelves.get(kind);
-    if (known) return known;
+  function tableOf(kind: string): MemoryTable {
+    const existing = tables.get(kind);
+    if (existing) return existing;
     const rows = new Map<string, StoredRow>();
-    const shelf = { rows, ids: createOrderedIds(rows) };
-    shelves.set(kind, shelf);
-    return shelf;
+    const table = { rows, ids: createOrderedIds(rows) };
+    tables.set(kind, table);
+    return table;
   }
 
-  function write(kind: string, id: string, row: Row): void {
-    const shelf = shelfOf(kind);
-    const before = shelf.rows.get(id);
-    if (!before) shelf.ids.touch(id);
-    if (before?.expiresAt !== row.expiresAt) expiries.push({ kind, id, expiresAt: row.expiresAt });
-    shelf.rows.set(id, {
-      text: JSON.stringify(row.value),
-      expiresAt: row.expiresAt,
-      usedAt: row.usedAt,
-    });
+  function write(kind: string, id: string, { value, expiresAt, usedAt }: Row): void {
+    const { rows, ids } = tableOf(kind);
+    const previous = rows.get(id);
+    if (!previous) ids.touch(id);
+    if (previous?.expiresAt !== expiresAt) expiries.push({ kind, id, expiresAt });
+    rows.set(id, { json: JSON.stringify(value), expiresAt, usedAt });
   }
 
   function remove(kind: string, id: string): void {
-    const shelf = shelfOf(kind);
-    if (shelf.rows.delete(id)) shelf.ids.touch(id);
+    const { rows, ids } = tableOf(kind);
+    if (rows.delete(id)) ids.touch(id);
   }
 
   return {
     name: "memory",
-    get: async (kind, id) => toRow(shelves.get(kind)?.rows.get(id)),
+    get: async (kind, id) => {
+      const stored = tables.get(kind)?.rows.get(id);
+      return stored && toRow(stored);
+    },
     put: async (kind, id, row) => write(kind, id, row),
     add: async (kind, id, row) => {
-      if (shelfOf(kind).rows.has(id)) return false;
+      if (tableOf(kind).rows.has(id)) return false;
       write(kind, id, row);
       return true;
     },
     consume: async (kind, id, at, keepUntil) => {
-      const held = shelves.get(kind)?.rows.get(id);
-      if (!held || held.usedAt !== undefined) return false;
-      held.usedAt = at;
-      held.expiresAt = keepUntil;
+      const stored = tables.get(kind)?.rows.get(id);
+      if (!stored || stored.usedAt !== undefined) return false;
+      stored.usedAt = at;
+      stored.expiresAt = keepUntil;
       expiries.push({ kind, id, expiresAt: keepUntil });
       return true;
     },
     delete: async (kind, id) => remove(kind, id),
-    list: async (kind, page) => listTable(shelfOf(kind), page),
+    list: async (kind, options) => listTable(tableOf(kind), options),
     sweep: async (before, limit = defaultSweep) => {
-      let swept = 0;
-      while (swept < limit) {
-        const due = expiries.take(before);
-        if (!due) break;
-        // A row that was given another end since stands in the queue once more.
-        if (shelves.get(due.kind)?.rows.get(due.id)?.expiresAt !== due.expiresAt) continue;
-        remove(due.kind, due.id);
-        swept++;
+      let deleted = 0;
+      while (deleted < limit) {
+        const expired = expiries.take(before);
+        if (!expired) break;
+        const { kind, id, expiresAt } = expired;
+        // A row whose expiry changed since has another entry in the queue.
+        if (tables.get(kind)?.rows.get(id)?.expiresAt !== expiresAt) continue;
+        remove(kind, id);
+        deleted++;
       }
-      return swept;
+      return deleted;
     },
-    close: async () => shelves.clear(),
+    close: async () => tables.clear(),
   };
 }
 
-function toRow(held: StoredRow | undefined): Row | undefined {
-  if (!held) return undefined;
-  return {
-    value: JSON.parse(held.text),
-    expiresAt: held.expiresAt,
-    ...held.usedAt !== undefined && { usedAt: held.usedAt },
-  };
+function toRow({ json, expiresAt, usedAt }: StoredRow): Row {
+  return { value: JSON.parse(json), expiresAt, ...usedAt !== undefined && { usedAt } };
 }
 
 function listTable(
   { rows, ids }: MemoryTable,
   { after, limit = defaultPage }: ListOptions = {},
-): Array<[string, Row]> {
-  return ids.after(after, limit).map((id) => [id, toRow(rows.get(id))!]);
+): Array<[id: string, row: Row]> {
+  return ids.after(after, limit).flatMap((id) => {
+    const stored = rows.get(id);
+    return stored ? [[id, toRow(stored)]] : [];
+  });
 }

@@ -1,8 +1,11 @@
-/** The ids of the rows of one kind, in order. They are sorted when a list is asked for, not when a row comes or goes. */
+/** More changes than this are cheaper to sort again, and would use much memory until then. */
+const maxTouched = 10_000;
+
+/** The ids of one kind of rows, in order. They are sorted when a list is requested, not at every write. */
 export interface OrderedIds {
-  /** Notes that a row came or went. */
+  /** Records that a row was added or deleted. */
   touch(id: string): void;
-  /** The next ids after one of them, or the first ones. */
+  /** Returns the next ids after the given one, or the first ones. */
   after(id: string | undefined, limit: number): string[];
 }
 
@@ -10,7 +13,8 @@ export function createOrderedIds(rows: ReadonlyMap<string, unknown>): OrderedIds
   let sorted: string[] | undefined;
   const touched = new Set<string>();
 
-  function bringUpToDate(): string[] {
+  function sortedIds(): string[] {
+    if (sorted && touched.size === 0) return sorted;
     sorted = sorted ? merge(sorted, touched, rows) : [...rows.keys()].sort(byCodePoint);
     touched.clear();
     return sorted;
@@ -21,22 +25,19 @@ export function createOrderedIds(rows: ReadonlyMap<string, unknown>): OrderedIds
       if (!sorted) return;
       touched.add(id);
       if (touched.size <= maxTouched) return;
-      // These rows are hardly ever listed.
+      // So many changes since the last list mean that lists are rare.
       sorted = undefined;
       touched.clear();
     },
     after(id, limit) {
-      const ids = sorted && touched.size === 0 ? sorted : bringUpToDate();
+      const ids = sortedIds();
       const start = id === undefined ? 0 : firstAfter(ids, id);
       return ids.slice(start, start + limit);
     },
   };
 }
 
-/** More changes than this are cheaper to sort anew, and would take memory meanwhile. */
-const maxTouched = 10_000;
-
-/** The same ids without those that went and with those that came: long stretches between them are copied as they are. */
+/** Applies changes to sorted ids. The long stretches between the changes are copied as a whole. */
 function merge(
   sorted: readonly string[],
   touched: ReadonlySet<string>,
@@ -46,37 +47,38 @@ function merge(
   let copied = 0;
   for (const id of [...touched].sort(byCodePoint)) {
     const end = firstAfter(sorted, id);
-    const wasThere = sorted[end - 1] === id;
-    stretches.push(sorted.slice(copied, wasThere ? end - 1 : end));
+    const existed = sorted[end - 1] === id;
+    stretches.push(sorted.slice(copied, existed ? end - 1 : end));
     if (rows.has(id)) stretches.push([id]);
     copied = end;
   }
-  return ([] as string[]).concat(...stretches, sorted.slice(copied));
+  stretches.push(sorted.slice(copied));
+  return stretches.flat();
 }
 
-/** Where the ids after a given one begin; a binary search. */
-function firstAfter(sorted: readonly string[], after: string): number {
+/** Finds the index of the first id after the given one, by binary search. */
+function firstAfter(sorted: readonly string[], id: string): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (byCodePoint(sorted[middle], after) > 0) high = middle;
+    if (byCodePoint(sorted[middle] ?? "", id) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** As SQL databases compare bytes of UTF-8. JavaScript alone would compare surrogates, which come out of order. */
+/** Compares like the UTF-8 bytes of a SQL database. JavaScript's own order is wrong for surrogates. */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+  for (let i = 0; i < length; i++) {
+    const difference = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i));
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
 }
 
-/** Half of a surrogate pair stands for a character that comes after all that need no pair. */
-function rankOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+/** A surrogate belongs to a character that sorts after all characters without surrogates. */
+function rankOf(codeUnit: number): number {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

@@ -33,60 +33,48 @@ const schema = `
   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);
 `;
 
-/** The write-ahead log is cut back to this size after a checkpoint, in bytes; a long reader may have let it grow. */
-const maxLog = 64 * 1024 * 1024;
+/** The size of the write-ahead log after a checkpoint, in bytes. A long reader may let it grow larger. */
+const maxLogSize = 64 * 1024 * 1024;
 
-/** How many free pages a sweep gives back to the file system; more would hold up the other writes. */
+/** How many free pages a sweep returns to the file system. More would delay other writes. */
 const pagesPerSweep = 100;
 
+const columns = "value, expires_at, used_at";
+
+/** What SQLite returns for a row. */
+type RowColumns = Record<string, unknown>;
+
 /**
- * Keeps rows in one file, durably: a write is on the disk before its promise resolves.
- * Writes that arrive in the same turn of the event loop share one commit, which makes this affordable.
+ * Creates a store in one file. It is durable: a write is on disk before its promise resolves. Writes
+ * of the same turn of the event loop share one commit, which makes this affordable.
  */
 export function sqliteStore(path: string): Store {
   const database = openDatabase(path);
   const group = createGroupCommit(database);
-  const get = database.prepare(
-    "SELECT value, expires_at, used_at FROM rows WHERE kind = ? AND id = ?",
-  );
-  const put = database.prepare(
-    "INSERT OR REPLACE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)",
-  );
-  const add = database.prepare(
-    "INSERT OR IGNORE INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)",
-  );
-  const consume = database.prepare(
-    "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
-  );
-  const remove = database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?");
-  const first = database.prepare(
-    "SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? ORDER BY id LIMIT ?",
-  );
-  const next = database.prepare(
-    "SELECT id, value, expires_at, used_at FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?",
-  );
-  const sweep = database.prepare(
-    "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
-  );
-  // Deno's exec would take one step, which is one page.
-  const vacuum = database.prepare(`PRAGMA incremental_vacuum(${pagesPerSweep})`);
-
+  const statements = prepareStatements(database);
   return {
     name: `sqlite:${path}`,
-    get: (kind, id) => group.read(() => toRow(get.get(kind, id))),
-    put: (kind, id, row) => group.write(() => void put.run(...columns(kind, id, row))),
-    add: (kind, id, row) => group.write(() => add.run(...columns(kind, id, row)).changes === 1),
+    get: (kind, id) =>
+      group.read(() => {
+        const row = statements.get.get(kind, id);
+        return row ? toRow(row) : undefined;
+      }),
+    put: (kind, id, row) => group.write(() => void statements.put.run(...values(kind, id, row))),
+    add: (kind, id, row) =>
+      group.write(() => statements.add.run(...values(kind, id, row)).changes === 1),
     consume: (kind, id, at, keepUntil) =>
-      group.write(() => consume.run(at, keepUntil, kind, id).changes === 1),
-    delete: (kind, id) => group.write(() => void remove.run(kind, id)),
+      group.write(() => statements.consume.run(at, keepUntil, kind, id).changes === 1),
+    delete: (kind, id) => group.write(() => void statements.delete.run(kind, id)),
     list: (kind, { after, limit = defaultPage } = {}) =>
       group.read(() => {
-        const found = after === undefined ? first.all(kind, limit) : next.all(kind, after, limit);
-        return found.map((columns) => [String(columns.id), toRow(columns)!]);
+        const rows = after === undefined
+          ? statements.first.all(kind, limit)
+          : statements.next.all(kind, after, limit);
+        return rows.map((row) => [String(row.id), toRow(row)]);
       }),
     sweep: async (before, limit = defaultSweep) => {
-      const swept = await group.write(() => Number(sweep.run(before, limit).changes));
-      if (swept > 0) await group.write(() => vacuum.all());
+      const swept = await group.write(() => Number(statements.sweep.run(before, limit).changes));
+      if (swept > 0) await group.write(() => statements.vacuum.all());
       return swept;
     },
     close: async () => {
@@ -97,30 +85,56 @@ export function sqliteStore(path: string): Store {
 }
 
 function openDatabase(path: string): DatabaseSync {
-  // The file holds signing keys: nobody else on this machine may read it, nor the files that SQLite makes beside it.
+  // The file contains signing keys. This mode also applies to the files that SQLite adds to it.
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
-  // Several processes may open a new file at once, and wait for each other. A new file can shrink again.
-  database.exec(
-    "PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
-  );
-  database.exec(`PRAGMA journal_size_limit = ${maxLog};`);
+  // Several processes may open a new file at once, and must wait for each other.
+  database.exec("PRAGMA busy_timeout = 5000");
+  // The file can shrink again. This only works before the first table is created.
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = FULL");
+  database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
   database.exec(schema);
-  // From here on the group commit waits for other processes: a call that blocks would hold up every request.
-  database.exec("PRAGMA busy_timeout = 0;");
+  // From here on the group commit waits for other processes. A blocking call would stop all requests.
+  database.exec("PRAGMA busy_timeout = 0");
   return database;
 }
 
-function columns(
-  kind: string,
-  id: string,
-  row: Row,
-): [string, string, string, number, number | null] {
-  return [kind, id, JSON.stringify(row.value), row.expiresAt, row.usedAt ?? null];
+function prepareStatements(database: DatabaseSync) {
+  const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
+  const expired = "SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
+  return {
+    get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
+    put: database.prepare(`INSERT OR REPLACE ${insertion}`),
+    add: database.prepare(`INSERT OR IGNORE ${insertion}`),
+    consume: database.prepare(
+      "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
+    ),
+    delete: database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?"),
+    first: database.prepare(`SELECT id, ${columns} FROM rows WHERE kind = ? ORDER BY id LIMIT ?`),
+    next: database.prepare(
+      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`,
+    ),
+    sweep: database.prepare(`DELETE FROM rows WHERE (kind, id) IN (${expired})`),
+    // Deno's exec would run a single step, which frees a single page.
+    vacuum: database.prepare(`PRAGMA incremental_vacuum(${pagesPerSweep})`),
+  };
 }
 
-function toRow(columns: Record<string, unknown> | undefined): Row | undefined {
-  if (!columns) return undefined;
-  const row = { value: JSON.parse(String(columns.value)), expiresAt: Number(columns.expires_at) };
-  return columns.used_at === null ? row : { ...row, usedAt: Number(columns.used_at) };
+type RowValues = [
+  kind: string,
+  id: string,
+  value: string,
+  expiresAt: number,
+  usedAt: number | null,
+];
+
+function values(kind: string, id: string, { value, expiresAt, usedAt }: Row): RowValues {
+  return [kind, id, JSON.stringify(value), expiresAt, usedAt ?? null];
+}
+
+function toRow({ value, expires_at, used_at }: RowColumns): Row {
+  const row = { value: JSON.parse(String(value)), expiresAt: Number(expires_at) };
+  return used_at === null ? row : { ...row, usedAt: Number(used_at) };
 }

@@ -1,6 +1,9 @@
-/** What is kept: a value that survives JSON, and two instants in milliseconds. */
+export const defaultPage = 100;
+export const defaultSweep = 1000;
+
+/** A stored value and its state. */
 export interface Row<T = unknown> {
-  /** The value; it survives JSON. */
+  /** The value. It must survive JSON. */
   value: T;
   /** When the row expires, in milliseconds since the epoch. */
   expiresAt: number;
@@ -10,40 +13,42 @@ export interface Row<T = unknown> {
 
 /** Which rows of a kind to list. */
 export interface ListOptions {
-  /** Only ids that sort after this one. */
-  after?: string;
+  /** Return only ids that sort after this one. */
+  after?: string | undefined;
   /**
-   * The number of rows to return at most.
+   * The maximum number of rows.
    *
    * @default 100
    */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /**
- * Where rows are kept. A store knows no OAuth and no time: whoever asks says what "now" is.
- * Each method is atomic by itself, across every process that shares the store.
+ * Stores rows. A store knows neither OAuth nor the time: its caller passes "now". Each method is
+ * atomic, across all processes that share the store.
  */
 export interface Store {
-  /** What to call it in a message. */
+  /** The name of the store, for messages. */
   readonly name?: string;
-  /** Reads a row, even one that has expired or was consumed. */
+  /** Reads a row, even if it has expired or was consumed. */
   get(kind: string, id: string): Promise<Row | undefined>;
-  /** Writes a row, in place of one with the same kind and id. */
+  /** Writes a row, and replaces one with the same kind and id. */
   put(kind: string, id: string, row: Row): Promise<void>;
-  /** Writes only where no row stands. True to exactly one caller. */
+  /** Writes a row unless one exists. Returns true to exactly one caller. */
   add(kind: string, id: string, row: Row): Promise<boolean>;
-  /** Marks a row used and keeps it until `keepUntil`. True to exactly one caller, ever; false where no row stands. */
+  /**
+   * Marks a row as used and keeps it until `keepUntil`. Returns true to exactly one caller, ever, and
+   * false if the row does not exist.
+   */
   consume(kind: string, id: string, at: number, keepUntil: number): Promise<boolean>;
-  /** Deletes a row; does nothing if there is none. */
+  /** Deletes a row if it exists. */
   delete(kind: string, id: string): Promise<void>;
-  /** In the order of their ids, compared code point by code point; expired and used rows are among them. */
+  /** Lists rows by id, in the order of code points. Expired and used rows are included. */
   list(kind: string, options?: ListOptions): Promise<Array<[id: string, row: Row]>>;
-  /** Deletes rows that expired before the given time, at most `limit` of them, and says how many. */
+  /**
+   * Deletes up to `limit` rows that expired before the given time, and returns how many.
+   */
   sweep(before: number, limit?: number): Promise<number>;
-  /** Releases what the store holds, after pending writes. */
+  /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;
 }
-
-export const defaultPage = 100;
-export const defaultSweep = 1000;

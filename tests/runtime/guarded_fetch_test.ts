@@ -126,7 +126,7 @@ describe("The guarded fetch", () => {
     ]
   ) {
     it(`fetches nothing by ${url}`, async () => {
-      await assertRejects(() => guardedFetch()(url, request()), OutboundError, "only https");
+      await assertRejects(() => guardedFetch()(url, request()), OutboundError, "is not https");
     });
   }
 
@@ -178,7 +178,11 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
   });
 
   it("still takes http for nothing but loopback", async () => {
-    await assertRejects(() => open("http://app.example/", request()), OutboundError, "only https");
+    await assertRejects(
+      () => open("http://app.example/", request()),
+      OutboundError,
+      "is not https",
+    );
   });
 
   it("gives a redirect back, and does not follow it", async () => {
