@@ -8,7 +8,7 @@ import { formatDropped } from "./cli/log.ts";
 import { createOutputQueue } from "./cli/output_queue.ts";
 import { printableLines } from "./cli/printable.ts";
 import { writeOutput } from "./cli/standard_output.ts";
-import { ConfigError } from "./config/config_error.ts";
+import { ConfigError } from "./config/problems.ts";
 import { messagesOf } from "./util/error_message.ts";
 import { withTimeout } from "./util/promises.ts";
 

@@ -24,10 +24,9 @@ export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type { Config, InsecureConfig } from "./config/config.ts";
-export { ConfigError } from "./config/config_error.ts";
+export type { Config, InsecureConfig, LifetimesConfig } from "./config/config.ts";
+export { ConfigError } from "./config/problems.ts";
 export type { ServerEvent } from "./config/events.ts";
-export type { Lifetimes } from "./config/lifetimes.ts";
 export type {
   AllowConfig,
   RegistrationConfig,
@@ -36,8 +35,12 @@ export type {
 export type { ResourceConfig } from "./config/resource_config.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
-export type { ClientAuthenticationMethod, ResponseMode } from "./model/client.ts";
-export type { ClientConfig, TokenExchangeConfig } from "./model/client_config.ts";
+export type {
+  ClientAuthenticationMethod,
+  ClientConfig,
+  ResponseMode,
+  TokenExchangeConfig,
+} from "./model/client_config.ts";
 export type { SigningAlgorithm } from "./model/signing.ts";
 export type {
   AuthorizationDetailField,
@@ -57,7 +60,7 @@ export type {
 } from "jose";
 
 // Policies of your own
-export type { KeyMaker } from "./config/key_maker.ts";
+export type { KeyMaker } from "./config/policies.ts";
 export type { Passwords } from "./config/passwords.ts";
 export { pbkdf2Passwords } from "./config/passwords.ts";
 export type {

@@ -30,15 +30,14 @@ import { staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import { grantTypes } from "./grants/grants.ts";
-import { openToScripts, preflight } from "./http/cors.ts";
-import { pathOf } from "./http/request_path.ts";
-import { createRouter, methodsOf, type RouteMatch } from "./http/router.ts";
+import { allowScripts, preflightResponse } from "./http/cors.ts";
+import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
 import { checkProfile } from "./issuer/clients/check_profile.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
 import type { Context } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { describeServer } from "./issuer/describe_server.ts";
-import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/check_seals.ts";
+import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createMaintenance } from "./issuer/maintenance.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
@@ -152,14 +151,14 @@ export function createInternalServer(
 
   async function fetch(request: Request): Promise<Response> {
     watchForProxies(request);
-    const path = pathOf(request);
+    const path = requestPath(request);
     const match = path === undefined ? noMatch : findRoute(request.method, path);
     const cors = match.routes.some((route) => route.cors);
-    if (request.method === "OPTIONS" && cors) return preflight(methodsOf(match.routes));
+    if (request.method === "OPTIONS" && cors) return preflightResponse(methodsOf(match.routes));
     const response = await handleRequest(ctx, request, match);
     maintain();
     const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
-    const readable = cors ? openToScripts(response, credentialed) : response;
+    const readable = cors ? allowScripts(response, credentialed) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
   }
 

@@ -1,4 +1,4 @@
-import { AdminError } from "../issuer/admin/admin_error.ts";
+import { AdminError } from "../issuer/admin/directory_entries.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";

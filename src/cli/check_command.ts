@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigError } from "../config/config_error.ts";
 import { findLeniencies } from "../config/leniencies.ts";
+import { ConfigError } from "../config/problems.ts";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { checkProfile } from "../issuer/clients/check_profile.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkEncryption } from "../issuer/keys/check_seals.ts";
+import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import type { InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,4 @@
-import { AdminError } from "../issuer/admin/admin_error.ts";
-import { type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
+import { AdminError, type DirectoryEntry, listClients } from "../issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../issuer/admin/manage_clients.ts";
 import { randomSecret } from "../issuer/random.ts";
 import { type Client, isPublic } from "../model/client.ts";

@@ -1,6 +1,6 @@
-import { AdminError } from "../issuer/admin/admin_error.ts";
+import { AdminError } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
-import { stateOf, type StoredKey } from "../issuer/keys/key_ring.ts";
+import { keyState, type StoredKey } from "../issuer/keys/key_ring.ts";
 import { retireKey, rotateKey } from "../issuer/keys/rotate_keys.ts";
 import type { Command } from "./command.ts";
 import { printRows, type TableRow } from "./listing.ts";
@@ -41,7 +41,7 @@ function rowOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRo
   return {
     kid,
     alg,
-    state: stateOf(key, keys, now),
+    state: keyState(key, keys, now),
     from: from === undefined ? "" : new Date(from).toISOString(),
     sealed: encryptedKey.startsWith("sealed:") ? "yes" : "no",
   };

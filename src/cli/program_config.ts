@@ -1,25 +1,43 @@
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config/config.ts";
 import { collectProblems } from "../config/problems.ts";
-import { type Shape, text } from "../config/shape.ts";
+import { checkValue } from "../config/schema.ts";
+import type { LabPowers } from "../lab/lab_server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
-
-const maxPort = 65535;
+import { programSchema } from "./program_schema.ts";
 
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
-  /** "memory", "sqlite:PATH" or, in a module, a store of your own. */
-  store?: string | Config["store"] | undefined;
+  /**
+   * Where the server keeps its data: `memory`, `sqlite:PATH` or, in a module, a store of your own.
+   *
+   * @default "memory"
+   */
+  store?: string | Store | undefined;
+  /**
+   * The port to listen on; 0 picks a free one.
+   *
+   * @integer
+   * @maximum 65535
+   * @default 9000
+   */
   port?: number | undefined;
+  /**
+   * The name or address to listen on.
+   *
+   * @default "localhost"
+   */
   host?: string | undefined;
-  /** The file that holds a TLS certificate. */
+  /** The file that holds a TLS certificate, in PEM. */
   cert?: string | undefined;
-  /** The file that holds the private key of the certificate. */
+  /** The file that holds the private key of the certificate, in PEM. */
   key?: string | undefined;
 }
+
+/** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
+export type LabFileConfig = Pick<LabPowers, "anyClient" | "signInByHint">;
 
 /** A certificate and its private key, in PEM. */
 export interface Tls {
@@ -27,21 +45,10 @@ export interface Tls {
   key: string;
 }
 
-const isPort: Shape = (value, path, report) => {
-  const isValid = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxPort;
-  if (!isValid) report(path, `must be a port between 0 and ${maxPort}`);
-};
-
 /** Checks what a configuration file holds for the program. */
 export function checkProgramConfig(program: ProgramConfig): void {
   const problems = collectProblems();
-  const check = (name: keyof ProgramConfig, shape: Shape) => {
-    if (program[name] !== undefined) shape(program[name], name, problems.report);
-  };
-  check("port", isPort);
-  check("host", text);
-  check("cert", text);
-  check("key", text);
+  checkValue(programSchema, program, "", problems.report);
   problems.throwAny("start the server");
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "../config/config_error.ts";
+import { ConfigError } from "../config/problems.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { isInContainer } from "./doctor/deployment.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../issuer/context.ts";
-import { checkEncryption } from "../issuer/keys/check_seals.ts";
+import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
 import {
   type Command,

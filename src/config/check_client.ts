@@ -2,90 +2,104 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { authenticationOf, checkProof } from "./client_proof.ts";
-import { grantTypesOf } from "./make_client.ts";
-import { reportBeyond } from "./problems.ts";
+import { checkClientAuthentication } from "./check_client_authentication.ts";
+import { checkTokenExchange } from "./check_token_exchange.ts";
+import { authenticationOf, grantTypesOf } from "./make_client.ts";
+import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
-import type { ReportProblem } from "./shape.ts";
-import { checkTokenExchange } from "./token_exchange_config.ts";
 
-/** Grants that a client uses without any person, so that it must prove who it is. */
-const confidentialGrants = [[jwtBearerGrant, "JWT bearer"], [
-  "client_credentials",
-  "client credentials",
-]] as const;
+/** The grants that involve no user, so that the client must authenticate. */
+const confidentialGrants: ReadonlyMap<string, string> = new Map([
+  [jwtBearerGrant, "JWT bearer"],
+  ["client_credentials", "client credentials"],
+]);
 
-/** Tells what a client's members say against each other, or against the server. */
+/** Reports where the settings of a client contradict each other, or the server. */
 export function checkClient(
   given: ClientConfig,
-  capabilities: ServerCapabilities,
+  server: ServerCapabilities,
   report: ReportProblem,
 ): void {
-  const config = fillClient(capabilities.profile, given);
-  const scopes = config.scopes ?? capabilities.scopes;
-  const grants = grantTypesOf(config);
-  const authentication = authenticationOf(config);
-  reportBeyond(report, "scopes", config.scopes, {
-    among: capabilities.scopes,
-    why: ", which is no scope of the server",
+  const config = fillClient(server.profile, given);
+  checkChoices(config, server, report);
+  checkRedirectUris(config, server, report);
+  checkLogoutUris(config, server.httpRedirectUris, report);
+  checkPublicClient(config, report);
+  checkClientAuthentication(config, server.profile, report);
+  checkTokenExchange(config, report);
+  if (config.requirePar === false && server.requirePar) {
+    report("requirePar", "is false, but the server requires it of every client");
+  }
+  checkRules(server.profile, server.profile.clientRules, config, report);
+}
+
+function checkChoices(
+  config: ClientConfig,
+  server: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  reportUnlisted(report, "scopes", config.scopes, {
+    among: server.scopes,
+    why: ", which is not a scope of the server",
   });
-  reportBeyond(report, "defaultScope", config.defaultScope, {
-    among: scopes,
+  reportUnlisted(report, "defaultScope", config.defaultScope, {
+    among: config.scopes ?? server.scopes,
     why: ", which is not among its scopes",
   });
-  reportBeyond(report, "grantTypes", config.grantTypes, {
-    among: capabilities.grantTypes,
-    why: `, which is not among the server's grantTypes: ${capabilities.grantTypes.join(", ")}`,
+  reportUnlisted(report, "grantTypes", config.grantTypes, {
+    among: server.grantTypes,
+    why: `, which is not among the server's grantTypes: ${server.grantTypes.join(", ")}`,
   });
-  reportBeyond(report, "authorizationDetailsTypes", config.authorizationDetailsTypes, {
-    among: capabilities.detailTypes,
-    why: ", which is no type of authorization details of the server",
+  reportUnlisted(report, "authorizationDetailsTypes", config.authorizationDetailsTypes, {
+    among: server.detailTypes,
+    why: ", which is not a type of authorization details of the server",
   });
-  config.redirectUris?.forEach((uri, at) => {
-    const problem = redirectUriProblem(uri, capabilities.httpRedirectUris);
+}
+
+function checkRedirectUris(
+  config: ClientConfig,
+  { httpRedirectUris }: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  const { redirectUris = [] } = config;
+  for (const [at, uri] of redirectUris.entries()) {
+    const problem = redirectUriProblem(uri, httpRedirectUris);
     if (problem) report(`redirectUris[${at}]`, problem);
-  });
-  checkLogoutUris(config, capabilities.httpRedirectUris, report);
-  if (grants.includes("authorization_code") && !config.redirectUris?.length) {
+  }
+  if (redirectUris.length === 0 && grantTypesOf(config).includes("authorization_code")) {
     report("redirectUris", "is empty, but the client may use the authorization code grant");
   }
-  if (authentication.includes("none")) {
-    for (const [type, name] of confidentialGrants) {
-      if (grants.includes(type)) {
-        report("secret", `is missing, but the client may use the ${name} grant`);
-      }
-    }
-  }
-  checkProof(config, capabilities.profile, report);
-  checkTokenExchange(config, grants, authentication, report);
-  if (config.pkce === "optional" && authentication.includes("none")) {
-    report("pkce", "can be optional for confidential clients only");
-  }
-  if (config.requirePar === false && capabilities.requirePar) {
-    report("requirePar", "says false, but the server asks it of every client");
-  }
-  checkRules(capabilities.profile, capabilities.profile.clientRules, config, report);
 }
 
 function checkLogoutUris(config: ClientConfig, allowHttp: boolean, report: ReportProblem): void {
-  const {
-    postLogoutRedirectUris = [],
-    backchannelLogoutUri,
-    frontchannelLogoutUri,
-    redirectUris = [],
-  } = config;
-  const tell = (path: string, problem: string | undefined) => problem && report(path, problem);
-  postLogoutRedirectUris.forEach((uri, at) =>
-    tell(`postLogoutRedirectUris[${at}]`, redirectUriProblem(uri, allowHttp))
-  );
+  const { redirectUris = [], postLogoutRedirectUris = [] } = config;
+  const { backchannelLogoutUri, frontchannelLogoutUri } = config;
+  const reportAny = (path: string, problem: string | undefined) => problem && report(path, problem);
+  for (const [at, uri] of postLogoutRedirectUris.entries()) {
+    reportAny(`postLogoutRedirectUris[${at}]`, redirectUriProblem(uri, allowHttp));
+  }
   if (backchannelLogoutUri) {
-    tell("backchannelLogoutUri", logoutUriProblem(backchannelLogoutUri, allowHttp));
+    reportAny("backchannelLogoutUri", logoutUriProblem(backchannelLogoutUri, allowHttp));
   }
   if (frontchannelLogoutUri) {
-    tell(
+    reportAny(
       "frontchannelLogoutUri",
       frontchannelLogoutUriProblem(frontchannelLogoutUri, redirectUris, allowHttp),
     );
+  }
+}
+
+/** Reports what only a client that authenticates may do. */
+function checkPublicClient(config: ClientConfig, report: ReportProblem): void {
+  if (!authenticationOf(config).includes("none")) return;
+  const grantTypes = grantTypesOf(config);
+  for (const [type, name] of confidentialGrants) {
+    if (grantTypes.includes(type)) {
+      report("secret", `is missing, but the client may use the ${name} grant`);
+    }
+  }
+  if (config.pkce === "optional") {
+    report("pkce", "can be optional only for confidential clients");
   }
 }

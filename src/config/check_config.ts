@@ -1,111 +1,116 @@
+import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkClient } from "./check_client.ts";
-import type { Config } from "./config.ts";
-import { defaultPolicies } from "./defaults.ts";
+import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
 import { checkRotation } from "./key_rotation.ts";
-import { reportBeyond, reportDuplicates } from "./problems.ts";
+import { checkUser } from "./make_user.ts";
+import { defaultPolicies } from "./policies.ts";
+import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkRegistration } from "./resolve_registration.ts";
-import { checkResource, uriOf } from "./resource_config.ts";
 import { capabilitiesOf, type ServerCapabilities } from "./server_capabilities.ts";
-import type { ReportProblem } from "./shape.ts";
-import { checkTrustedIssuers } from "./trusted_issuers.ts";
-import { checkUser } from "./user_config.ts";
+import type { FilledConfig } from "./settings.ts";
 
-/** A configuration under examination. */
+/** A configuration that is being checked. */
 export interface ConfigUnderCheck {
-  config: Config;
+  config: FilledConfig;
   profile: Profile;
-  /** Every grant that there is. */
-  grantTypes: readonly string[];
-  /** Whether what stands at a path has the right shape. */
-  isSound: (path: string) => boolean;
+  /** Every grant that the server implements. */
+  implementedGrants: readonly string[];
+  /** Whether the value at a path agrees with the schema. */
+  isWellFormed: (path: string) => boolean;
   report: ReportProblem;
 }
 
-/** Checks what members say against each other, as far as each of them has the right shape. */
+/** An entry of a list that agrees with the schema. */
+interface ListEntry<T> {
+  value: T;
+  /** Where the entry is: `clients[0]`. */
+  path: string;
+}
+
+/** Reports where settings contradict each other, as far as each of them is well-formed. */
 export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, grantTypes, isSound, report } = checked;
-  const capabilities = capabilitiesOf(config, profile, isSound);
-  checkAddresses(config, isSound, report);
+  const { config, profile, implementedGrants, isWellFormed, report } = checked;
+  const capabilities = capabilitiesOf(config, profile, isWellFormed);
+  const serverRules = profile.serverRules.filter(({ path }) => isWellFormed(path));
+  checkAddresses(config, isWellFormed, report);
   if (config.clientMetadataDocuments && !config.fetchUntrusted) {
     report(
       "clientMetadataDocuments",
       "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
     );
   }
-  checkRules(profile, profile.serverRules.filter(({ path }) => isSound(path)), config, report);
-  reportBeyond(report, "grantTypes", capabilities.grantTypes, {
-    among: grantTypes,
-    why: `; known are: ${grantTypes.join(", ")}`,
+  checkRules(profile, serverRules, config, report);
+  reportUnlisted(report, "grantTypes", capabilities.grantTypes, {
+    among: implementedGrants,
+    why: `; known are: ${implementedGrants.join(", ")}`,
   });
-  if (isSound("keyRotation") && isSound("keyOverlap")) checkRotation(config, report);
-  if (["registration", "scopes", "resources", "authorizationDetails"].every(isSound)) {
+  if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
+  if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
     checkRegistration(config, capabilities, report);
   }
   checkIssuers(checked, capabilities);
   checkResources(checked, capabilities);
-  checkParties(checked, capabilities);
+  checkClients(checked, capabilities);
+  checkUsers(checked);
+  checkSubjects(checked);
 }
 
-function checkIssuers(
-  { config, isSound, report }: ConfigUnderCheck,
-  capabilities: ServerCapabilities,
-): void {
-  const issuers = soundOnes("trustedIssuers", config.trustedIssuers, isSound);
+function checkIssuers(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
+  const { config, report } = checked;
+  const issuers = entriesOf("trustedIssuers", config.trustedIssuers, checked);
   reportDuplicates(report, "trustedIssuers", issuers.map(({ value }) => value.issuer));
-  checkTrustedIssuers(config, issuers, capabilities, report);
+  checkTrustedIssuers(config.issuer, issuers, capabilities, report);
 }
 
-function checkResources(
-  { config, isSound, report }: ConfigUnderCheck,
-  capabilities: ServerCapabilities,
-): void {
-  const resources = soundOnes(
-    "resources",
-    config.resources === "any" ? [] : config.resources,
-    isSound,
-  );
-  reportDuplicates(report, "resources", resources.map(({ value }) => uriOf(value)));
-  for (const { value, path } of resources) checkResource(value, capabilities, below(path, report));
+function checkResources(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
+  const { config: { resources = [] }, report } = checked;
+  const entries = entriesOf("resources", resources === "any" ? [] : resources, checked);
+  reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
+  for (const { value, path } of entries) {
+    checkResource(value, capabilities, reportBelow(path, report));
+  }
 }
 
-/** Clients and users: in a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */
-function checkParties(
-  { config, isSound, report }: ConfigUnderCheck,
-  capabilities: ServerCapabilities,
-): void {
-  const passwords = config.policies?.passwords ?? defaultPolicies.passwords;
-  const clients = soundOnes("clients", config.clients, isSound);
-  const users = soundOnes("users", config.users, isSound);
-  const ids = clients.map(({ value }) => value.id);
-  const subjects = [
-    ...new Map(users.map(({ value }) => [value.name, value.sub ?? value.name])).values(),
-  ];
-  reportDuplicates(report, "clients", ids);
+function checkClients(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
+  const { config, report } = checked;
+  const clients = entriesOf("clients", config.clients, checked);
+  reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
+  for (const { value, path } of clients) {
+    checkClient(value, capabilities, reportBelow(path, report));
+  }
+}
+
+function checkUsers(checked: ConfigUnderCheck): void {
+  const { config, report } = checked;
+  const { passwords = defaultPolicies.passwords } = config.policies ?? {};
+  const users = entriesOf("users", config.users, checked);
   reportDuplicates(report, "users", users.map(({ value }) => value.name));
-  for (const { value, path } of clients) checkClient(value, capabilities, below(path, report));
-  for (const { value, path } of users) checkUser(value, passwords, below(path, report));
+  for (const { value, path } of users) checkUser(value, passwords, reportBelow(path, report));
+}
+
+/** In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15). */
+function checkSubjects(checked: ConfigUnderCheck): void {
+  const { config, report } = checked;
+  const users = entriesOf("users", config.users, checked);
+  const byName = new Map(users.map(({ value }) => [value.name, value.sub ?? value.name]));
+  const subjects = [...byName.values()];
   reportDuplicates(report, "the 'sub' of users", subjects);
-  for (const id of ids) {
+  for (const { value: { id } } of entriesOf("clients", config.clients, checked)) {
     if (subjects.includes(id)) {
-      report("clients", `holds '${id}', which is also the 'sub' of a user`);
+      report("clients", `contains '${id}', which is also the 'sub' of a user`);
     }
   }
 }
 
-function soundOnes<T>(
+/** Returns the well-formed entries of a list. */
+function entriesOf<T>(
   name: string,
-  list: readonly T[] | undefined,
-  isSound: ConfigUnderCheck["isSound"],
-): Array<{ value: T; path: string }> {
+  list: readonly T[],
+  { isWellFormed }: ConfigUnderCheck,
+): Array<ListEntry<T>> {
   if (!Array.isArray(list)) return [];
-  return list.map((value, at) => ({ value, path: `${name}[${at}]` })).filter(({ path }) =>
-    isSound(path)
-  );
-}
-
-/** Tells problems of the members of what stands at a path. */
-function below(path: string, report: ReportProblem): ReportProblem {
-  return (member, problem) => report(`${path}.${member}`, problem);
+  const entries = list.map((value: T, at) => ({ value, path: `${name}[${at}]` }));
+  return entries.filter(({ path }) => isWellFormed(path));
 }

@@ -6,26 +6,30 @@ import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { isObject } from "../util/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
-import type { ReportProblem } from "./shape.ts";
+import type { ReportProblem } from "./problems.ts";
+import { checkValue } from "./schema.ts";
 
 const section = "RFC 7591, section 2";
+const maxDescriptionLength = 2000;
 const unapprovedSoftwareStatement = errorFactory("unapproved_software_statement", section);
 
-/** Takes what a client says for what it means to this server, defaults filled in; everything that is wrong is told at once. */
+/** Reads the metadata of a client, with the server's defaults. Throws an error that lists every problem. */
 export function readClientMetadata(
-  said: unknown,
+  value: unknown,
   server: ServerMetadata,
-  method = "client_secret_basic",
+  defaultMethod = "client_secret_basic",
 ): ClientMetadata {
-  if (!isObject(said)) throw invalidMetadata(["The metadata must be an object."]);
-  if ("software_statement" in said) {
-    throw unapprovedSoftwareStatement("This server trusts nobody's software statements.");
+  if (!isObject(value)) throw invalidMetadata(["The metadata must be an object."]);
+  if ("software_statement" in value) {
+    throw unapprovedSoftwareStatement("This server does not accept software statements.");
   }
-  const known = collect((report) => pickKnown(said, server, report));
-  return collect((report) => checkOffered(withDefaults(known, server, method), server, report));
+  const understood = collect((report) => pickUnderstood(value, server, report));
+  const metadata = withDefaults(understood, server, defaultMethod);
+  collect((report) => checkSupported(metadata, server, report));
+  return metadata;
 }
 
-/** The metadata of the server as far as clients of one trust level may choose from it. */
+/** Narrows the server's metadata to what clients of one trust level may choose from. */
 export function metadataFor(
   server: ServerMetadata,
   { scopes, authorizationDetailsTypes }: AllowedAccess,
@@ -39,81 +43,86 @@ export function metadataFor(
   };
 }
 
-/** Leaves out what this server does not have: a document is written for every server, and a client finds out here what it gets. */
-export function narrowMetadata(said: ClientMetadata, server: ServerMetadata): ClientMetadata {
-  const lists = members.filter(({ name, among }) =>
-    among !== undefined && Array.isArray(said[name])
-  );
-  const absent = members.filter(({ needs }) => needs !== undefined && !server[needs]);
+/**
+ * Leaves out what this server does not support. A metadata document is written for every server,
+ * and the client learns here what it gets.
+ */
+export function narrowMetadata(metadata: ClientMetadata, server: ServerMetadata): ClientMetadata {
+  const narrowed: Record<string, unknown> = { ...metadata };
+  for (const { name, among, needs } of members) {
+    if (among !== undefined) narrowed[name] = narrowList(metadata[name], server[among]);
+    if (needs !== undefined && !server[needs]) narrowed[name] = undefined;
+  }
+  const { scope } = metadata;
   return {
-    ...said,
-    ...Object.fromEntries(
-      lists.map(({ name, among }) => [name, overlap(said[name], server[among!])]),
-    ),
-    ...Object.fromEntries(absent.map(({ name }) => [name, undefined])),
-    token_endpoint_auth_method: said.token_endpoint_auth_method ?? methodOf(said, server),
-    grant_types: overlap(said.grant_types, server.grant_types_supported),
-    scope: typeof said.scope === "string"
-      ? overlap(said.scope.split(" "), server.scopes_supported).join(" ")
-      : said.scope,
+    ...narrowed,
+    token_endpoint_auth_method: metadata.token_endpoint_auth_method ??
+      findMethod(metadata, server),
+    grant_types: narrowList(metadata.grant_types, server.grant_types_supported),
+    scope: typeof scope === "string"
+      ? narrowList(scope.split(" "), server.scopes_supported).join(" ")
+      : scope,
   };
 }
 
-/** Puts it as an operator would have written it. */
+/** Converts metadata to the settings that an operator would have written. */
 export function toClientConfig(
   id: string,
   metadata: ClientMetadata,
   secret?: string,
 ): ClientConfig {
-  const filled = members.filter(({ name, fills }) =>
-    fills !== undefined && metadata[name] !== undefined
-  );
-  const entries = filled.map((
-    { name, fills, as },
-  ) => [fills, as ? as(metadata[name] as never) : metadata[name]]);
-  // Each value has passed the shape of its member, which is narrower than the configuration's.
-  return { ...Object.fromEntries(entries), id, secret } as ClientConfig;
+  const settings = members
+    .filter(({ name, setting }) => setting !== undefined && metadata[name] !== undefined)
+    .map(({ name, setting, convert }) => {
+      const value = metadata[name];
+      // Each value agrees with the schema of its member, which is narrower than the setting's.
+      return [setting, convert ? convert(value as never) : value];
+    });
+  return { ...Object.fromEntries(settings), id, secret } as ClientConfig;
 }
 
-/** Runs a check, and refuses with all that it reports, each under the name that the client gave it. */
+/** Runs a check. Throws an error with all that it reports, under the names that the client used. */
 export function collect<T>(check: (report: ReportProblem) => T): T {
-  const problems: Array<[path: string, problem: string]> = [];
-  const result = check((path, problem) => void problems.push([wirePath(path), problem]));
+  const problems: Array<{ path: string; problem: string }> = [];
+  const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
   if (problems.length === 0) return result;
-  const isRedirect = problems.some(([path]) => path.startsWith("redirect_uris"));
-  throw invalidMetadata(problems.map(([path, problem]) => `'${path}' ${problem}.`), isRedirect);
+  const isRedirect = problems.some(({ path }) => path.startsWith("redirect_uris"));
+  throw invalidMetadata(problems.map(({ path, problem }) => `'${path}' ${problem}.`), isRedirect);
 }
 
 function invalidMetadata(sentences: readonly string[], isRedirect = false): OAuthError {
-  return new OAuthError(
-    isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
-    sentences.join(" ").slice(0, 2000),
-    {
-      see: section,
-    },
-  );
+  const code = isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata";
+  return new OAuthError(code, sentences.join(" ").slice(0, maxDescriptionLength), { see: section });
 }
 
-/** A path of the configuration, `redirectUris[0]`, as the client wrote it: `redirect_uris[0]`. */
+/** Converts a path of the settings, `redirectUris[0]`, to what the client wrote: `redirect_uris[0]`. */
 function wirePath(path: string): string {
-  // The rest holds names that the client chose: any character at all, line breaks among them.
-  const [start] = path.split(/[.[]/, 1);
-  return (members.find(({ fills }) => fills === start)?.name ?? start) + path.slice(start.length);
+  // The rest contains names that the client chose: any character at all, line breaks included.
+  const [start = ""] = path.split(/[.[]/, 1);
+  const member = members.find(({ setting }) => setting === start);
+  return (member?.name ?? start) + path.slice(start.length);
 }
 
-/** A member that is null is not there (RFC 7592, section 2.2). */
-function pickKnown(said: object, server: ServerMetadata, report: ReportProblem): ClientMetadata {
-  const given = new Map(Object.entries(said));
+/** Returns the members that the server understands. One that is null is left out (RFC 7592, section 2.2). */
+function pickUnderstood(
+  value: Record<string, unknown>,
+  server: ServerMetadata,
+  report: ReportProblem,
+): ClientMetadata {
+  const given = new Map(Object.entries(value));
   const present = members.filter((member) =>
     (given.get(member.name) ?? null) !== null && isUnderstood(member, server)
   );
-  for (const { name, shape } of present) shape(given.get(name), name, report);
+  for (const { name, schema, unsupported } of present) {
+    if (unsupported) report(name, unsupported);
+    else checkValue(schema, given.get(name), name, report);
+  }
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
 
 /**
- * A server that speaks no OpenID Connect ignores its members, as any that it does not understand
- * (RFC 7591, section 2).
+ * Whether the server understands a member. Without OpenID Connect, it ignores the members of that,
+ * as all others that it does not understand (RFC 7591, section 2).
  */
 function isUnderstood({ among, needs }: MetadataMember, server: ServerMetadata): boolean {
   return [among, needs].every((name) =>
@@ -121,89 +130,100 @@ function isUnderstood({ among, needs }: MetadataMember, server: ServerMetadata):
   );
 }
 
-/** A document may list the ways in which its client can authenticate, the best one first (OpenID Connect RP Metadata Choices, section 2). */
-function methodOf(
-  { token_endpoint_auth_methods_supported: methods }: ClientMetadata,
-  server: ServerMetadata,
-): unknown {
-  const ours = (server.token_endpoint_auth_methods_supported as readonly string[]).filter((
-    method,
-  ) => !method.startsWith("client_secret"));
-  return Array.isArray(methods) ? methods.find((method) => ours.includes(method)) : undefined;
+/**
+ * Finds how the client of a document can authenticate here. The document may list methods, the best
+ * one first (OpenID Connect RP Metadata Choices, section 2).
+ */
+function findMethod(metadata: ClientMetadata, server: ServerMetadata): unknown {
+  const { token_endpoint_auth_methods_supported: methods } = metadata;
+  if (!Array.isArray(methods)) return undefined;
+  const supported = textsIn(server, "token_endpoint_auth_methods_supported");
+  return methods.find((method) =>
+    supported.includes(method) && !String(method).startsWith("client_secret")
+  );
 }
 
-/** What both have; or what was said, if that is nothing, so that it is refused. */
-function overlap<T>(said: T, listed: unknown): T {
-  if (!Array.isArray(said) || !Array.isArray(listed)) return said;
-  const both = said.filter((each) => listed.includes(each));
-  return both.length > 0 ? both as T : said;
+/** Keeps the entries that are supported. If none is, it keeps all, so that they are refused later. */
+function narrowList<T>(value: T, supported: unknown): T {
+  if (!Array.isArray(value) || !Array.isArray(supported)) return value;
+  const common = value.filter((entry) => supported.includes(entry));
+  return common.length > 0 ? common as T : value;
 }
 
 function withDefaults(
-  known: ClientMetadata,
+  metadata: ClientMetadata,
   server: ServerMetadata,
-  method: string,
+  defaultMethod: string,
 ): ClientMetadata {
-  const grants = known.grant_types as string[] | undefined ?? ["authorization_code"];
-  const idTokenAlgs = server.id_token_signing_alg_values_supported as readonly string[] | undefined;
+  const grantTypes = listIn(metadata, "grant_types") ?? ["authorization_code"];
   const filled = {
-    token_endpoint_auth_method: method,
-    grant_types: grants,
-    response_types: grants.includes("authorization_code") ? ["code"] : [],
-    scope: (server.scopes_supported as readonly string[]).join(" "),
-    // OpenID Connect Registration, section 2.
-    ...idTokenAlgs &&
-      { id_token_signed_response_alg: idTokenAlgs.includes("RS256") ? "RS256" : idTokenAlgs[0] },
-    ...known,
+    token_endpoint_auth_method: defaultMethod,
+    grant_types: grantTypes,
+    response_types: grantTypes.includes("authorization_code") ? ["code"] : [],
+    scope: textsIn(server, "scopes_supported").join(" "),
+    ...defaultIdTokenAlg(server),
+    ...metadata,
   };
   return { application_type: isNative(filled) ? "native" : "web", ...filled };
 }
 
-/** Many clients on people's machines register a loopback URI and say no more. */
-function isNative(
-  { token_endpoint_auth_method, redirect_uris = [] }: {
-    token_endpoint_auth_method: string;
-    redirect_uris?: string[];
-  },
-): boolean {
-  return token_endpoint_auth_method === "none" && redirect_uris.length > 0 &&
-    redirect_uris.every(isNativeUri);
+/** The default is RS256 (OpenID Connect Registration, section 2), unless the profile forbids it. */
+function defaultIdTokenAlg(server: ServerMetadata): ClientMetadata {
+  const name = "id_token_signing_alg_values_supported";
+  if (server[name] === undefined) return {};
+  const algs = textsIn(server, name);
+  return { id_token_signed_response_alg: algs.includes("RS256") ? "RS256" : algs[0] };
 }
 
-/** What the server does not tell of, nobody can register for. */
-function checkOffered(
+/** Many clients on users' machines register a loopback URI and no `application_type`. */
+function isNative(metadata: ClientMetadata): boolean {
+  const uris = textsIn(metadata, "redirect_uris");
+  return metadata.token_endpoint_auth_method === "none" && uris.length > 0 &&
+    uris.every(isNativeUri);
+}
+
+/** Reports what the server's metadata does not offer. */
+function checkSupported(
   metadata: ClientMetadata,
   server: ServerMetadata,
   report: ReportProblem,
-): ClientMetadata {
+): void {
   for (const { name, among, needs } of members) {
     const value = metadata[name];
-    if (among !== undefined && value !== undefined) {
-      reportUnlisted(name, [value].flat(), server[among] as readonly string[] ?? [], report);
-    }
-    if (needs !== undefined && value !== undefined && value !== false && !server[needs]) {
-      report(name, "asks for what this server does not do");
+    if (value === undefined) continue;
+    if (among !== undefined) reportUnsupported(name, value, textsIn(server, among), report);
+    if (needs !== undefined && value !== false && !server[needs]) {
+      report(name, "asks for something that this server does not support");
     }
   }
-  const [grants, types] = [metadata.grant_types, metadata.response_types] as string[][];
-  if (grants.includes("authorization_code") !== types.includes("code")) {
+  const usesCodes = textsIn(metadata, "grant_types").includes("authorization_code");
+  if (usesCodes !== textsIn(metadata, "response_types").includes("code")) {
     report(
       "response_types",
-      "must hold 'code' where, and only where, the grant_types hold 'authorization_code'",
+      "must contain 'code' if, and only if, the grant_types contain 'authorization_code'",
     );
   }
-  return metadata;
 }
 
-function reportUnlisted(
+function reportUnsupported(
   name: string,
-  values: readonly unknown[],
-  listed: readonly string[],
+  value: unknown,
+  supported: readonly unknown[],
   report: ReportProblem,
 ): void {
-  for (const value of values) {
-    if (!listed.some((each) => each === value)) {
-      report(name, `holds '${value}'; allowed here: ${listed.join(", ") || "nothing of the kind"}`);
-    }
+  const verb = Array.isArray(value) ? "contains" : "is";
+  const allowed = supported.join(", ") || "none";
+  for (const each of [value].flat()) {
+    if (!supported.includes(each)) report(name, `${verb} '${each}'; allowed here: ${allowed}`);
   }
+}
+
+/** Returns the list in a member that agrees with its schema, or undefined. */
+function listIn(metadata: ClientMetadata, name: string): string[] | undefined {
+  const value = metadata[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
+function textsIn(metadata: ClientMetadata, name: string): string[] {
+  return listIn(metadata, name) ?? [];
 }

@@ -1,195 +1,162 @@
 import type { ClientConfig } from "../model/client_config.ts";
-import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { isResourceUri } from "../protocol/resource.ts";
-import { isReadable } from "../util/readable_text.ts";
-import { isSecureUrl } from "../util/uri.ts";
-import { flag, listOf, oneOf, type Shape, text, textWhere } from "./shape.ts";
-import { keySet, url } from "./value_shapes.ts";
+import type { Schema } from "./schema.ts";
+import { clientSchema } from "./schemas.ts";
 
-/** Something that a client may say of itself. */
-export interface MetadataMember {
+/** A member of the metadata with which a client describes itself. */
+export interface MetadataMember extends MemberDefinition {
   name: string;
-  shape: Shape;
-  /** The member of the server's metadata that lists what there is to choose from. */
-  among?: string;
-  /** The member of the server's metadata without which there is no such thing here. */
-  needs?: string;
-  /** The member of a client's configuration that it fills. Without one it is only remembered. */
-  fills?: keyof ClientConfig;
-  /** Puts it as the configuration does. */
-  as?: (value: never) => unknown;
+  schema: Schema;
 }
 
-const maxNameLength = 200;
+interface MemberDefinition {
+  /** What the value may be. By default, what the setting may be. */
+  schema?: Schema;
+  /** The member of the server's metadata that lists the values to choose from. */
+  among?: string;
+  /** The member of the server's metadata without which this one is not supported. */
+  needs?: string;
+  /** The setting of the client that follows. Without one, the member is only remembered. */
+  setting?: keyof ClientConfig;
+  /** Converts the value to that of the setting. */
+  convert?: (value: never) => unknown;
+  /** Why every value is refused. */
+  unsupported?: string;
+}
 
-/** People read it on our pages, so it must not hide or turn around what stands beside it. */
-const name = textWhere((value) => {
-  if (value.length > maxNameLength) return `has more than ${maxNameLength} characters`;
-  return isReadable(value) ? undefined : "has control characters, or invisible ones";
-});
-/** Http on loopback is for a lab; whether this is one, the maker of the client knows. */
-const secureUrl = textWhere((value) =>
-  isResourceUri(value) && isSecureUrl(value) ? undefined : "must be an https URL without a fragment"
-);
-const returnUri = textWhere((value) => redirectUriProblem(value));
-const wholeSeconds: Shape = (value, path, report) => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) {
-    report(path, "must be a whole number of seconds");
-  }
-};
-const unsupported: Shape = (_, path, report) =>
-  report(path, "asks for encryption, which this server does not do");
-const requiredIf = (value: boolean) => value ? "required" : "optional";
+const text: Schema = { type: "string" };
+const texts: Schema = { type: "array", items: text };
+const flag: Schema = { type: "boolean" };
+const displayName: Schema = { type: "string", format: "display-name" };
+const httpsUrl: Schema = { type: "string", format: "https-url" };
+const redirectUris: Schema = { type: "array", items: { type: "string", format: "redirect-uri" } };
 
 /**
- * Every member that is understood (RFC 7591, section 2; OpenID Connect Registration, section 2; and what was registered later).
- * Others are ignored, and so are names in other languages, such as `client_name#de`.
+ * Every member that the server understands (RFC 7591, section 2; OpenID Connect Registration,
+ * section 2; and the registry). It ignores others, and names in other languages: `client_name#de`.
  */
-export const members: readonly MetadataMember[] = [
-  { name: "redirect_uris", shape: listOf(text), fills: "redirectUris" },
-  {
-    name: "token_endpoint_auth_method",
-    shape: text,
+const definitions: Readonly<Record<string, MemberDefinition>> = {
+  redirect_uris: { setting: "redirectUris" },
+  token_endpoint_auth_method: {
+    schema: text,
     among: "token_endpoint_auth_methods_supported",
-    fills: "authentication",
-    as: (method: string) => [method],
+    setting: "authentication",
+    convert: (method: string) => [method],
   },
-  {
-    name: "token_endpoint_auth_signing_alg",
-    shape: text,
+  token_endpoint_auth_signing_alg: {
     among: "token_endpoint_auth_signing_alg_values_supported",
-    fills: "authenticationAlg",
+    setting: "authenticationAlg",
   },
-  { name: "grant_types", shape: listOf(text), fills: "grantTypes" },
-  { name: "response_types", shape: listOf(text), among: "response_types_supported" },
-  {
-    name: "response_modes",
-    shape: listOf(text),
-    among: "response_modes_supported",
-    fills: "responseModes",
+  grant_types: { setting: "grantTypes" },
+  response_types: { schema: texts, among: "response_types_supported" },
+  response_modes: { among: "response_modes_supported", setting: "responseModes" },
+  application_type: {
+    schema: { type: "enum", values: ["web", "native"] },
+    setting: "native",
+    convert: (type: string) => type === "native",
   },
-  {
-    name: "application_type",
-    shape: oneOf("web", "native"),
-    fills: "native",
-    as: (type: string) => type === "native",
+  scope: {
+    schema: text,
+    setting: "scopes",
+    convert: (scope: string) => scope.split(" ").filter(Boolean),
   },
-  {
-    name: "scope",
-    shape: text,
-    fills: "scopes",
-    as: (scope: string) => scope.split(" ").filter(Boolean),
-  },
-  { name: "client_name", shape: name, fills: "name" },
-  { name: "client_uri", shape: url, fills: "clientUri" },
-  { name: "logo_uri", shape: url, fills: "logoUri" },
-  { name: "policy_uri", shape: url, fills: "policyUri" },
-  { name: "tos_uri", shape: url, fills: "tosUri" },
-  { name: "contacts", shape: listOf(name), fills: "contacts" },
-  { name: "software_id", shape: name },
-  { name: "software_version", shape: name },
-  { name: "jwks", shape: keySet, fills: "jwks" },
-  { name: "jwks_uri", shape: secureUrl, fills: "jwksUri" },
-  { name: "subject_type", shape: text, among: "subject_types_supported", fills: "subjectType" },
-  { name: "sector_identifier_uri", shape: secureUrl, fills: "sectorIdentifierUri" },
-  {
-    name: "id_token_signed_response_alg",
-    shape: text,
+  client_name: { schema: displayName, setting: "name" },
+  client_uri: { setting: "clientUri" },
+  logo_uri: { setting: "logoUri" },
+  policy_uri: { setting: "policyUri" },
+  tos_uri: { setting: "tosUri" },
+  contacts: { schema: { type: "array", items: displayName }, setting: "contacts" },
+  software_id: { schema: displayName },
+  software_version: { schema: displayName },
+  jwks: { setting: "jwks" },
+  jwks_uri: { schema: httpsUrl, setting: "jwksUri" },
+  subject_type: { among: "subject_types_supported", setting: "subjectType" },
+  sector_identifier_uri: { schema: httpsUrl, setting: "sectorIdentifierUri" },
+  id_token_signed_response_alg: {
     among: "id_token_signing_alg_values_supported",
-    fills: "idTokenAlg",
+    setting: "idTokenAlg",
   },
-  {
-    name: "userinfo_signed_response_alg",
-    shape: text,
+  userinfo_signed_response_alg: {
     among: "userinfo_signing_alg_values_supported",
-    fills: "userinfoAlg",
+    setting: "userinfoAlg",
   },
-  {
-    name: "introspection_signed_response_alg",
-    shape: text,
+  introspection_signed_response_alg: {
     among: "introspection_signing_alg_values_supported",
-    fills: "introspectionAlg",
+    setting: "introspectionAlg",
   },
-  {
-    name: "authorization_signed_response_alg",
-    shape: text,
+  authorization_signed_response_alg: {
     among: "authorization_signing_alg_values_supported",
-    fills: "authorizationResponseAlg",
+    setting: "authorizationResponseAlg",
   },
-  {
-    name: "request_object_signing_alg",
-    shape: text,
+  request_object_signing_alg: {
     among: "request_object_signing_alg_values_supported",
-    fills: "requestObjectAlg",
+    setting: "requestObjectAlg",
   },
-  {
-    name: "require_signed_request_object",
-    shape: flag,
+  require_signed_request_object: {
     needs: "request_parameter_supported",
-    fills: "requireSignedRequest",
+    setting: "requireSignedRequest",
   },
-  {
-    name: "require_pushed_authorization_requests",
-    shape: flag,
+  require_pushed_authorization_requests: {
     needs: "pushed_authorization_request_endpoint",
-    fills: "requirePar",
+    setting: "requirePar",
   },
-  {
-    name: "dpop_bound_access_tokens",
-    shape: flag,
+  dpop_bound_access_tokens: {
+    schema: flag,
     needs: "dpop_signing_alg_values_supported",
-    fills: "dpop",
-    as: requiredIf,
+    setting: "dpop",
+    convert: (isBound: boolean) => isBound ? "required" : "optional",
   },
-  {
-    name: "authorization_details_types",
-    shape: listOf(text),
+  authorization_details_types: {
     among: "authorization_details_types_supported",
-    fills: "authorizationDetailsTypes",
+    setting: "authorizationDetailsTypes",
   },
-  { name: "default_max_age", shape: wholeSeconds, fills: "defaultMaxAge" },
-  { name: "require_auth_time", shape: flag },
-  {
-    name: "default_acr_values",
-    shape: listOf(text),
-    among: "acr_values_supported",
-    fills: "defaultAcrValues",
-  },
-  { name: "initiate_login_uri", shape: secureUrl, fills: "initiateLoginUri" },
-  {
-    name: "post_logout_redirect_uris",
-    shape: listOf(returnUri),
+  default_max_age: { schema: { type: "integer", minimum: 0 }, setting: "defaultMaxAge" },
+  require_auth_time: { schema: flag },
+  default_acr_values: { among: "acr_values_supported", setting: "defaultAcrValues" },
+  initiate_login_uri: { schema: httpsUrl, setting: "initiateLoginUri" },
+  post_logout_redirect_uris: {
+    schema: redirectUris,
     needs: "end_session_endpoint",
-    fills: "postLogoutRedirectUris",
+    setting: "postLogoutRedirectUris",
   },
-  {
-    name: "backchannel_logout_uri",
-    shape: secureUrl,
+  backchannel_logout_uri: {
+    schema: httpsUrl,
     needs: "backchannel_logout_supported",
-    fills: "backchannelLogoutUri",
+    setting: "backchannelLogoutUri",
   },
-  {
-    name: "backchannel_logout_session_required",
-    shape: flag,
+  backchannel_logout_session_required: {
+    schema: flag,
     needs: "backchannel_logout_session_supported",
   },
-  {
-    name: "frontchannel_logout_uri",
-    shape: secureUrl,
+  frontchannel_logout_uri: {
+    schema: httpsUrl,
     needs: "frontchannel_logout_supported",
-    fills: "frontchannelLogoutUri",
+    setting: "frontchannelLogoutUri",
   },
-  {
-    name: "frontchannel_logout_session_required",
-    shape: flag,
+  frontchannel_logout_session_required: {
+    schema: flag,
     needs: "frontchannel_logout_session_supported",
   },
-  ...["id_token", "userinfo", "introspection", "authorization"].flatMap((
-    what,
-  ): MetadataMember[] => [
-    { name: `${what}_encrypted_response_alg`, shape: unsupported },
-    { name: `${what}_encrypted_response_enc`, shape: unsupported },
-  ]),
-  { name: "request_object_encryption_alg", shape: unsupported },
-  { name: "request_object_encryption_enc", shape: unsupported },
-];
+  ...encryptionOf("id_token_encrypted_response"),
+  ...encryptionOf("userinfo_encrypted_response"),
+  ...encryptionOf("introspection_encrypted_response"),
+  ...encryptionOf("authorization_encrypted_response"),
+  ...encryptionOf("request_object_encryption"),
+};
+
+/** Every member that the server understands. */
+export const members: readonly MetadataMember[] = Object.entries(definitions).map(
+  ([name, definition]) => ({ ...definition, name, schema: schemaOf(definition) }),
+);
+
+/** A value that the server's metadata lists is checked against that list alone. */
+function schemaOf({ schema, setting, among }: MemberDefinition): Schema {
+  const settingSchema = setting && clientSchema.members[setting];
+  if (schema || !settingSchema) return schema ?? { type: "unknown" };
+  if (among === undefined) return settingSchema;
+  return settingSchema.type === "array" ? texts : text;
+}
+
+function encryptionOf(prefix: string): Record<string, MemberDefinition> {
+  const definition = { unsupported: "asks for encryption, which this server does not support" };
+  return { [`${prefix}_alg`]: definition, [`${prefix}_enc`]: definition };
+}

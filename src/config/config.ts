@@ -8,129 +8,391 @@ import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/duration.ts";
 import type { ServerEvent } from "./events.ts";
-import type { Lifetimes } from "./lifetimes.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { RouteConfig } from "./route_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
-/** Everything that can be configured. Whatever has a default may be left out. */
+/** The settings of a server. Only `issuer` is required. */
 export interface Config {
-  /** The issuer identifier; every URL is built from it, unless one of the two channels says otherwise. */
+  /** The issuer identifier. Every URL is built from it, unless one of the two channels differs. */
   issuer: string;
-  /** Where browsers find the server, if not by the issuer: scheme, host, port, and the issuer's path. Default: the issuer. */
+  /**
+   * Where browsers reach the server, if not at the issuer. Only scheme, host and port may differ.
+   *
+   * @default the `issuer`
+   */
   frontChannelUrl?: string;
-  /** Where the applications' own requests find it, in the same way: tokens, keys, userinfo. Default: the issuer. */
+  /**
+   * Where applications send their own requests (tokens, keys, userinfo), if not to the issuer. Only
+   * scheme, host and port may differ.
+   *
+   * @default the `issuer`
+   */
   backChannelUrl?: string;
-  /** A preset: its defaults, and rules that nothing may contradict. Default: oauth-2.1. */
+  /**
+   * A preset: its defaults, and rules that no other setting may contradict.
+   *
+   * @default "oauth-2.1"
+   */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
-  /** Where rows are kept. Default: in this process. */
+  /**
+   * Where the server keeps its data.
+   *
+   * @default the memory of this process
+   */
   store?: Store;
-  /** The clients. `hallpass client add` stores more of them. */
+  /**
+   * The configured clients.
+   *
+   * @default []
+   */
   clients?: ClientConfig[];
-  /** The users. `hallpass user add` stores more of them. */
+  /**
+   * The configured users.
+   *
+   * @default []
+   */
   users?: UserConfig[];
-  /** Every scope, with what it means to the person who is asked. Default: those of OpenID Connect. */
+  /**
+   * Every scope, with what the consent page says about it.
+   *
+   * @default the scopes of OpenID Connect
+   */
   scopes?: Record<string, string>;
-  /** APIs that tokens may be asked for, by their URI; or "any". Default: only the issuer itself. */
+  /**
+   * The APIs that tokens may be meant for, by their URI; or `"any"`.
+   *
+   * @format uri
+   * @default the `defaultResource` and the issuer
+   */
   resources?: Array<string | ResourceConfig> | "any";
-  /** The audience of tokens that name no resource. Default: the issuer. */
+  /**
+   * The audience of tokens whose request names no resource.
+   *
+   * @format uri
+   * @default the `issuer`
+   */
   defaultResource?: string;
-  /** What clients may ask for in detail (RFC 9396), by its type. Default: nothing. */
+  /**
+   * The types of `authorization_details` that clients may ask for (RFC 9396).
+   *
+   * @default {}
+   */
   authorizationDetails?: Record<string, AuthorizationDetailType>;
-  /** What clients may do with people's data (`op_policy_uri`). Default: none. */
+  /**
+   * How clients may use the data of users (`op_policy_uri`).
+   *
+   * @format url
+   */
   policyUri?: string;
-  /** The terms of service (`op_tos_uri`). Default: none. */
+  /**
+   * The terms of service (`op_tos_uri`).
+   *
+   * @format url
+   */
   tosUri?: string;
-  /** Documentation for developers of clients (`service_documentation`). Default: none. */
+  /**
+   * Documentation for developers of clients (`service_documentation`).
+   *
+   * @format url
+   */
   serviceDocumentation?: string;
-  /** The grants that clients may use. Default: authorization_code, refresh_token, client_credentials. */
+  /**
+   * The grants that clients may use.
+   *
+   * @default ["authorization_code", "refresh_token", "client_credentials"]
+   */
   grantTypes?: string[];
-  /** Issuers whose word for people is taken (RFC 7523, section 2.1). Default: none. */
+  /**
+   * External issuers whose assertions are accepted (RFC 7523, section 2.1).
+   *
+   * @default []
+   */
   trustedIssuers?: TrustedIssuer[];
-  /** Whether every authorization request must be pushed first (RFC 9126). Default: false. */
+  /**
+   * Whether every authorization request must be pushed (RFC 9126).
+   *
+   * @default false
+   */
   requirePar?: boolean;
-  /** Who may register clients (RFC 7591), and what unconfigured clients may do. Default: off. */
+  /**
+   * Who may register clients (RFC 7591), and what clients may do that are not configured.
+   *
+   * @default no registration
+   */
   registration?: RegistrationPolicy;
-  /** Clients that one network may register in a minute. Default: 60. */
+  /**
+   * How many clients one network may register per minute.
+   *
+   * @minimum 1
+   * @default 60
+   */
   registrationsPerMinute?: number;
   /**
-   * Documents and keys of clients that one network may have fetched in a minute: a third of them at one host. As many are fetched from
-   * one host for all networks, and 20 times as many from all hosts. Default: 30.
+   * How many documents and keys of clients one network may have fetched per minute: a third of them
+   * from one host. As many are fetched from one host for all networks, and 20 times as many from
+   * all hosts.
+   *
+   * @minimum 1
+   * @default 30
    */
   documentsPerMinute?: number;
-  /** How much one network may make the server store in a minute by unauthenticated requests, in bytes of JSON. Default: 1 MB. */
+  /**
+   * How many bytes of JSON one network may have stored per minute by requests that authenticate
+   * nobody.
+   *
+   * @minimum 1
+   * @default 1048576
+   */
   storedBytesPerMinute?: number;
-  /** Whether a client's id may be the URL of a document that describes it; `fetchUntrusted` fetches it. Default: false. */
+  /**
+   * Whether a client's id may be the URL of a document that describes the client. Needs
+   * `fetchUntrusted`.
+   *
+   * @default false
+   */
   clientMetadataDocuments?: boolean;
   /**
-   * Whether errors of an authorization request are sent on only where somebody is signed in, and are shown on a page otherwise
-   * (RFC 9700, section 4.11.2). Default: false.
+   * Whether errors of an authorization request are redirected only after a sign-in, and otherwise
+   * shown on a page (RFC 9700, section 4.11.2).
+   *
+   * @default false
    */
   errorsAfterSignIn?: boolean;
-  /** Signs access tokens; for ID tokens see the client's `idTokenAlg`. Default: RS256. */
-  alg?: SigningAlgorithm;
-  /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
-  dpopAlgs?: DpopAlgorithm[];
-  /** Whether DPoP proofs must carry a nonce of the server's (RFC 9449, section 8). Default: false. */
-  dpopNonces?: boolean;
-  /** How long a key signs before its successor does. Default: 90 days. */
-  keyRotation?: Duration | "never";
-  /** How long a key is shown before it signs. Clients keep the key set for 5 minutes and longer. Default: 1 day. */
-  keyOverlap?: Duration;
-  /** What clients that register may choose to have their tokens signed with, beside `alg` and what configured clients name. Default: RS256. */
-  idTokenAlgs?: SigningAlgorithm[];
-  /** What the server can say of the strength of a sign-in, the weakest first (`acr`). Default: nothing. */
-  acrValues?: string[];
-  /** How long codes, tokens, sessions and the like are valid. */
-  lifetimes?: Partial<Record<keyof Lifetimes, Duration>>;
   /**
-   * Whether each refresh gives a new refresh token, or the old one goes on. A public client that binds its tokens to no key
-   * always gets a new one (OAuth 2.1, section 4.3.1). Default: rotate.
+   * Signs access tokens. For ID tokens, see the client's `idTokenAlg`.
+   *
+   * @default "RS256"
+   */
+  alg?: SigningAlgorithm;
+  /**
+   * The algorithms of DPoP proofs.
+   *
+   * @default all of these that the profile allows
+   */
+  dpopAlgs?: DpopAlgorithm[];
+  /**
+   * Whether DPoP proofs must contain a nonce from the server (RFC 9449, section 8).
+   *
+   * @default false
+   */
+  dpopNonces?: boolean;
+  /**
+   * How long a key signs before its successor does.
+   *
+   * @minimum 1h
+   * @default "90d"
+   */
+  keyRotation?: Duration | "never";
+  /**
+   * How long a key is published before it signs. Clients may cache the key set for 5 minutes or
+   * longer.
+   *
+   * @minimum 10m
+   * @default "1d"
+   */
+  keyOverlap?: Duration;
+  /**
+   * More algorithms that clients may choose when they register. `alg`, and the algorithms of
+   * configured clients, are always among them.
+   *
+   * @default []
+   */
+  idTokenAlgs?: SigningAlgorithm[];
+  /**
+   * The `acr` values that the server can give a sign-in, the weakest first.
+   *
+   * @format acr
+   * @default []
+   */
+  acrValues?: string[];
+  /** How long codes, tokens and sessions last. */
+  lifetimes?: LifetimesConfig;
+  /**
+   * Whether each refresh returns a new refresh token. A public client whose tokens are bound to no
+   * key always gets a new one (OAuth 2.1, section 4.3.1).
+   *
+   * @default "rotate"
    */
   refreshTokens?: "rotate" | "keep";
-  /** For so long a spent refresh token gives the same successor once more. Default: 0, never. */
+  /**
+   * How long a used refresh token returns the same successor once more.
+   *
+   * @maximum 1m
+   * @default 0
+   */
   refreshReuseGrace?: Duration;
-  /** Seals what the store must be able to give back: signing keys. At least 32 random characters. */
+  /**
+   * Encrypts the signing keys and client secrets in the store. At least 32 random characters.
+   *
+   * @format secret
+   * @default none: they are stored in plain text
+   */
   secret?: string;
-  /** Functions that decide in place of the server: how users sign in, how passwords are stored. */
+  /** Decisions that you make in place of the server. */
   policies?: Partial<Policies>;
-  /** Pages of your own in place of ours. */
+  /** Pages of your own, in place of ours. */
   pages?: Partial<Pages>;
-  /** Routes of your own, which come before those of the server. Default: none. */
+  /**
+   * Routes of your own. They come before those of the server.
+   *
+   * @default []
+   */
   routes?: readonly RouteConfig[];
   /** A line at the top of every page. */
   notice?: string;
-  /** Whether refusals say more than a stranger should know, for whoever is developing a client. Default: false. */
+  /**
+   * Whether errors include hints for the developer of a client. They reveal more than an attacker
+   * should know.
+   *
+   * @default false
+   */
   hints?: boolean;
   /**
-   * Wrong guesses of one network at one password, user code or short client secret that are let through in a minute; 10 times as many
-   * at all names, and 20 times as many at one name from anywhere. Default: 60.
+   * How many wrong guesses at one password, user code or short client secret one network may make
+   * per minute. 10 times as many are allowed at all names, and 20 times as many at one name from
+   * all networks.
+   *
+   * @minimum 1
+   * @default 60
    */
   guessesPerMinute?: number;
-  /** IP addresses of proxies whose X-Forwarded-For is believed. Default: none. */
+  /**
+   * The IP addresses of proxies whose `X-Forwarded-For` is trusted.
+   *
+   * @format ip
+   * @default []
+   */
   trustedProxies?: string[];
   /** Settings that weaken the server. */
   insecure?: InsecureConfig;
-  /** Fetches what the operator's own configuration points to: keys of clients, logout URIs. Default: the global one. */
+  /**
+   * Fetches what the configuration points to: keys of clients, logout URIs.
+   *
+   * @default the global `fetch`
+   */
   fetch?: OutboundFetch;
-  /** Fetches what a stranger points to. It must not reach into the network that the server stands in. Default: nothing is fetched. */
+  /**
+   * Fetches what an untrusted client points to. It must not reach into the server's own network.
+   *
+   * @default none: nothing is fetched
+   */
   fetchUntrusted?: OutboundFetch;
-  /** The clock, in milliseconds. Default: Date.now. */
+  /**
+   * Returns the current time, in milliseconds.
+   *
+   * @default `Date.now`
+   */
   now?: () => number;
-  /** Random bytes. Default: crypto.getRandomValues. */
+  /**
+   * Returns random bytes.
+   *
+   * @default `crypto.getRandomValues`
+   */
   randomBytes?: (count: number) => Uint8Array;
-  /** Is told what happened. */
+  /** Called with each event of the server. */
   onEvent?: (event: ServerEvent) => void;
+}
+
+/** How long codes, tokens and sessions last. */
+export interface LifetimesConfig {
+  /**
+   * An authorization code.
+   *
+   * @minimum 1s
+   * @maximum 10m
+   * @default "5m"
+   */
+  code?: Duration;
+  /**
+   * A device code, and with it the time that a user has to enter the user code.
+   *
+   * @minimum 1m
+   * @maximum 1h
+   * @default "10m"
+   */
+  deviceCode?: Duration;
+  /**
+   * An access token.
+   *
+   * @minimum 1s
+   * @default "1h"
+   */
+  accessToken?: Duration;
+  /**
+   * An ID token.
+   *
+   * @minimum 1s
+   * @default "1h"
+   */
+  idToken?: Duration;
+  /**
+   * A refresh token, counted from the first one of the authorization.
+   *
+   * @minimum 1s
+   * @default "30d"
+   */
+  refreshToken?: Duration;
+  /**
+   * A refresh token that is not used; at most `refreshToken`.
+   *
+   * @minimum 1s
+   * @default "30d"
+   */
+  refreshIdle?: Duration;
+  /**
+   * A session of a user.
+   *
+   * @minimum 1s
+   * @default "1d"
+   */
+  session?: Duration;
+  /**
+   * A pushed authorization request that is not used.
+   *
+   * @minimum 1s
+   * @maximum 599s
+   * @default "5m"
+   */
+  pushedRequest?: Duration;
+  /**
+   * The time that a user has to sign in and consent.
+   *
+   * @minimum 1m
+   * @maximum 1d
+   * @default "1h"
+   */
+  interaction?: Duration;
+  /**
+   * A client that registered itself and is not used.
+   *
+   * @minimum 1s
+   * @default "90d"
+   */
+  unusedClient?: Duration;
 }
 
 /** Settings that weaken the server. `hallpass serve` refuses them. */
 export interface InsecureConfig {
-  /** Let an issuer use http though its host is not loopback. Default: false. */
+  /**
+   * Whether an issuer may use http although its host is not loopback.
+   *
+   * @default false
+   */
   httpIssuer?: boolean;
-  /** Let redirect URIs use http though their host is not loopback. Default: false. */
+  /**
+   * Whether redirect URIs may use http although their host is not loopback.
+   *
+   * @default false
+   */
   httpRedirectUris?: boolean;
-  /** Let what strangers point to be fetched from this machine and its network, by http where it is loopback. Default: false. */
+  /**
+   * Whether what untrusted clients point to is fetched from this machine and its network as well,
+   * over http on loopback.
+   *
+   * @default false
+   */
   privateFetches?: boolean;
 }

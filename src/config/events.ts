@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../protocol/oauth_error.ts";
 
-/** What happened: past tense, ids and hashes only, never a secret. */
+/** An event, in the past tense: with ids and hashes, never with a secret. */
 export type ServerEvent =
   | { type: "sign_in.succeeded"; user: string; sid: string }
   | { type: "sign_in.failed"; user?: string }
@@ -36,7 +36,7 @@ export type ServerEvent =
     error: ErrorCode;
     description: string;
   }
-  /** A peer forwards requests, and is not among the trusted proxies. */
+  /** A peer that is not a trusted proxy sent a header of proxies. */
   | { type: "forwarded_header.ignored"; peer: string }
   | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "logout.delivered"; client: string; sid: string; attempt: number }

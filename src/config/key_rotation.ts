@@ -1,28 +1,25 @@
-import { day, type Duration, parseDuration } from "../util/duration.ts";
-import type { Settings } from "./settings.ts";
-import type { ReportProblem } from "./shape.ts";
+import { parseDuration } from "../util/duration.ts";
+import type { ReportProblem } from "./problems.ts";
+import type { FilledConfig, KeyRotation } from "./settings.ts";
 
-/** What of a configuration speaks of the rotation of keys. */
-interface Rotating {
-  keyRotation?: Duration | "never";
-  keyOverlap?: Duration;
+/** Returns when signing keys change. */
+export function rotationOf({ keyRotation, keyOverlap }: FilledConfig): KeyRotation {
+  const every = keyRotation === "never" ? undefined : toMilliseconds(keyRotation);
+  return { every, overlap: toMilliseconds(keyOverlap) ?? 0 };
 }
 
-/** How long a key signs, and how long it is shown before, in milliseconds. */
-export function rotationOf(
-  { keyRotation = 90 * day, keyOverlap = 1 * day }: Rotating,
-): Settings["keyRotation"] {
-  const every = keyRotation === "never" ? undefined : parseDuration(keyRotation)! * 1000;
-  return { every, overlap: parseDuration(keyOverlap)! * 1000 };
-}
-
-/** A successor must not be due before its predecessor signs. */
-export function checkRotation(config: Rotating, report: ReportProblem): void {
+/** Reports a rotation that makes a successor due before its predecessor signs. */
+export function checkRotation(config: FilledConfig, report: ReportProblem): void {
   const { every, overlap } = rotationOf(config);
   if (every !== undefined && every <= overlap) {
     report(
       "keyRotation",
-      "must be longer than 'keyOverlap', for which a key is shown before it signs",
+      "must be longer than keyOverlap, for which a key is published before it signs",
     );
   }
+}
+
+function toMilliseconds(duration: unknown): number | undefined {
+  const seconds = parseDuration(duration);
+  return seconds === undefined ? undefined : seconds * 1000;
 }

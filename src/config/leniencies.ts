@@ -1,74 +1,85 @@
 import type { Client } from "../model/client.ts";
-import { addressMembers } from "./addresses.ts";
+import { type AddressMember, addressMembers } from "./addresses.ts";
 import type { Settings } from "./settings.ts";
 
-/** A switch that makes the server less strict than it would be by itself. */
+/** A setting that makes the server less strict than its defaults. */
 export interface Leniency {
-  /** Where it stands: "refreshReuseGrace", "client web: pkce". */
+  /** The setting: "refreshReuseGrace", "client web: pkce". */
   what: string;
+  /** What it does, as the rest of a sentence: "may be left out". */
   means: string;
-  /** The section that speaks of it. */
+  /** The section that requires strictness. */
   see: string;
 }
 
-/** Every leniency that is switched on. */
-export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
-  return [...ofServer(settings), ...clients.flatMap(ofClient)];
-}
-
-/** One switch: what it is called, whether it is on, and what it says and where. */
+/** A leniency that may be switched off. */
 type LeniencySwitch = [what: string, isOn: boolean, means: string, see: string];
 
-function ofServer(settings: Settings): Leniency[] {
+/** Finds every leniency that is switched on. */
+export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
+  const switches = [
+    ...addressMembers.map((member) => ofAddress(settings, member)),
+    ...ofServer(settings),
+    ...ofRegistration(settings),
+    ...clients.flatMap(ofClient),
+  ];
+  return switches
+    .filter(([, isOn]) => isOn)
+    .map(([what, , means, see]) => ({ what, means, see }));
+}
+
+/** A URL that is the issuer's is not listed twice. */
+function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
+  const address = settings[member];
+  const isListed = member === "issuer" || address !== settings.issuer;
+  const usesHttp = isListed && address.startsWith("http:");
+  return [member, usesHttp, "uses http", "RFC 9700, section 2.6"];
+}
+
+function ofServer(settings: Settings): LeniencySwitch[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
-  const grace = `lets a spent refresh token work for ${refreshReuseGrace} seconds more`;
-  return switchedOn([
-    ...addressMembers.map((
-      member,
-    ): LeniencySwitch => [
-      member,
-      usesHttp(settings, member),
-      "uses http",
-      "RFC 9700, section 2.6",
-    ]),
+  return [
     [
       "insecure.httpRedirectUris",
       httpRedirectUris,
-      "lets codes travel over http",
+      "sends codes over http",
       "OAuth 2.1, section 7.11",
     ],
     [
       "insecure.privateFetches",
       privateFetches,
-      "lets strangers have this network looked into",
+      "lets untrusted clients probe this network",
       "RFC 7591, section 5",
     ],
-    ["refreshReuseGrace", refreshReuseGrace > 0, grace, "OAuth 2.1, section 4.3.1"],
-    ...ofRegistration(settings),
+    [
+      "refreshReuseGrace",
+      refreshReuseGrace > 0,
+      `accepts a used refresh token for ${refreshReuseGrace} more seconds`,
+      "OAuth 2.1, section 4.3.1",
+    ],
     [
       "hints",
       hints,
-      "tells more in refusals than a stranger should know",
+      "reveals more in errors than an attacker should know",
       "OAuth 2.1, section 3.2.4",
     ],
-  ]);
+  ];
 }
 
-/** What a client gains that registers with an initial access token. */
-function ofRegistration(
-  { allowances: { trusted, pkce, assertionAudience } }: Settings,
-): LeniencySwitch[] {
+/** Lists what a client gains that registers with an initial access token. */
+function ofRegistration({ allowances }: Settings): LeniencySwitch[] {
+  const { trusted, pkce, assertionAudience } = allowances;
   return [
     [
       "registration.trusted",
       trusted,
-      "treats clients that registered as configured ones",
+      "treats registered clients like configured ones",
       "RFC 9700, section 4.11.2",
     ],
     [
       "registration.pkce",
       pkce === "optional",
-      "lets clients that registered leave PKCE out",
+      "lets registered clients leave PKCE out",
       "OAuth 2.1, section 7.5.1",
     ],
     [
@@ -80,21 +91,14 @@ function ofRegistration(
   ];
 }
 
-/** A channel that is the issuer's is not told twice. */
-function usesHttp(settings: Settings, member: (typeof addressMembers)[number]): boolean {
-  const address = settings[member];
-  return address.startsWith("http:") && (member === "issuer" || address !== settings.issuer);
-}
-
-function ofClient(
-  { id, pkce, redirectUriAtToken, assertionAudience, introspect, trusted, registration }: Client,
-): Leniency[] {
-  const name = (member: string) => `client ${id}: ${member}`;
-  return switchedOn([
+function ofClient(client: Client): LeniencySwitch[] {
+  const { id, pkce, redirectUriAtToken, assertionAudience, introspect } = client;
+  const name = (member: keyof Client) => `client ${id}: ${member}`;
+  return [
     [
       name("trusted"),
-      trusted && registration !== undefined,
-      "is true, though it registered itself",
+      client.trusted && client.registration !== undefined,
+      "is true, although the client registered itself",
       "RFC 9700, section 4.11.2",
     ],
     [name("pkce"), pkce === "optional", "may be left out", "OAuth 2.1, section 7.5.1"],
@@ -113,12 +117,8 @@ function ofClient(
     [
       name("introspect"),
       introspect === "any",
-      "shows it everybody's tokens",
+      "shows the client every token",
       "RFC 7662, section 4",
     ],
-  ]);
-}
-
-function switchedOn(all: readonly LeniencySwitch[]): Leniency[] {
-  return all.filter(([, isOn]) => isOn).map(([what, , means, see]) => ({ what, means, see }));
+  ];
 }

@@ -1,56 +1,44 @@
 import { base64url } from "jose";
 import { equalInConstantTime } from "../util/hash.ts";
 
-/** How passwords are kept, and compared with what is typed. */
+const saltLength = 16;
+const iterations = 600_000;
+const hashFormat = /^pbkdf2-sha256\$(\d{1,8})\$([\w-]{22,})\$([\w-]{43})$/;
+
+/** Hashes passwords, and verifies them. */
 export interface Passwords {
-  /** Returns a salted hash of a password, as it is stored. */
+  /** Returns the hash to store for a password. */
   hash(password: string): Promise<string>;
-  /** Returns whether a password belongs to a hash. */
+  /** Whether a password has a hash. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether a text is a hash that `verify` can read. */
   isHash(text: string): boolean;
 }
 
-const rounds = 600_000;
-const format = /^pbkdf2-sha256\$(\d{1,8})\$([\w-]{22,})\$([\w-]{43})$/;
-
-/** PBKDF2 with SHA-256: the one password function that every web-standard runtime has. */
+/** PBKDF2 with SHA-256: the one password function of every web-standard runtime. */
 export const pbkdf2Passwords: Passwords = {
   async hash(password) {
-    const salt = crypto.getRandomValues(new Uint8Array(16));
-    return `pbkdf2-sha256$${rounds}$${base64url.encode(salt)}$${await derive(
-      password,
-      salt,
-      rounds,
-    )}`;
+    const salt = crypto.getRandomValues(new Uint8Array(saltLength));
+    const derived = await derive(password, salt, iterations);
+    return `pbkdf2-sha256$${iterations}$${base64url.encode(salt)}$${derived}`;
   },
   async verify(password, hash) {
-    const [, times, salt, derived] = format.exec(hash) ?? [];
-    if (derived === undefined) return false;
-    return equalInConstantTime(
-      derived,
-      await derive(password, new Uint8Array(base64url.decode(salt)), Number(times)),
-    );
+    const [, rounds, salt, derived] = hashFormat.exec(hash) ?? [];
+    if (salt === undefined || derived === undefined) return false;
+    const saltBytes = new Uint8Array(base64url.decode(salt));
+    return equalInConstantTime(derived, await derive(password, saltBytes, Number(rounds)));
   },
-  isHash: (text) => format.test(text),
+  isHash: (text) => hashFormat.test(text),
 };
 
 async function derive(
   password: string,
   salt: Uint8Array<ArrayBuffer>,
-  iterations: number,
+  rounds: number,
 ): Promise<string> {
-  const key = await crypto.subtle.importKey(
-    "raw",
-    new TextEncoder().encode(password),
-    "PBKDF2",
-    false,
-    ["deriveBits"],
-  );
-  const bits = await crypto.subtle.deriveBits(
-    { name: "PBKDF2", hash: "SHA-256", salt, iterations },
-    key,
-    256,
-  );
+  const bytes = new TextEncoder().encode(password);
+  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
+  const parameters = { name: "PBKDF2", hash: "SHA-256", salt, iterations: rounds };
+  const bits = await crypto.subtle.deriveBits(parameters, key, 256);
   return base64url.encode(new Uint8Array(bits));
 }

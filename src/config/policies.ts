@@ -1,47 +1,71 @@
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import type { KeyMaker } from "./key_maker.ts";
-import type { Passwords } from "./passwords.ts";
+import { type Passwords, pbkdf2Passwords } from "./passwords.ts";
 
-/** Decisions that an operator may take over. */
+/** Decisions that an operator can take over. */
 export interface Policies {
-  /** Decides who signs in. */
+  /** Decides who signs in. By default, the password decides. */
   authenticate: Authenticate;
-  /** Hashes and verifies passwords. */
+  /** Hashes passwords, and verifies them. */
   passwords: Passwords;
-  /** Makes a signing key. */
+  /** Creates a signing key. */
   makeKey: KeyMaker;
 }
 
-/** Decides who a person is from what the sign-in form brings; nobody, where it does not convince. */
+/**
+ * Decides who the user is from the fields of the sign-in form. Returns undefined to show the form
+ * again.
+ */
 export type Authenticate = (
   form: FormParameters,
-  known: UserLookup,
-  wanted: RequestedSignIn,
+  users: UserLookup,
+  request: RequestedSignIn,
 ) => Promise<User | SignInResult | undefined>;
 
-/** What came of a sign-in, with more to say than who it was. */
+/** The result of a sign-in, with details about how it was made. */
 export interface SignInResult {
-  /** The user who signed in; without one, the sign-in failed. */
-  user?: User;
-  /** How strong it was. Default: the first of the server's `acrValues`. */
+  /** The user. Without one, the sign-in form is shown again. */
+  user?: User | undefined;
+  /**
+   * How strong the sign-in was.
+   *
+   * @default the first of the server's `acrValues`
+   */
   acr?: string;
-  /** By what means it was made (RFC 8176). */
+  /** The methods that were used (RFC 8176). */
   amr?: string[];
 }
 
-/** What a client asks of a sign-in. */
+/** What a client requires of a sign-in. */
 export interface RequestedSignIn {
-  /** Nobody, where people sign in for themselves. */
+  /** The client. Undefined if users sign in on their own account page. */
   clientId?: string;
-  /** Those of the server's `acrValues` that would do, in the order of preference. */
+  /** Those of the server's `acrValues` that are sufficient, in order of preference. */
   acrValues: string[];
 }
 
-/** The people whom the server knows. */
+/** Finds the users of the server. */
 export interface UserLookup {
-  /** Finds a user by name. A disabled user is not found. */
+  /** Finds a user by name. */
   find(name: string): Promise<User | undefined>;
-  /** By the fields `username` and `password` of the form. */
+  /** Finds the user whose name and password are in the fields `username` and `password`. */
   checkPassword(form: FormParameters): Promise<User | undefined>;
 }
+
+/** Creates a private JWK. The first key of an algorithm has generation 0, its successor 1. */
+export type KeyMaker = (alg: SigningAlgorithm, kid: string, generation: number) => Promise<JWK>;
+
+/** Generates a key. RSA takes up to a quarter of a second; the others take almost no time. */
+export const makeKey: KeyMaker = async (alg, kid) => {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...await exportJWK(privateKey), alg, use: "sig", kid };
+};
+
+/** The policies of a server that configures none. */
+export const defaultPolicies: Policies = {
+  authenticate: async (form, users) => ({ user: await users.checkPassword(form), amr: ["pwd"] }),
+  passwords: pbkdf2Passwords,
+  makeKey,
+};

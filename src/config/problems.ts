@@ -1,51 +1,72 @@
-import { ConfigError } from "./config_error.ts";
-import type { ReportProblem } from "./shape.ts";
+/** Reports a problem of the value at a path, such as `clients[0].id`. */
+export type ReportProblem = (path: string, problem: string) => void;
 
-/** What was found wrong with a configuration so far. */
+/** Thrown for a configuration. It lists every problem, so that all can be fixed at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  /** One sentence per problem, which begins with the path of the setting. */
+  readonly problems: readonly string[];
+
+  /** Creates the error from its problems, and from the task that they prevent: "start the server". */
+  constructor(problems: readonly string[], task: string) {
+    const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+    const list = problems.map((problem) => `  - ${problem}`).join("\n");
+    super(`Cannot ${task}: ${count} in its configuration\n${list}`);
+    this.problems = problems;
+  }
+}
+
+/** The problems of a configuration that were found so far. */
 export interface Problems {
   report: ReportProblem;
-  /** Where something is wrong. */
+  /** Returns the path of each problem. */
   paths(): string[];
-  /** Says all of it, if there is any. */
+  /** Throws a `ConfigError` if there are problems. */
   throwAny(task: string): void;
 }
 
-/** Collects problems, so that they can be mended together. */
+/** Collects problems. */
 export function collectProblems(): Problems {
-  const found: Array<{ path: string; problem: string }> = [];
+  const problems: Array<{ path: string; problem: string }> = [];
   return {
-    report: (path, problem) => void found.push({ path, problem }),
-    paths: () => found.map(({ path }) => path),
+    report: (path, problem) => void problems.push({ path, problem }),
+    paths: () => problems.map(({ path }) => path),
     throwAny(task) {
-      if (found.length > 0) {
-        throw new ConfigError(found.map(({ path, problem }) => `${path} ${problem}`.trim()), task);
-      }
+      if (problems.length === 0) return;
+      throw new ConfigError(problems.map(({ path, problem }) => `${path} ${problem}`.trim()), task);
     },
   };
 }
 
-/** Tells of each entry of a list that is not among those that are allowed. */
-export function reportBeyond(
-  report: ReportProblem,
-  path: string,
-  given: readonly string[] = [],
-  { among, why }: Bound,
-): void {
-  for (const each of given) if (!among.includes(each)) report(path, `holds '${each}'${why}`);
-}
-
-/** What the entries of a list are held against, and what is to be said of others. */
-interface Bound {
+/** The values that a list may contain, and what to report about others: ", which is not …". */
+export interface AllowedValues {
   among: readonly string[];
   why: string;
 }
 
-/** Tells of each entry that stands in a list more than once. */
+/** Reports each entry of a list that is not allowed. */
+export function reportUnlisted(
+  report: ReportProblem,
+  path: string,
+  values: readonly string[] | undefined,
+  { among, why }: AllowedValues,
+): void {
+  for (const value of values ?? []) {
+    if (!among.includes(value)) report(path, `contains '${value}'${why}`);
+  }
+}
+
+/** Reports each entry that a list contains more than once. */
 export function reportDuplicates(
   report: ReportProblem,
   path: string,
   names: readonly string[],
 ): void {
   const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
-  for (const name of new Set(duplicates)) report(path, `holds '${name}' more than once`);
+  for (const name of new Set(duplicates)) report(path, `contains '${name}' more than once`);
+}
+
+/** Reports problems of the members of the value at a path. */
+export function reportBelow(path: string, report: ReportProblem): ReportProblem {
+  return (member, problem) => report(`${path}.${member}`, problem);
 }

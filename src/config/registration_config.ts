@@ -1,49 +1,72 @@
-/** Who may register clients, and what unconfigured clients may do. "open" means `{ open: true }`. */
+/** Who may register clients, and what clients may do that are not configured. `"open"` means `{ open: true }`. */
 export type RegistrationPolicy = "open" | RegistrationConfig;
 
 /**
- * With neither `open` nor `initialAccessToken`, registration is off, and `allow` applies to clients
- * of metadata documents only.
+ * Who may register clients, and what clients may do that are not configured. Without `open` and
+ * `initialAccessToken`, registration is off, and `allow` applies only to clients of metadata
+ * documents.
  */
 export interface RegistrationConfig {
-  /** Whether anyone may register a client. Default: false. */
+  /**
+   * Whether anyone may register a client.
+   *
+   * @default false
+   */
   open?: boolean;
   /**
-   * Lets those who show this token register a client; it has at least 32 random characters.
-   * Default: none.
+   * The token that allows its holders to register clients. At least 32 random characters.
+   *
+   * @format secret
    */
-  initialAccessToken?: string;
+  initialAccessToken?: string | undefined;
   /**
-   * Whether a client that showed the token is trusted like a configured one: errors are redirected
-   * to it, and consent is remembered. Default: false.
+   * Whether a client that registered with the token is trusted like a configured one: errors are
+   * redirected to it, and consent is remembered.
+   *
+   * @default false
    */
   trusted?: boolean;
-  /** Whether a confidential client that showed the token may leave PKCE out. Default: required. */
+  /**
+   * Whether a confidential client that registered with the token may leave PKCE out.
+   *
+   * @default "required"
+   */
   pkce?: "required" | "optional";
   /**
-   * What the `aud` of the assertions of a client that showed the token must be. Default: issuer.
+   * The required `aud` of the assertions of a client that registered with the token.
+   *
+   * @default "issuer"
    */
   assertionAudience?: "issuer" | "token-endpoint";
-  /** What clients may ask for that are neither configured nor trusted. Default: see its members. */
+  /** What clients may ask for that are neither configured nor trusted. */
   allow?: AllowConfig;
 }
 
 /**
- * Without a member, clients that showed the initial access token may ask for everything. For all
- * others, clients of metadata documents included, the member's default applies; under the profile
- * mcp that is everything, too.
+ * What clients may ask for that are neither configured nor trusted. For a member that is left out,
+ * clients that registered with the initial access token may ask for everything. The member's
+ * default applies to all others, including clients of metadata documents; under the profile `mcp`
+ * they may ask for everything, too.
  */
 export interface AllowConfig {
-  /** Default: the server's scopes of OpenID Connect. */
+  /**
+   * The scopes, or `"any"`.
+   *
+   * @format scope
+   * @default the server's scopes of OpenID Connect
+   */
   scopes?: string[] | "any";
-  /** Beside the default resource and the issuer. Default: none. */
+  /**
+   * The resources beside the default resource and the issuer, or `"any"`.
+   *
+   * @format uri
+   * @default none
+   */
   resources?: string[] | "any";
-  /** Default: none. */
+  /**
+   * The types of `authorization_details`, or `"any"`.
+   *
+   * @default none
+   */
   authorizationDetailsTypes?: string[] | "any";
-}
-
-/** Who may register clients, with every default filled in. */
-export interface RegistrationSettings {
-  open: boolean;
-  initialAccessToken?: string;
 }

@@ -1,49 +1,55 @@
 import { noFetch } from "../http/outbound_fetch.ts";
+import { openIdScopes } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
+import { fillDefaults } from "../util/defaults.ts";
 import { parseDuration } from "../util/duration.ts";
 import { once } from "../util/promises.ts";
+import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
-import type { Config } from "./config.ts";
-import { configShape } from "./config_shape.ts";
-import { defaultPolicies } from "./defaults.ts";
+import type { Config, LifetimesConfig } from "./config.ts";
+import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
 import { rotationOf } from "./key_rotation.ts";
-import { fillLifetimes } from "./lifetimes.ts";
 import { toClient } from "./make_client.ts";
-import { openIdScopes } from "./openid_scopes.ts";
+import { toUser } from "./make_user.ts";
+import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
-import { resourceRule } from "./resource_config.ts";
+import { checkValue } from "./schema.ts";
+import { configSchema } from "./schemas.ts";
 import { capabilitiesOf } from "./server_capabilities.ts";
-import type { Settings } from "./settings.ts";
-import { toUser } from "./user_config.ts";
+import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
-/** Fills in the defaults, or says everything that stands in the way. */
-export function resolveConfig(given: Config, grantTypes: readonly string[]): Settings {
-  const problems = collectProblems();
-  configShape(given, "", problems.report);
+/** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
+export function resolveConfig(given: Config, implementedGrants: readonly string[]): Settings {
+  const { report, paths, throwAny } = collectProblems();
+  checkValue(configSchema, given, "", report);
+  const malformed = paths();
+  const isWellFormed = (path: string) =>
+    !malformed.some((each) => each === "" || each.startsWith(path));
   const profile = profileOf(given.profile);
-  const config = fillServer(profile, given);
-  const misshapen = problems.paths();
-  const isSound = (path: string) => !misshapen.some((each) => each === "" || each.startsWith(path));
-  checkConfig({ config, profile, grantTypes, isSound, report: problems.report });
-  problems.throwAny("start the server");
-  return fillIn(config, profile);
+  const config = fillDefaults(configDefaults, fillServer(profile, given));
+  checkConfig({ config, profile, implementedGrants, isWellFormed, report });
+  throwAny("start the server");
+  return toSettings(config, profile);
 }
 
-function fillIn(config: Config, profile: Profile): Settings {
-  const { issuer, clients = [], users = [], alg = "RS256", defaultResource = issuer } = config;
+function toSettings(config: FilledConfig, profile: Profile): Settings {
+  const { insecure = {}, keyOverlap: _, ...plain } = config;
+  const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
+  const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
   const capabilities = capabilitiesOf(config, profile);
-  const idTokenAlg = idTokenAlgOf(profile, alg);
-  const policies = { ...defaultPolicies, ...config.policies };
+  const idTokenAlg = idTokenAlgOf(profile, config.alg);
+  const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
+    ...plain,
     ...addressesOf(config),
     base: basePath(issuer),
     profile,
@@ -52,48 +58,23 @@ function fillIn(config: Config, profile: Profile): Settings {
       clients.map((client) => [client.id, once(() => toClient(client, capabilities))]),
     ),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
-    scopes: new Map(Object.entries(config.scopes ?? openIdScopes)),
-    resources: resourceRule(config),
-    defaultResource,
-    authorizationDetails: config.authorizationDetails ?? {},
-    policyUri: config.policyUri,
-    tosUri: config.tosUri,
-    serviceDocumentation: config.serviceDocumentation,
-    grantTypes: capabilities.grantTypes,
-    trustedIssuers: new Map((config.trustedIssuers ?? []).map((each) => [each.issuer, each])),
-    requirePar: capabilities.requirePar,
-    httpRedirectUris: capabilities.httpRedirectUris,
+    scopes: new Map(Object.entries(scopes)),
+    resources: acceptedResourcesOf(config),
+    defaultResource: config.defaultResource ?? issuer,
+    trustedIssuers: new Map(trustedIssuers.map((trusted) => [trusted.issuer, trusted])),
+    httpRedirectUris,
+    privateFetches,
     registration: registrationOf(config),
     allowances: allowancesOf(config, capabilities),
-    registrationsPerMinute: config.registrationsPerMinute ?? 60,
-    documentsPerMinute: config.documentsPerMinute ?? 30,
-    storedBytesPerMinute: config.storedBytesPerMinute ?? 1024 * 1024,
-    clientMetadataDocuments: config.clientMetadataDocuments ?? false,
-    errorsAfterSignIn: config.errorsAfterSignIn ?? false,
     hasCallbackPage: hasCallbackPage(config),
-    privateFetches: config.insecure?.privateFetches ?? false,
-    alg,
     idTokenAlg,
-    dpopAlgs: config.dpopAlgs ??
-      dpopAlgorithms.filter((each) => clientAlgorithms(profile.algs).includes(each)),
-    dpopNonces: config.dpopNonces ?? false,
-    idTokenAlgs: [
-      ...new Set([idTokenAlg, alg, ...config.idTokenAlgs ?? [], ...clients.flatMap(algsOf)]),
-    ]
-      .filter((each) => profile.algs.includes(each)),
+    idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
+    dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config),
-    acrValues: config.acrValues ?? [],
-    lifetimes: fillLifetimes(config.lifetimes ?? {}),
-    refreshTokens: config.refreshTokens ?? "rotate",
+    lifetimes: lifetimesOf(config.lifetimes),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
-    secret: config.secret,
-    policies,
+    policies: { ...defaultPolicies, ...config.policies },
     pages: { ...ourPages, ...config.pages },
-    routes: config.routes ?? [],
-    notice: config.notice,
-    hints: config.hints ?? false,
-    guessesPerMinute: config.guessesPerMinute ?? 60,
-    trustedProxies: config.trustedProxies ?? [],
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
@@ -102,20 +83,31 @@ function fillIn(config: Config, profile: Profile): Settings {
   };
 }
 
+/** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */
+function lifetimesOf(given: LifetimesConfig = {}): Lifetimes {
+  const durations = Object.entries(fillDefaults(lifetimesDefaults, given));
+  const seconds = durations.map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
+  const lifetimes: Lifetimes = Object.fromEntries(seconds);
+  return { ...lifetimes, refreshIdle: Math.min(lifetimes.refreshIdle, lifetimes.refreshToken) };
+}
+
 /**
- * RS256 is what a client expects that names no algorithm, of an ID token and of every other signed
- * response (OpenID Connect Registration, section 2; JARM, section 3; RFC 9701, section 6). A
- * profile may forbid it.
+ * A client that names no algorithm expects RS256, for ID tokens and for every other signed response
+ * (OpenID Connect Registration, section 2; JARM, section 3; RFC 9701, section 6). A profile may
+ * forbid it.
  */
 function idTokenAlgOf({ algs }: Profile, alg: SigningAlgorithm): SigningAlgorithm {
   return algs.includes("RS256") ? "RS256" : alg;
 }
 
-/** What a client that the operator wrote down wants to be signed, and how. */
-function algsOf(
-  { idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg }: ClientConfig,
-): SigningAlgorithm[] {
-  return [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg].filter((alg) =>
-    alg !== undefined
-  );
+function dpopAlgorithmsOf({ algs }: Profile): Settings["dpopAlgs"] {
+  const allowed = clientAlgorithms(algs);
+  return dpopAlgorithms.filter((alg) => allowed.includes(alg));
+}
+
+/** Returns the algorithms that a configured client names. */
+function algsOf(client: ClientConfig): SigningAlgorithm[] {
+  const { idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg } = client;
+  const algs = [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg];
+  return algs.filter((alg) => alg !== undefined);
 }

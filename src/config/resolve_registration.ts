@@ -1,44 +1,29 @@
+import { openIdScopes } from "../model/claims.ts";
 import type { AllowedAccess, ClientAllowances } from "../protocol/client_allowances.ts";
+import { fillDefaults, type WithDefaults } from "../util/defaults.ts";
 import { isObject } from "../util/json.ts";
-import { openIdScopes } from "./openid_scopes.ts";
-import { reportBeyond } from "./problems.ts";
+import { acceptedResourcesOf } from "./accepted_resources.ts";
+import type { Config } from "./config.ts";
+import { registrationDefaults } from "./config_defaults.ts";
+import { type AllowedValues, type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type {
-  AllowConfig,
-  RegistrationConfig,
-  RegistrationPolicy,
-  RegistrationSettings,
-} from "./registration_config.ts";
-import { type ResourceConfig, resourceRule } from "./resource_config.ts";
+import type { AllowConfig, RegistrationConfig } from "./registration_config.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
-import type { ReportProblem } from "./shape.ts";
+import type { RegistrationSettings } from "./settings.ts";
 
-/** The members of a configuration that bear on unconfigured clients. */
-interface Registering {
-  issuer: string;
-  defaultResource?: string;
-  resources?: ReadonlyArray<string | ResourceConfig> | "any";
-  registration?: RegistrationPolicy;
-}
+type FilledRegistration = WithDefaults<RegistrationConfig, typeof registrationDefaults>;
 
-/** Who may register clients. */
-export function registrationOf(
-  { registration }: Pick<Registering, "registration">,
-): RegistrationSettings {
-  const { open = false, initialAccessToken } = policyOf(registration);
+/** Returns who may register clients. */
+export function registrationOf(config: Config): RegistrationSettings {
+  const { open, initialAccessToken } = policyOf(config);
   return { open, initialAccessToken };
 }
 
-/** What unconfigured clients may do. */
-export function allowancesOf(
-  config: Registering,
-  capabilities: ServerCapabilities,
-): ClientAllowances {
-  const { trusted = false, pkce = "required", assertionAudience = "issuer", allow = {} } = policyOf(
-    config.registration,
-  );
+/** Returns what clients may do that are not configured. */
+export function allowancesOf(config: Config, server: ServerCapabilities): ClientAllowances {
+  const { trusted, pkce, assertionAudience, allow = {} } = policyOf(config);
   const access = (allow: AllowConfig, byDefault: Profile["untrustedClients"]) =>
-    allowedAccess(fill(allow, byDefault), config, capabilities);
+    allowedAccess(fillAllow(allow, byDefault), config, server);
   return {
     trusted,
     pkce,
@@ -46,43 +31,42 @@ export function allowancesOf(
     access: {
       trusted: access({}, "everything"),
       admitted: access(allow, "everything"),
-      untrusted: access(allow, capabilities.profile.untrustedClients),
+      untrusted: access(allow, server.profile.untrustedClients),
     },
   };
 }
 
-/** Reports what contradicts itself, or names what the server does not have. */
+/** Reports where the registration contradicts itself, or names what the server does not have. */
 export function checkRegistration(
-  config: Registering,
-  capabilities: ServerCapabilities,
+  config: Config,
+  server: ServerCapabilities,
   report: ReportProblem,
 ): void {
-  const policy = policyOf(config.registration);
-  checkLeniencies(policy, report);
-  const rule = resourceRule(config);
-  const resources = rule === "any" ? "any" : rule.only.map(({ uri }) => uri);
+  const policy = policyOf(config);
+  const accepted = acceptedResourcesOf(config);
   const { allow = {} } = policy;
+  checkLeniencies(policy, report);
   checkAllowed(report, "scopes", allow.scopes, {
-    among: capabilities.scopes,
-    why: ", which is no scope of the server",
+    among: server.scopes,
+    why: ", which is not a scope of the server",
   });
-  checkAllowed(report, "resources", allow.resources, {
-    among: resources,
-    why: ", which is no resource of the server",
-  });
+  if (accepted !== "any") {
+    checkAllowed(report, "resources", allow.resources, {
+      among: accepted.only.map(({ uri }) => uri),
+      why: ", which is not a resource of the server",
+    });
+  }
   checkAllowed(report, "authorizationDetailsTypes", allow.authorizationDetailsTypes, {
-    among: capabilities.detailTypes,
-    why: ", which is no type of authorization details of the server",
+    among: server.detailTypes,
+    why: ", which is not a type of authorization details of the server",
   });
 }
 
 /** Only the initial access token earns a leniency: it shows that the operator lets the client in. */
-function checkLeniencies(
-  { open, initialAccessToken, trusted, pkce, assertionAudience }: RegistrationConfig,
-  report: ReportProblem,
-): void {
+function checkLeniencies(policy: FilledRegistration, report: ReportProblem): void {
+  const { open, initialAccessToken, trusted, pkce, assertionAudience } = policy;
   if (open && initialAccessToken !== undefined) {
-    report("registration.open", "excludes 'initialAccessToken'; give one of them");
+    report("registration.open", "cannot be combined with initialAccessToken");
   }
   if (initialAccessToken !== undefined) return;
   const leniencies = {
@@ -91,62 +75,48 @@ function checkLeniencies(
     assertionAudience: assertionAudience === "token-endpoint",
   };
   for (const [member, isOn] of Object.entries(leniencies)) {
-    if (isOn) {
-      report(
-        `registration.${member}`,
-        "needs 'initialAccessToken', by which the operator lets a client in",
-      );
-    }
+    if (!isOn) continue;
+    report(
+      `registration.${member}`,
+      "needs initialAccessToken, which shows that you let the client in",
+    );
   }
-}
-
-/** What a list of `allow` is held against; the server may have "any" resource. */
-interface AllowedBound {
-  among: readonly string[] | "any";
-  why: string;
 }
 
 function checkAllowed(
   report: ReportProblem,
   member: keyof AllowConfig,
   listed: readonly string[] | "any" = [],
-  { among, why }: AllowedBound,
+  allowed: AllowedValues,
 ): void {
-  if (listed !== "any" && among !== "any") {
-    reportBeyond(report, `registration.allow.${member}`, listed, { among, why });
-  }
+  if (listed === "any") return;
+  reportUnlisted(report, `registration.allow.${member}`, listed, allowed);
 }
 
-function policyOf(registration: RegistrationPolicy | undefined): RegistrationConfig {
-  if (registration === "open") return { open: true };
-  return isObject(registration) ? registration : {};
+function policyOf({ registration }: Pick<Config, "registration">): FilledRegistration {
+  if (registration === "open") return { ...registrationDefaults, open: true };
+  return fillDefaults(registrationDefaults, isObject(registration) ? registration : {});
 }
 
-function fill(
-  { scopes, resources, authorizationDetailsTypes }: AllowConfig,
-  byDefault: Profile["untrustedClients"],
-): AllowConfig {
-  const unnamed = byDefault === "everything" ? "any" : undefined;
-  return {
-    scopes: scopes ?? unnamed,
-    resources: resources ?? unnamed,
-    authorizationDetailsTypes: authorizationDetailsTypes ?? unnamed,
-  };
+function fillAllow(allow: AllowConfig, byDefault: Profile["untrustedClients"]): AllowConfig {
+  if (byDefault === "standard scopes") return allow;
+  const everything = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
+  return fillDefaults<AllowConfig, typeof everything>(everything, allow);
 }
 
 function allowedAccess(
   allow: AllowConfig,
-  { issuer, defaultResource = issuer }: Registering,
-  capabilities: ServerCapabilities,
+  { issuer, defaultResource = issuer }: Config,
+  server: ServerCapabilities,
 ): AllowedAccess {
-  const { scopes, resources = [], authorizationDetailsTypes = [] } = allow;
-  const standardScopes = capabilities.scopes.filter((scope) => Object.hasOwn(openIdScopes, scope));
+  const standardScopes = server.scopes.filter((scope) => Object.hasOwn(openIdScopes, scope));
+  const { scopes = standardScopes, resources = [], authorizationDetailsTypes = [] } = allow;
   return {
-    scopes: scopes === "any" ? capabilities.scopes : scopes ?? standardScopes,
+    scopes: scopes === "any" ? server.scopes : scopes,
     // A token that names no resource is for the default one, and with `openid` for the issuer.
     resources: resources === "any" ? "any" : [...new Set([defaultResource, issuer, ...resources])],
     authorizationDetailsTypes: authorizationDetailsTypes === "any"
-      ? capabilities.detailTypes
+      ? server.detailTypes
       : authorizationDetailsTypes,
   };
 }

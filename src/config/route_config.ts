@@ -31,6 +31,8 @@ export interface RouteConfig {
   /**
    * The path below the issuer. One segment may be open: `"/teams/:id"`. A path of the server itself
    * replaces the server's own route.
+   *
+   * @format path
    */
   path: string;
   /** Creates the response. */

@@ -1,10 +1,9 @@
-import type { Config } from "./config.ts";
-import { defaultGrantTypes } from "./defaults.ts";
-import { openIdScopes } from "./openid_scopes.ts";
+import { openIdScopes } from "../model/claims.ts";
+import { configDefaults } from "./config_defaults.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { Settings } from "./settings.ts";
+import type { FilledConfig, Settings } from "./settings.ts";
 
-/** What of the server a client's configuration refers to. */
+/** What the settings of a client can refer to. */
 export interface ServerCapabilities {
   profile: Profile;
   scopes: readonly string[];
@@ -15,32 +14,31 @@ export interface ServerCapabilities {
   httpRedirectUris: boolean;
 }
 
-/** What a configuration offers to its clients, as far as it has the right shape. */
+/** Returns what a configuration offers to its clients. The defaults replace malformed settings. */
 export function capabilitiesOf(
-  config: Config,
+  config: FilledConfig,
   profile: Profile,
-  isSound = (_path: string) => true,
+  isWellFormed: (path: string) => boolean = () => true,
 ): ServerCapabilities {
+  const { scopes = openIdScopes, grantTypes, authorizationDetails, insecure } = config;
   return {
     profile,
-    scopes: Object.keys(isSound("scopes") && config.scopes || openIdScopes),
-    grantTypes: isSound("grantTypes") && config.grantTypes || defaultGrantTypes,
-    detailTypes: Object.keys(isSound("authorizationDetails") && config.authorizationDetails || {}),
-    requirePar: config.requirePar ?? false,
-    httpRedirectUris: config.insecure?.httpRedirectUris ?? false,
+    scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
+    grantTypes: isWellFormed("grantTypes") ? grantTypes : configDefaults.grantTypes,
+    detailTypes: isWellFormed("authorizationDetails") ? Object.keys(authorizationDetails) : [],
+    requirePar: config.requirePar,
+    httpRedirectUris: insecure?.httpRedirectUris ?? false,
   };
 }
 
-/** What a running server offers to the clients that are added to it. */
+/** Returns what a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
-  const { profile, scopes, authorizationDetails, grantTypes, requirePar, httpRedirectUris } =
-    settings;
-  const detailTypes = Object.keys(authorizationDetails);
+  const { profile, grantTypes, requirePar, httpRedirectUris } = settings;
   return {
     profile,
-    scopes: [...scopes.keys()],
-    detailTypes,
+    scopes: [...settings.scopes.keys()],
     grantTypes,
+    detailTypes: Object.keys(settings.authorizationDetails),
     requirePar,
     httpRedirectUris,
   };

@@ -1,88 +1,107 @@
-import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { AcceptedResources } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { Pages } from "../pages/pages.ts";
-import type { AuthorizationDetailTypes } from "../protocol/authorization_details.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
-import type { Store } from "../store/store.ts";
-import type { ServerEvent } from "./events.ts";
-import type { Lifetimes } from "./lifetimes.ts";
+import type { WithDefaults } from "../util/defaults.ts";
+import type { Config, LifetimesConfig } from "./config.ts";
+import type { configDefaults } from "./config_defaults.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { RegistrationSettings } from "./registration_config.ts";
-import type { RouteConfig } from "./route_config.ts";
+import type { RegistrationConfig } from "./registration_config.ts";
 
-/** A configuration with every default filled in and every rule checked. */
-export interface Settings {
-  issuer: string;
-  /** Where browsers find the server. */
-  frontChannelUrl: string;
-  /** Where programs find it. */
-  backChannelUrl: string;
-  /** All of these addresses, each once, the issuer first. */
+/** A configuration with the defaults that depend on no other setting. */
+export type FilledConfig = WithDefaults<Config, typeof configDefaults>;
+
+/** How long codes, tokens and sessions last, in seconds. */
+export type Lifetimes = Record<keyof LifetimesConfig, number>;
+
+/** When signing keys change, in milliseconds. */
+export interface KeyRotation {
+  /** How long a key signs. Undefined if it signs forever. */
+  every?: number | undefined;
+  /** How long a key is published before it signs. */
+  overlap: number;
+}
+
+/** Settings with a default that depends on others, or on the runtime. */
+type DerivedServerSetting =
+  | "frontChannelUrl"
+  | "backChannelUrl"
+  | "defaultResource"
+  | "dpopAlgs"
+  | "fetch"
+  | "fetchUntrusted"
+  | "now"
+  | "onEvent"
+  | "randomBytes"
+  | "store";
+
+/** Settings that a server holds in another form than its configuration. */
+type ConvertedServerSetting =
+  | "clients"
+  | "insecure"
+  | "keyOverlap"
+  | "keyRotation"
+  | "lifetimes"
+  | "pages"
+  | "policies"
+  | "profile"
+  | "refreshReuseGrace"
+  | "registration"
+  | "resources"
+  | "scopes"
+  | "trustedIssuers"
+  | "users";
+
+type PlainServerSettings =
+  & Omit<FilledConfig, DerivedServerSetting | ConvertedServerSetting>
+  & Required<Pick<Config, DerivedServerSetting>>;
+
+/** A configuration that was checked, with every default filled in. */
+export interface Settings extends PlainServerSettings {
+  /** Every URL of the server, each once, the issuer first. */
   addresses: readonly string[];
-  /** The path below which everything lives: "" or "/tenant". */
+  /** The path of the issuer, below which all routes are: "" or "/tenant". */
   base: string;
   profile: Profile;
-  store: Store;
   clients: ReadonlyMap<string, () => Promise<Client>>;
   users: ReadonlyMap<string, () => Promise<User>>;
+  /** The description of each scope. */
   scopes: ReadonlyMap<string, string>;
   resources: AcceptedResources;
-  defaultResource: string;
-  authorizationDetails: AuthorizationDetailTypes;
-  policyUri?: string;
-  tosUri?: string;
-  serviceDocumentation?: string;
-  grantTypes: readonly string[];
-  /** By their issuer identifiers. */
+  /** The external issuers, by their identifiers. */
   trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
-  requirePar: boolean;
-  /** Whether redirect URIs may use http on other machines. */
+  /** Whether redirect URIs may use http although their host is not loopback. */
   httpRedirectUris: boolean;
-  /** Signs access tokens. */
-  alg: SigningAlgorithm;
+  /** Whether private addresses are fetched for untrusted clients. */
+  privateFetches: boolean;
   /**
-   * Signs everything else for clients that name no other: ID tokens, logout tokens, authorization
-   * and introspection responses.
+   * Signs everything but access tokens for clients that name no algorithm: ID tokens, logout
+   * tokens, authorization and introspection responses.
    */
   idTokenAlg: SigningAlgorithm;
-  /** The default one first; RS256 is there as well, unless the profile forbids it (OpenID Connect Discovery, section 3). */
+  /**
+   * The algorithms that a client can choose, the default first. RS256 is among them unless the
+   * profile forbids it (OpenID Connect Discovery, section 3).
+   */
   idTokenAlgs: SigningAlgorithm[];
-  dpopAlgs: readonly string[];
-  dpopNonces: boolean;
-  /** How long a key signs, if not for ever, and how long it is shown before, in milliseconds. */
-  keyRotation: { every?: number; overlap: number };
-  /** What can be said of the strength of a sign-in, the weakest first. */
-  acrValues: readonly string[];
+  keyRotation: KeyRotation;
   lifetimes: Lifetimes;
-  refreshTokens: "rotate" | "keep";
+  /** In seconds. */
   refreshReuseGrace: number;
-  secret?: string;
   policies: Policies;
   pages: Pages;
-  routes: readonly RouteConfig[];
-  notice?: string;
-  hints: boolean;
-  guessesPerMinute: number;
   registration: RegistrationSettings;
-  /** What unconfigured clients may do. */
+  /** What clients may do that are not configured. */
   allowances: ClientAllowances;
-  registrationsPerMinute: number;
-  documentsPerMinute: number;
-  storedBytesPerMinute: number;
-  clientMetadataDocuments: boolean;
-  privateFetches: boolean;
-  errorsAfterSignIn: boolean;
   /** Whether the page at `/authorized` is the redirect URI of a configured client. */
   hasCallbackPage: boolean;
-  trustedProxies: readonly string[];
-  fetch: OutboundFetch;
-  fetchUntrusted: OutboundFetch;
-  now: () => number;
-  randomBytes: (count: number) => Uint8Array;
-  onEvent: (event: ServerEvent) => void;
 }
+
+/** Who may register clients. */
+export type RegistrationSettings =
+  & Required<Pick<RegistrationConfig, "open">>
+  & Pick<RegistrationConfig, "initialAccessToken">;

@@ -1,61 +1,30 @@
 import type { Claims } from "../model/claims.ts";
-import type { User } from "../model/user.ts";
-import { sha256 } from "../util/hash.ts";
-import type { Passwords } from "./passwords.ts";
-import type { ReportProblem } from "./shape.ts";
 
-/** A person who can sign in, as the operator writes them down. */
+/** A user, who can sign in. */
 export interface UserConfig {
-  /** What is typed at sign-in. */
+  /** The user name, which is typed at sign-in. */
   name: string;
-  /** The `sub` that clients see. Default: the name. */
+  /**
+   * The subject identifier that clients see.
+   *
+   * @format subject
+   * @default the `name`
+   */
   sub?: string;
-  /** The password in plain text. A configuration for production has `passwordHash` instead. */
+  /** The password. Without a password or its hash, the user cannot sign in with one. */
   password?: string;
-  /** In place of the password: its hash, as the passwords policy writes it. */
+  /** The hash of the password, in place of `password`, as `hallpass password` prints it. */
   passwordHash?: string;
-  /** Claims about the user; the scopes decide which ones a client gets. */
+  /**
+   * What clients may learn about the user (OpenID Connect Core, section 5.1).
+   *
+   * @default {}
+   */
   claims?: Claims;
   /**
-   * Whether the user cannot sign in and has no active tokens.
+   * Whether the user is switched off: they cannot sign in, and their tokens are not active.
    *
    * @default false
    */
   disabled?: boolean;
-}
-
-/** Whether a text can be the `sub` of a person (OpenID Connect Core, section 2). */
-export function isSubject(text: string): boolean {
-  return /^[\x21-\x7e]{1,255}$/.test(text);
-}
-
-/** Makes a user of what the operator wrote. No password is hashed here: the first sign-in would take longer than the others. */
-export async function toUser(config: UserConfig): Promise<User> {
-  return {
-    name: config.name,
-    subject: config.sub ?? config.name,
-    passwordHash: config.passwordHash,
-    passwordDigest: config.password && await sha256(config.password),
-    claims: config.claims ?? {},
-    disabled: config.disabled ?? false,
-  };
-}
-
-/** Tells what a user's members say against each other. */
-export function checkUser(config: UserConfig, passwords: Passwords, report: ReportProblem): void {
-  if (config.sub === undefined && !isSubject(config.name)) {
-    report(
-      "sub",
-      "is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters",
-    );
-  }
-  if (config.password && config.passwordHash) {
-    report("passwordHash", "stands beside a password; give one of them");
-  }
-  if (config.passwordHash && !passwords.isHash(config.passwordHash)) {
-    report(
-      "passwordHash",
-      "is no hash that this server could check; make one with: hallpass password",
-    );
-  }
 }

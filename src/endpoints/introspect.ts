@@ -5,7 +5,7 @@ import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
-import { refreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
+import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { invalidClient } from "../protocol/client_authentication.ts";
@@ -48,7 +48,7 @@ function mayKnow(client: Client, token: ActiveToken): boolean {
 }
 
 /** Whoever knows a person by a pairwise subject, their own or that of a token they exchanged, shall not learn the name that others share. */
-function usernameOf({ client, standing: active }: ActiveToken): string | undefined {
+function usernameOf({ client, active }: ActiveToken): string | undefined {
   const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
   return isShared ? active.user.name : undefined;
 }
@@ -63,7 +63,7 @@ function describeToken(ctx: Context, token: ActiveToken) {
       username,
     };
   }
-  const { authorization } = token.standing;
+  const { authorization } = token.active;
   return {
     active: true,
     // An API must not take it for an access token.

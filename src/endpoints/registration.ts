@@ -7,7 +7,7 @@ import {
 } from "../issuer/clients/registration.ts";
 import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
 import { type Context, endpointUrl } from "../issuer/context.ts";
-import { tooMany } from "../issuer/limits/too_many.ts";
+import { tooMany } from "../issuer/limits/budget.ts";
 
 /** Tells a client what it is registered as (RFC 7592, section 2.1). */
 export async function showRegistration(

@@ -2,7 +2,7 @@ import { empty } from "../http/response.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
-import { instantOf } from "../issuer/time.ts";
+import { toMilliseconds } from "../issuer/time.ts";
 import {
   type ActiveToken,
   findActiveToken,
@@ -33,9 +33,9 @@ async function revokeToken(ctx: Context, token: ActiveToken): Promise<void> {
   if (token.kind === "refresh") {
     return await revokeAuthorization(
       ctx,
-      token.standing.authorization,
+      token.active.authorization,
       "its refresh token was revoked",
     );
   }
-  await ctx.records.revokedTokens.put(token.claims.jti, null, instantOf(token.claims.exp));
+  await ctx.records.revokedTokens.put(token.claims.jti, null, toMilliseconds(token.claims.exp));
 }

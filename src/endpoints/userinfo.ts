@@ -53,11 +53,11 @@ async function answer(
   }
   await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
   const scope = found.claims.scope.split(" ");
-  if (!found.standing || !scope.includes("openid")) {
+  if (!found.active || !scope.includes("openid")) {
     throw insufficientScope("The access token needs the scope 'openid'.");
   }
   return await show(ctx, found.client, {
-    ...claimsFor(found.standing, found.client, scope),
+    ...claimsFor(found.active, found.client, scope),
     sub: found.claims.sub,
   });
 }

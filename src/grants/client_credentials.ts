@@ -6,19 +6,20 @@ import type { Grant } from "./grant.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "OAuth 2.1, section 4.2");
 
-/** A confidential client acts for itself (OAuth 2.1, section 4.2). */
+/** Gives a confidential client access of its own, without a user (OAuth 2.1, section 4.2). */
 export const clientCredentials: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
-      throw unauthorizedClient(
-        "A public client cannot prove who it is, and so cannot act for itself.",
-      );
+      throw unauthorizedClient("A public client cannot use the client credentials grant.");
     }
-    const own = {
-      scopes: client.scopes.filter(isApiScope),
-      defaultScope: client.defaultScope.filter(isApiScope),
-    };
-    return { entitlement: readAccessRights(parameters, { ...client, ...own }, ctx.settings) };
+    const scopes = client.scopes.filter(isApiScope);
+    const defaultScope = client.defaultScope.filter(isApiScope);
+    const entitlement = readAccessRights(
+      parameters,
+      { ...client, scopes, defaultScope },
+      ctx.settings,
+    );
+    return { entitlement };
   },
 };

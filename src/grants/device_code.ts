@@ -1,6 +1,6 @@
 import type { Context } from "../issuer/context.ts";
 import type { DeviceCode } from "../issuer/records/rows.ts";
-import { after } from "../issuer/time.ts";
+import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { deviceCodeGrant } from "../protocol/device_request.ts";
@@ -10,9 +10,9 @@ import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { recordPoll } from "../protocol/polling.ts";
 import type { Grant } from "./grant.ts";
 import {
-  activeAuthorizationFor,
   consumeCredential,
   invalidCredential,
+  requireActiveAuthorization,
 } from "./one_time_credential.ts";
 
 const section = "RFC 8628, section 3.5";
@@ -21,61 +21,57 @@ const slowDown = errorFactory("slow_down", section);
 const expiredToken = errorFactory("expired_token", section);
 const accessDenied = errorFactory("access_denied", section);
 
-const what = "device code";
+const name = "device code";
 
-/** A device asks whether its person has decided by now (RFC 8628, section 3.4). */
+/** Redeems the device code that a device polls with, once its user has decided (RFC 8628, section 3.4). */
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
   async redeem(ctx, { client, parameters }) {
     const secret = requireParameter(parameters, "device_code", "RFC 8628, section 3.4");
-    const { value, used } = await findDeviceCode(ctx, client, secret);
+    const { value, used } = await requireDeviceCode(ctx, client, secret);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
     if (!used && value.device.expiresAt <= ctx.now()) {
       throw expiredToken("The device code has expired.");
     }
-    const authorization = await activeAuthorizationFor(
-      ctx,
-      client,
-      await authorizationOf(ctx, value),
-      what,
-    );
-    const code = { table: ctx.records.deviceCodes, secret, value, used, authorization, name: what };
+    const authorizationId = await requireDecision(ctx, value);
+    const authorization = await requireActiveAuthorization(ctx, client, authorizationId, name);
+    const credential = { table: ctx.records.deviceCodes, secret, value, used, authorization, name };
     return {
       entitlement: { ...narrowAccessRights(parameters, authorization), authorization },
-      consume: () => consumeCredential(ctx, code),
+      consume: () => consumeCredential(ctx, credential),
     };
   },
 };
 
-/** Finds what a device polls with, if it is this client's. */
-async function findDeviceCode(
+/** Finds the device code, which must belong to this client. */
+async function requireDeviceCode(
   ctx: Context,
   client: Client,
   secret: string,
 ): Promise<{ value: DeviceCode; used: boolean }> {
   const row = await ctx.records.deviceCodes.get(secret);
-  if (!row) throw invalidCredential(what, "It is unknown, or it has expired long ago.");
+  if (!row) throw invalidCredential(name, "It is unknown, or it expired long ago.");
   const { value, usedAt } = row;
   if (value.clientId !== client.id) {
-    throw invalidCredential(what, `It belongs to the client '${value.clientId}'.`);
+    throw invalidCredential(name, `It belongs to the client '${value.clientId}'.`);
   }
   return { value, used: usedAt !== undefined };
 }
 
-/** The authorization that the person gave; until then a device must be patient, and if they said no, it must stop. */
-async function authorizationOf(ctx: Context, { device }: DeviceCode): Promise<string> {
-  const answer = await ctx.records.deviceDecisions.find(device.id);
-  if (!answer) throw await pendingError(ctx, device.id);
-  if (answer.denied) throw accessDenied("The user did not allow this.", { status: 400 });
-  return answer.authorization;
+/** Returns the id of the authorization if the user allowed it. Otherwise the device must wait or stop. */
+async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
+  const decision = await ctx.records.deviceDecisions.find(device.id);
+  if (!decision) throw await pendingError(ctx, device.id);
+  if (decision.denied) throw accessDenied("The user denied the request.", { status: 400 });
+  return decision.authorization;
 }
 
-/** Of two polls at the same time one may not be counted; nothing but the pace depends on it. */
+/** Records the poll. Of two simultaneous polls one may be lost, which affects the polling rate only. */
 async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = recordPoll(await ctx.records.pollings.find(device), ctx.now());
-  await ctx.records.pollings.put(device, polling, after(ctx, ctx.settings.lifetimes.deviceCode));
+  await ctx.records.pollings.put(device, polling, fromNow(ctx, ctx.settings.lifetimes.deviceCode));
   if (!tooEarly) return authorizationPending("The user has not decided yet.");
   return slowDown(
-    `The device asks too often; from now on it waits ${polling.interval} seconds each time.`,
+    `The device polls too often. From now on it must wait ${polling.interval} seconds each time.`,
   );
 }

@@ -2,24 +2,24 @@ import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 
-/** What a client sends to the token endpoint. */
+/** A request to the token endpoint whose client has authenticated. */
 export interface TokenRequest extends ClientRequest {
-  /** The thumbprint of the key that its DPoP proof shows, if it sent one. */
-  jkt?: string;
+  /** The thumbprint of the key of its DPoP proof, if it has one. */
+  jkt?: string | undefined;
 }
 
-/** One way to get tokens. It decides what may be issued; the token endpoint alone issues. */
+/** A grant type. It decides what may be issued; the token endpoint issues it. */
 export interface Grant {
   type: string;
-  /** The client has authenticated, and may use this grant. */
+  /** Redeems what the client presents. The client may use this grant. */
   redeem(ctx: Context, request: TokenRequest): GrantResult | Promise<GrantResult>;
 }
 
-/** What came of a grant. */
+/** What a grant decided. */
 export interface GrantResult {
   entitlement: Entitlement;
-  /** What the answer says besides the tokens. */
+  /** Further members of the token response. */
   responseMembers?: Record<string, string>;
-  /** Uses up what was presented. It is the last thing that happens: whatever fails before leaves it as it was. */
+  /** Consumes the presented credential. This happens last, so an earlier failure leaves it unused. */
   consume?: () => Promise<void>;
 }

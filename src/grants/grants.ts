@@ -6,7 +6,7 @@ import { jwtBearer } from "./jwt_bearer.ts";
 import { refreshToken } from "./refresh_token.ts";
 import { tokenExchange } from "./token_exchange.ts";
 
-/** Every grant there is. What stands here is redeemed at the token endpoint and told in the metadata. */
+/** All grants. The token endpoint redeems them, and the metadata lists them. */
 export const grants: readonly Grant[] = [
   authorizationCode,
   refreshToken,

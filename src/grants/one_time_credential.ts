@@ -1,49 +1,57 @@
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
-import { childrenEnd, revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
+import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 
 const invalidGrant = errorFactory("invalid_grant", "RFC 9449, section 10");
 
-/** A code or a refresh token that a client may use once. */
-export interface OneTimeCredential<T> {
+const never = () => Promise.resolve(false);
+
+/** A presented secret, and the table that may contain it. */
+export interface PresentedCredential<T> {
   table: Table<T>;
   secret: string;
-  value: T;
-  used: boolean;
-  authorization: Authorization;
-  /** What to call it: "code" or "refresh token". */
+  /** What errors call it: "code" or "refresh token". */
   name: string;
 }
 
-/** Finds what a client wants to spend, if it is this client's and its authorization stands. */
-export async function findCredential<T extends { authorization: string }>(
+/** A credential that a client may use once. */
+export interface OneTimeCredential<T> extends PresentedCredential<T> {
+  value: T;
+  used: boolean;
+  authorization: Authorization;
+}
+
+/** Finds a credential, which must belong to this client and to an active authorization. */
+export async function requireCredential<T extends { authorization: string }>(
   ctx: Context,
   client: Client,
-  { table, secret, name }: Pick<OneTimeCredential<T>, "table" | "secret" | "name">,
+  presented: PresentedCredential<T>,
 ): Promise<OneTimeCredential<T>> {
+  const { table, secret, name } = presented;
   const row = await table.get(secret);
   if (!row) throw invalidCredential(name, "It is unknown, or it has expired.");
   const { value, usedAt } = row;
-  const authorization = await activeAuthorizationFor(ctx, client, value.authorization, name);
-  return { table, secret, value, used: usedAt !== undefined, authorization, name };
+  const authorization = await requireActiveAuthorization(ctx, client, value.authorization, name);
+  return { ...presented, value, used: usedAt !== undefined, authorization };
 }
 
-/** The authorization behind it, if it stands and is this client's. */
-export async function activeAuthorizationFor(
+/** Finds the authorization of a credential, which must be active and belong to this client. */
+export async function requireActiveAuthorization(
   ctx: Context,
   client: Client,
-  authorization: string,
+  authorizationId: string,
   name: string,
 ): Promise<Authorization> {
-  const active = await findActiveAuthorization(ctx, authorization);
+  const active = await findActiveAuthorization(ctx, authorizationId);
   if (!active) {
     throw invalidCredential(
       name,
-      "What it came from was revoked, or its user signed out or is gone.",
+      "Its authorization was revoked, or its user signed out or does not exist anymore.",
     );
   }
   if (active.client.id !== client.id) {
@@ -52,46 +60,42 @@ export async function activeAuthorizationFor(
   return active.authorization;
 }
 
-/** What is bound to a key is of use with that key alone (RFC 9449, sections 5 and 10). */
-export function checkKey(
-  { value, name }: OneTimeCredential<{ jkt?: string }>,
+/** Checks that a credential bound to a key comes with a proof of that key (RFC 9449, sections 5 and 10). */
+export function checkKeyBinding(
+  { value, name }: OneTimeCredential<{ jkt?: string | undefined }>,
   jkt: string | undefined,
 ): void {
   if (value.jkt === undefined || value.jkt === jkt) return;
-  const found = jkt === undefined
-    ? "no DPoP proof came"
-    : "the DPoP proof was made with another one";
-  throw invalidGrant(`The ${name} is bound to a key, and ${found}.`);
+  const problem = jkt === undefined
+    ? "the request has no DPoP proof"
+    : "the DPoP proof was made with a different key";
+  throw invalidGrant(`The ${name} is bound to a key, and ${problem}.`);
 }
 
 /**
- * Spends it. Everything else about the request is in order by now, and the answer is ready.
- * Whoever comes second proves that the secret is in two hands, so all that came of it is revoked,
- * what the winner writes a moment later included (OAuth 2.1, sections 4.3.1 and 7.5.2).
+ * Consumes a credential. Everything else is checked by now, and the response is ready. A second use
+ * proves that two parties have the secret, so everything issued from it is revoked, including what
+ * the winner of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
 export async function consumeCredential<T>(
   ctx: Context,
   { table, secret, authorization, name }: OneTimeCredential<T>,
-  isRepeat = never,
+  isRepeat: () => Promise<boolean> = never,
 ): Promise<void> {
-  if (await table.consume(secret, childrenEnd(ctx, authorization))) return;
+  if (await table.consume(secret, lastTokenExpiration(ctx, authorization))) return;
   if (!await table.get(secret)) throw invalidCredential(name, "It has expired.");
   if (await isRepeat()) return;
   await revokeAuthorization(ctx, authorization, `its ${name} was used twice`);
   throw invalidGrant(
-    `This ${name} has been used before; everything that was issued from it is revoked now.`,
-    {
-      see: "OAuth 2.1, section 7.5.2",
-    },
+    `The ${name} was used before. Everything that was issued from it is now revoked.`,
+    { see: "OAuth 2.1, section 7.5.2" },
   );
 }
 
-/** One answer for all that is wrong with it: none of it is anybody else's business. */
+/** Makes the same error for every invalid credential, so that it reveals nothing about other clients. */
 export function invalidCredential(name: string, hint: string): OAuthError {
   return invalidGrant(`The ${name} is unknown, expired, revoked, or another client's.`, {
     see: "OAuth 2.1, section 3.2.4",
     hint,
   });
 }
-
-const never = () => Promise.resolve(false);

@@ -1,68 +1,75 @@
 import type { Context } from "../issuer/context.ts";
-import type { RefreshToken } from "../issuer/records/rows.ts";
+import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
 import {
   extendRefreshToken,
-  keepsRefreshTokens,
-  successorOf,
+  keepsRefreshToken,
+  successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
+import type { AccessRights } from "../model/access_rights.ts";
+import type { Client } from "../model/client.ts";
 import { narrowAccessRights } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
-import { requireParameter } from "../protocol/form_parameters.ts";
+import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
 import { keepAllowedResources } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {
-  checkKey,
+  checkKeyBinding,
   consumeCredential,
-  findCredential,
   type OneTimeCredential,
+  requireCredential,
 } from "./one_time_credential.ts";
 
-/** A client goes on with what was allowed before (OAuth 2.1, section 4.3). */
+/** Redeems a refresh token (OAuth 2.1, section 4.3). */
 export const refreshToken: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
     const secret = requireParameter(parameters, "refresh_token", "OAuth 2.1, section 4.3");
-    const token = await findCredential(ctx, client, {
+    const credential = await requireCredential(ctx, client, {
       table: ctx.records.refreshTokens,
       secret,
       name: "refresh token",
     });
-    checkKey(token, jkt);
-    const { authorization } = token;
-    // What the client has lost since, it does not get again.
-    const access = narrowAccessRights(parameters, {
-      scope: narrowScope(
-        parameters.get("scope"),
-        authorization.scope.filter((token) => client.scopes.includes(token)),
-      ),
-      resources: keepAllowedResources(authorization.resources, client.allowedResources),
-      authorizationDetails: detailsOfTypes(
-        authorization.authorizationDetails,
-        client.authorizationDetailsTypes,
-      ),
-    });
-    const keep = keepsRefreshTokens(ctx, client, token.value) && !token.used;
-    const use = keep
-      ? () => extendRefreshToken(ctx, secret, token.value, authorization)
-      : () => consumeCredential(ctx, token, () => isWithinGrace(ctx, token));
+    checkKeyBinding(credential, jkt);
+    const { value, used, authorization } = credential;
+    const access = refreshedAccess(parameters, client, authorization);
+    const keep = keepsRefreshToken(ctx, client, value) && !used;
     return {
       entitlement: { ...access, authorization, refreshed: { token: secret, keep } },
-      consume: use,
+      consume: keep
+        ? () => extendRefreshToken(ctx, secret, value, authorization)
+        : () => consumeCredential(ctx, credential, () => isWithinGrace(ctx, credential)),
     };
   },
 };
 
-/** A client whose answer was lost may ask again for a while, unless the successor is in use already, or a key guards the token. */
+/** Narrows the granted access to the request, and to what the client may still have. */
+function refreshedAccess(
+  parameters: FormParameters,
+  client: Client,
+  { scope, resources, authorizationDetails }: Authorization,
+): AccessRights {
+  const allowedScope = scope.filter((token) => client.scopes.includes(token));
+  return narrowAccessRights(parameters, {
+    scope: narrowScope(parameters.get("scope"), allowedScope),
+    resources: keepAllowedResources(resources, client.allowedResources),
+    authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
+  });
+}
+
+/**
+ * Whether a used refresh token may be used again, because the response was probably lost: for a
+ * short time, unless its successor is in use already or a key protects the token.
+ */
 async function isWithinGrace(
   ctx: Context,
   { secret, value }: OneTimeCredential<RefreshToken>,
 ): Promise<boolean> {
   const grace = ctx.settings.refreshReuseGrace * 1000;
-  const spent = await ctx.records.refreshTokens.get(secret);
-  if (grace === 0 || value.jkt !== undefined || spent?.usedAt === undefined) return false;
-  // A clock that was put back must not prolong it.
-  if (Math.abs(ctx.now() - spent.usedAt) > grace) return false;
-  const successor = await ctx.records.refreshTokens.get(await successorOf(ctx, secret));
+  const row = await ctx.records.refreshTokens.get(secret);
+  if (grace === 0 || value.jkt !== undefined || row?.usedAt === undefined) return false;
+  // The difference is absolute, so that setting the clock back does not extend the time.
+  if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
+  const successor = await ctx.records.refreshTokens.get(await successorToken(ctx, secret));
   return successor?.usedAt === undefined;
 }

@@ -2,14 +2,24 @@ import { type FormParameters, parseParameters } from "../protocol/form_parameter
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { parseJson } from "../util/json.ts";
 import { withTimeout } from "../util/promises.ts";
-import { readStream } from "./read_stream.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
 const kilobyte = 1024;
 const maxBodyLength = 64 * kilobyte;
 
-/** Reads the parameters of a URI. */
+/** A body that trickles in must not occupy a connection, or delay shutdown, forever. In milliseconds. */
+const bodyTimeout = 15 * 1000;
+
+/** What a decoder writes in place of bytes that are not UTF-8. */
+const replacementCharacter = "\ufffd";
+
+const bodyText = Symbol.for("hallpass.body_text");
+
+/** A request, with its body once it was read. */
+type RequestWithText = Request & { [bodyText]?: Promise<string> };
+
+/** Reads the parameters of the query string. */
 export function readQuery(request: Request): FormParameters {
   return parseParameters(new URL(request.url).search.slice(1));
 }
@@ -34,46 +44,37 @@ export async function readJson(request: Request): Promise<unknown> {
   return value;
 }
 
-/** The media type of a body, without its parameters; only UTF-8 is read. */
+/** Returns the media type of a body without parameters, or "" if its charset is not UTF-8. */
 export function mediaType(request: Request): string {
-  const [type = "", ...parameters] = (request.headers.get("Content-Type") ?? "").split(";").map((
-    part,
-  ) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice(8)
-    .replaceAll('"', "");
+  const header = request.headers.get("Content-Type") ?? "";
+  const [type = "", ...parameters] = header.toLowerCase().split(";").map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length).replaceAll('"', "");
   return charset === undefined || charset === "utf-8" ? type : "";
 }
 
-const reading = Symbol.for("hallpass.reading");
-
-/** Reads a text of bounded length, once: whoever reads the same request again gets what was read. */
-export function readText(request: Request & { [reading]?: Promise<string> }): Promise<string> {
-  return request[reading] ??= readBounded(request);
+/** Reads a body of limited length as text. Can be called more than once per request. */
+export function readText(request: RequestWithText): Promise<string> {
+  return request[bodyText] ??= readLimited(request);
 }
 
-/** A length that was announced is enforced by the runtime; one that was not is counted here. */
-async function readBounded(request: Request): Promise<string> {
+/** The runtime enforces an announced length; without one, the bytes are counted here. */
+async function readLimited(request: Request): Promise<string> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) throw tooLarge();
-  const text = await readToEnd(() =>
-    announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text()
-  );
-  // What stands in for bytes that are no UTF-8.
-  if (text.includes("\ufffd")) {
-    throw invalidRequest("The body is not valid UTF-8.");
-  }
+  const read = () =>
+    announced === null ? readStream(request.body, maxBodyLength, tooLarge) : request.text();
+  const text = await readInTime(read);
+  if (text.includes(replacementCharacter)) throw invalidRequest("The body is not valid UTF-8.");
   return text;
 }
 
-/** A body that trickles in must not hold a connection, or the end of the program, for ever. */
-const bodyTimeout = 15_000;
-
-async function readToEnd(read: () => Promise<string>): Promise<string> {
+async function readInTime(read: () => Promise<string>): Promise<string> {
   try {
     return await withTimeout(bodyTimeout, read(), tooSlow);
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause;
-    throw invalidRequest("The body could not be read to its end.", { cause });
+    throw invalidRequest("The body could not be read completely.", { cause });
   }
 }
 
@@ -84,10 +85,27 @@ function tooSlow(): OAuthError {
   });
 }
 
-/** A half-read body would hang the next request on Node, so the connection ends here. */
+/** On Node a half-read body would block the next request, so the connection is closed. */
 function tooLarge(): OAuthError {
   return invalidRequest(`The body is larger than ${maxBodyLength / kilobyte} kB.`, {
     status: 413,
     headers: { Connection: "close" },
   });
+}
+
+/** Reads a stream of UTF-8 completely, and throws `tooLarge()` after `maxBytes` bytes. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const chunk of stream ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

@@ -1,11 +1,12 @@
+/** The limits of a cache lifetime, in seconds. */
 export interface CacheLimits {
   min: number;
   max: number;
-  /** Where the answer says nothing. */
+  /** The lifetime of a response that does not state one. */
   byDefault: number;
 }
 
-/** For how many seconds an answer may be kept, by what it says itself and within bounds (RFC 9111, section 5.2.2). */
+/** Returns how many seconds a response may be cached, by its headers and within limits (RFC 9111, section 5.2.2). */
 export function cacheLifetime(headers: Headers, { min, max, byDefault }: CacheLimits): number {
   const control = headers.get("Cache-Control")?.toLowerCase() ?? "";
   if (/\bno-(store|cache)\b/.test(control)) return min;

@@ -1,23 +1,23 @@
-import { ipv6Groups } from "../util/ip_address.ts";
+import { type Ipv6Groups, ipv6Groups } from "../util/ip_address.ts";
 
-/** A request, with the address it came from where the runtime knows it. */
+/** A request, with the address of its peer if the runtime knows it. */
 interface RequestWithAddress {
-  ip?: string;
+  ip?: string | undefined;
 }
 
-/** Notes the address of the peer on a request. */
+/** Records the address of the peer on a request. */
 export function withAddress(request: Request, ip: string | undefined): Request {
   return Object.assign<Request, RequestWithAddress>(request, { ip });
 }
 
-/** The address of the peer itself. */
+/** Returns the address of the peer itself. */
 export function peerAddress(request: Request & RequestWithAddress): string | undefined {
   return request.ip === undefined ? undefined : parseAddress(request.ip);
 }
 
 /**
- * Returns a function that tells where a request comes from. It looks through trusted proxies, and
- * ignores what anyone else claims. An entry that is no address ends the walk: its proxy is the sender.
+ * Returns a function that finds the sender of a request. It looks through trusted proxies and
+ * ignores what anyone else claims. If an entry is not an address, its proxy counts as the sender.
  */
 export function addressReader(
   trustedProxies: readonly string[],
@@ -26,8 +26,8 @@ export function addressReader(
   return (request) => {
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
     let address = peerAddress(request);
-    while (address !== undefined && trusted.has(address) && forwarded.length > 0) {
-      const next = parseAddress(forwarded.pop()!);
+    while (address !== undefined && trusted.has(address)) {
+      const next = parseAddress(forwarded.pop() ?? "");
       if (next === undefined) return address;
       address = next;
     }
@@ -36,8 +36,8 @@ export function addressReader(
 }
 
 /**
- * Reads an address in any spelling that a socket or a proxy uses: with a port, in brackets, with a
- * zone, or IPv4 as an IPv6 socket writes it. Each address comes out in one spelling only.
+ * Parses an address in any spelling that a socket or a proxy uses: with a port, in brackets, with a
+ * zone, or IPv4 mapped to IPv6. Equal addresses are returned in the same spelling.
  */
 export function parseAddress(text: string): string | undefined {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim()) ?? [];
@@ -47,31 +47,29 @@ export function parseAddress(text: string): string | undefined {
 }
 
 function parseIpv4(text: string): string | undefined {
-  return text.split(".").every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
-    ? text
-    : undefined;
+  const isByte = (part: string) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256;
+  return text.split(".").every(isByte) ? text : undefined;
 }
 
 function parseIpv6(text: string): string | undefined {
   const [, address] = /^([\da-f:.]+)(?:%.+)?$/i.exec(text) ?? [];
   const url = `http://[${address}]/`;
   if (!address?.includes(":") || !URL.canParse(url)) return undefined;
-  const canonical = new URL(url).hostname.slice(1, -1);
-  const groups = ipv6Groups(canonical);
-  return isMapped(groups)
-    ? [groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join(".")
-    : canonical;
+  const normalized = new URL(url).hostname.slice(1, -1);
+  return mappedIpv4(ipv6Groups(normalized)) ?? normalized;
 }
 
-/** Whether it is an IPv4 address as IPv6 sockets write it (RFC 4291, section 2.5.5.2). */
-function isMapped(groups: readonly number[]): boolean {
-  return groups.slice(0, 6).join() === "0,0,0,0,0,65535";
+/** Returns the IPv4 address that an IPv6 socket reports as IPv6 (RFC 4291, section 2.5.5.2). */
+function mappedIpv4(groups: Ipv6Groups): string | undefined {
+  if (groups.slice(0, 6).join() !== "0,0,0,0,0,65535") return undefined;
+  const [, , , , , , high, low] = groups;
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
 /**
- * The network that counts as one sender. For IPv6 that is a /48, the largest network that one site
- * is usually given (RFC 6177, section 2): a household with a /56 has 256 networks of size /64, and
- * would have as many budgets.
+ * Returns the network that counts as one sender. For IPv6 that is a /48, the largest network that
+ * one site is usually given (RFC 6177, section 2). A household with a /56 has 256 networks of size
+ * /64, and would have as many budgets.
  */
 export function networkOf(address: string): string {
   return address.includes(":") ? ipv6Groups(address).slice(0, 3).join(":") : address;

@@ -1,29 +1,33 @@
 /** The cookies of one issuer. */
 export interface CookieJar {
-  /** Reads the value of a cookie that a request brings. */
+  /** Reads the value of a cookie of a request. */
   read(request: Request, name: string): string | undefined;
-  /** A `Set-Cookie` header. The cookie lasts for `maxAge` seconds; by default it ends with the browser. */
-  write(name: string, value: string, maxAge?: number): readonly ["Set-Cookie", string];
-  clear(name: string): readonly ["Set-Cookie", string];
+  /** Returns a `Set-Cookie` header. The cookie lasts for `maxAge` seconds, or until the browser closes. */
+  write(name: string, value: string, maxAge?: number): SetCookie;
+  clear(name: string): SetCookie;
+}
+
+export type SetCookie = readonly [name: "Set-Cookie", value: string];
+
+/** The URLs that the names and attributes of cookies depend on. */
+interface CookieOrigin {
+  issuer: string;
+  frontChannelUrl: string;
 }
 
 /**
- * Ports of localhost, and issuers with different paths, share one cookie jar in the browser, so names carry a hash of the issuer.
- * On https the prefix `__Host-` keeps other hosts of the domain from writing them.
+ * Ports of localhost, and issuers that differ in their paths, share the cookies of a browser, so
+ * names contain a hash of the issuer. On https the prefix `__Host-` prevents other hosts of the
+ * domain from writing them.
  */
-export function cookieJar(
-  { issuer, frontChannelUrl }: { issuer: string; frontChannelUrl: string },
-): CookieJar {
-  const secure = frontChannelUrl.startsWith("https:");
-  const prefix = `${secure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  const write = (name: string, value: string, maxAge?: number) =>
-    [
-      "Set-Cookie",
-      `${prefix}${name}=${value}; ${attributes}${
-        maxAge === undefined ? "" : `; Max-Age=${maxAge}`
-      }`,
-    ] as const;
+export function cookieJar({ issuer, frontChannelUrl }: CookieOrigin): CookieJar {
+  const isSecure = frontChannelUrl.startsWith("https:");
+  const prefix = `${isSecure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const write = (name: string, value: string, maxAge?: number): SetCookie => {
+    const lifetime = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
+    return ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${lifetime}`];
+  };
   return {
     read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", prefix + name),
     write,
@@ -41,7 +45,7 @@ function readCookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/** FNV-1a. Two issuers with the same hash would only overwrite each other's cookies. */
+/** FNV-1a. Two issuers with the same hash would merely overwrite each other's cookies. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) {

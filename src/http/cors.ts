@@ -1,5 +1,5 @@
-/** The answer to a preflight, which names no client and so cannot depend on one. */
-export function preflight(methods: readonly string[]): Response {
+/** Makes the response to a preflight. A preflight names no client, so it cannot depend on one. */
+export function preflightResponse(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -12,14 +12,14 @@ export function preflight(methods: readonly string[]): Response {
 }
 
 /**
- * Lets scripts of any origin read a response, and none send credentials (RFC 9700, section 2.6); but
- * for the one origin that is named, if any.
+ * Lets scripts of every origin read a response, without credentials (RFC 9700, section 2.6). With
+ * `credentialedOrigin`, only that origin may read it, with credentials.
  */
-export function openToScripts(response: Response, credentialed?: string): Response {
+export function allowScripts(response: Response, credentialedOrigin?: string): Response {
   const { headers } = response;
-  headers.set("Access-Control-Allow-Origin", credentialed ?? "*");
+  headers.set("Access-Control-Allow-Origin", credentialedOrigin ?? "*");
   headers.set("Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce");
-  if (credentialed !== undefined) {
+  if (credentialedOrigin !== undefined) {
     headers.set("Access-Control-Allow-Credentials", "true");
     headers.append("Vary", "Origin");
   }

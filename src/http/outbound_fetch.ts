@@ -1,11 +1,11 @@
 import { OAuthError } from "../protocol/oauth_error.ts";
 import { withTimeout } from "../util/promises.ts";
-import { readStream } from "./read_stream.ts";
+import { readStream } from "./body.ts";
 
-/** Fetches something from outside this server. */
+/** Sends an outbound request. */
 export type OutboundFetch = (url: string, init: OutboundRequest) => Promise<Response>;
 
-/** The few things that are ever asked of the outside. */
+/** An outbound request: the few options that this server uses. */
 export interface OutboundRequest {
   /** The HTTP method. */
   method: "GET" | "POST";
@@ -13,13 +13,13 @@ export interface OutboundRequest {
   headers: Record<string, string>;
   /** The body of a POST request. */
   body?: string;
-  /** An answer from elsewhere than asked is none. */
+  /** Redirects are never followed. */
   redirect: "error" | "manual";
   /** Aborts the request when the time is over. */
   signal: AbortSignal;
 }
 
-/** What came from outside, read to its end. */
+/** The response to an outbound request, read completely. */
 export interface OutboundResponse {
   status: number;
   headers: Headers;
@@ -33,61 +33,60 @@ export interface FetchLimits {
   maxBytes: number;
 }
 
-/** Why nothing came from outside, in words for the operator. */
+export interface OutboundErrorOptions extends ErrorOptions {
+  /** Whether the other side responded, so that a retry is useless. Default: false. */
+  isFinal?: boolean;
+}
+
+/** Why an outbound request failed, for the operator. */
 export class OutboundError extends Error {
-  override readonly name = "OutsideError";
-  /** Whether the other side has answered, so that asking again is of no use. */
+  override readonly name = "OutboundError";
   readonly isFinal: boolean;
 
-  constructor(
-    message: string,
-    { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {},
-  ) {
+  constructor(message: string, { isFinal = false, ...options }: OutboundErrorOptions = {}) {
     super(message, options);
     this.isFinal = isFinal;
   }
 }
 
-/** Whether something failed because of the network, or of the other side's trouble, and may work later. */
+/** Whether a failure was caused by the network or by trouble of the other side, so that a retry may help. */
 export function isTemporary(cause: unknown): boolean {
   const reason = cause instanceof OAuthError ? cause.cause : cause;
   return reason instanceof OutboundError && !reason.isFinal;
 }
 
-/** Where nobody gave a way to fetch what strangers point to, nothing is fetched. */
+/** Refuses every request: the default for URLs of untrusted clients if the embedder provides no safe fetch. */
 export function noFetch(): Promise<Response> {
-  throw new OutboundError("this server has no safe way to fetch from outside (fetchUntrusted)");
+  throw new OutboundError("this server has no safe outbound fetch (fetchUntrusted)");
 }
 
-/** Asks the outside for something: without following redirects, and bounded in time and size. */
+/** Sends an outbound request within limits of time and size. A redirect is an error. */
 export async function fetchOutbound(
   fetch: OutboundFetch,
   url: string,
   request: Omit<OutboundRequest, "redirect" | "signal">,
   { timeout, maxBytes }: FetchLimits,
 ): Promise<OutboundResponse> {
-  const stop = new AbortController();
+  const controller = new AbortController();
+  const init = { ...request, redirect: "manual", signal: controller.signal } as const;
+  const send = async () => await readResponse(await fetch(url, init), maxBytes);
   try {
-    return await withTimeout(timeout, ask(), () => new OutboundError("no answer in time"));
+    return await withTimeout(timeout, send(), () => new OutboundError("no response in time"));
   } catch (cause) {
     if (cause instanceof OutboundError) throw cause;
     throw new OutboundError("the request failed", { cause });
   } finally {
-    stop.abort();
+    controller.abort();
   }
+}
 
-  async function ask(): Promise<OutboundResponse> {
-    const response = await fetch(url, { ...request, redirect: "manual", signal: stop.signal });
-    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
-      await response.body?.cancel();
-      throw new OutboundError("the answer is a redirect", { isFinal: true });
-    }
-    const tooLarge = () =>
-      new OutboundError(`the answer is larger than ${maxBytes} bytes`, { isFinal: true });
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: await readStream(response.body, maxBytes, tooLarge),
-    };
+async function readResponse(response: Response, maxBytes: number): Promise<OutboundResponse> {
+  const { type, status, headers, body } = response;
+  if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    await body?.cancel();
+    throw new OutboundError("the response is a redirect", { isFinal: true });
   }
+  const tooLarge = () =>
+    new OutboundError(`the response is larger than ${maxBytes} bytes`, { isFinal: true });
+  return { status, headers, text: await readStream(body, maxBytes, tooLarge) };
 }

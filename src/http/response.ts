@@ -1,46 +1,27 @@
+import { errorBody, formatChallenge, type OAuthError } from "../protocol/oauth_error.ts";
 import { isWebUrl } from "../util/uri.ts";
 
-/** Headers in the order in which they are sent; a name may stand there twice, as `Set-Cookie` does. */
+/** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
 const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 
-/** What holds a token or a secret may be kept by no cache (OAuth 2.1, section 3.2.3). */
+/** Responses that may contain a token or a secret must not be cached (OAuth 2.1, section 3.2.3). */
 const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
-/**
- * A page can be framed by nobody, loads nothing from elsewhere and tells nobody where it was (RFC 9700, sections 4.2.4 and 4.16).
- * The one exception are the URLs that it shows in frames: those of clients that are told of a sign-out.
- */
-function pageHeaders(page: string, frames: readonly string[]): HeaderList {
-  // A page without a script of ours runs none at all.
-  const scripts = page.includes("<script ") ? "'self'" : "'none'";
-  // No form-action: Chromium applies it to every redirect after the form, and so to the clients themselves.
-  const policy =
-    `default-src 'none'; style-src 'self'; script-src ${scripts}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
-  // An origin such as `https://a;sandbox` would add directives of its own to the policy.
-  const origins = new Set(frames.filter(isWebUrl).map((url) => new URL(url).origin));
-  return [
-    ["Content-Type", "text/html; charset=utf-8"],
-    ...noStore,
-    [
-      "Content-Security-Policy",
-      origins.size > 0 ? `${policy}; frame-src ${[...origins].join(" ")}` : policy,
-    ],
-    ["X-Frame-Options", "DENY"],
-    ["Referrer-Policy", "no-referrer"],
-  ];
-}
+const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
+
+const bodyText = Symbol.for("hallpass.written");
+
+/** A response, with the text of its body. */
+type ResponseWithText = Response & { [bodyText]?: string };
 
 export function json(value: unknown, status = 200, headers: HeaderList = []): Response {
-  return respond(JSON.stringify(value), status, [
-    ["Content-Type", "application/json"],
-    ...noStore,
-    ...headers,
-  ]);
+  const contentType = ["Content-Type", "application/json"] as const;
+  return respond(JSON.stringify(value), status, [contentType, ...noStore, ...headers]);
 }
 
-/** An answer that is signed as a whole. */
+/** Responds with a signed JWT. */
 export function jwt(
   text: string,
   headers: HeaderList = [],
@@ -49,12 +30,13 @@ export function jwt(
   return respond(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
 }
 
-/** What is the same for everybody may be kept for a while, in seconds. */
+/** Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds. */
 export function publicText(text: string, contentType: string, maxAge: number): Response {
-  return respond(text, 200, [["Content-Type", contentType], [
-    "Cache-Control",
-    `public, max-age=${maxAge}`,
-  ], ...noSniff]);
+  return respond(text, 200, [
+    ["Content-Type", contentType],
+    ["Cache-Control", `public, max-age=${maxAge}`],
+    ...noSniff,
+  ]);
 }
 
 export function html(
@@ -66,35 +48,71 @@ export function html(
   return respond(page, status, [...pageHeaders(page, frames), ...headers]);
 }
 
-/** 303 and nothing else: the method becomes GET, and what a form held is not sent on (RFC 9700, section 4.12). */
-export function redirect(location: string, headers: HeaderList = []): Response {
-  return respond(null, 303, [
-    ["Location", location],
+/**
+ * Returns the headers of a page. It cannot be framed, loads only our own files, and sends no
+ * referrer (RFC 9700, sections 4.2.4 and 4.16). It may frame only the given URLs: those that clients
+ * registered for front-channel logout.
+ */
+function pageHeaders(page: string, frames: readonly string[]): HeaderList {
+  // A page without a script of ours may run none at all.
+  const scripts = page.includes("<script ") ? "'self'" : "'none'";
+  // An origin such as `https://a;sandbox` would add directives to the policy.
+  const origins = new Set(frames.filter(isWebUrl).map((url) => new URL(url).origin));
+  const frameSource = origins.size > 0 ? [`frame-src ${[...origins].join(" ")}`] : [];
+  // No form-action: Chromium applies it to all redirects after the form, and so to the clients.
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src ${scripts}`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...frameSource,
+  ];
+  return [
+    ["Content-Type", "text/html; charset=utf-8"],
     ...noStore,
-    ["Referrer-Policy", "no-referrer"],
-    ...headers,
-  ]);
+    ["Content-Security-Policy", policy.join("; ")],
+    ["X-Frame-Options", "DENY"],
+    ...noReferrer,
+  ];
+}
+
+/** Redirects with 303: the method becomes GET, and the form's contents are not sent on (RFC 9700, section 4.12). */
+export function redirect(location: string, headers: HeaderList = []): Response {
+  return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
 }
 
 export function empty(status: number, headers: HeaderList = []): Response {
   return respond(null, status, [...noStore, ...headers]);
 }
 
-const written = Symbol.for("hallpass.written");
+/** Responds to a program with an error. Without an access token, it gets a challenge alone (OAuth 2.1, section 5.3.1). */
+export function errorResponse(error: OAuthError, realm: string, showsHint = false): Response {
+  const headers = errorHeaders(error, realm);
+  if (!error.hasBody) return empty(error.status, headers);
+  return json(errorBody(error, showsHint), error.status, headers);
+}
 
-/** An answer, and the text that was written into it. */
-type ResponseWithText = Response & { [written]?: string };
+/** Returns the headers of an error, including its challenges. */
+export function errorHeaders(error: OAuthError, realm: string): HeaderList {
+  const challenges = error.challenges.map((challenge) =>
+    formatChallenge(challenge, realm, errorBody(error))
+  );
+  return [
+    ...Object.entries(error.headers),
+    ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const),
+  ];
+}
 
-/** The text of an answer that was made here: whoever watches or sends it need not read it from a stream. */
+/** Returns the text of a response that was made here, without reading its stream. */
 export function textOf(response: ResponseWithText): string | undefined {
-  return response[written];
+  return response[bodyText];
 }
 
 function respond(body: string | null, status: number, headers: HeaderList): Response {
-  const response: ResponseWithText = new Response(body, {
-    status,
-    headers: headers as Array<[string, string]>,
-  });
-  if (body !== null) response[written] = body;
+  const entries = headers.map(([name, value]): [string, string] => [name, value]);
+  const response: ResponseWithText = new Response(body, { status, headers: entries });
+  if (body !== null) response[bodyText] = body;
   return response;
 }

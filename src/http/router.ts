@@ -2,20 +2,22 @@ import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** What the router must know of a route. */
+const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** The part of a route that the router needs. */
 export interface RoutePattern {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** A path; one segment may be open: `/clients/:id`. */
+  /** A path. One of its segments may be a placeholder: `/clients/:id`. */
   path: string;
 }
 
-/** What stands at a path. */
+/** The routes of a path. */
 export interface RouteMatch<Route extends RoutePattern> {
-  /** All routes of the path, whatever their method. */
+  /** The routes of the path, for every method. */
   routes: Route[];
-  /** The route for the method; HEAD is answered as GET. */
-  route?: Route;
-  /** What stood in the open segment. */
+  /** The route for the method of the request. GET also handles HEAD. */
+  route?: Route | undefined;
+  /** The value of the placeholder. */
   segment: string;
 }
 
@@ -24,20 +26,28 @@ export type Router<Route extends RoutePattern> = (
   path: string,
 ) => RouteMatch<Route>;
 
-/** Exact paths are looked up; the few with an open segment are tried in turn. Of two routes with the same path and method, the first counts. */
+/** The routes of a path with a placeholder. */
+interface PlaceholderPath<Route extends RoutePattern> {
+  pattern: RegExp;
+  routes: Route[];
+}
+
+/**
+ * Creates a router. Exact paths are looked up; the few with a placeholder are tried in turn. Of two
+ * routes with the same path and method, the first one is used.
+ */
 export function createRouter<Route extends RoutePattern>(table: readonly Route[]): Router<Route> {
-  const exact = new Map<string, Route[]>();
-  const open: Array<{ pattern: RegExp; routes: Route[] }> = [];
+  const exactPaths = new Map<string, Route[]>();
+  const placeholderPaths: Array<PlaceholderPath<Route>> = [];
   for (const [path, routes] of groupByPath(table)) {
-    if (path.includes("/:")) open.push({ pattern: patternOf(path), routes });
-    else exact.set(path, routes);
+    if (path.includes("/:")) placeholderPaths.push({ pattern: patternOf(path), routes });
+    else exactPaths.set(path, routes);
   }
   return (method, path) => {
-    const { routes, segment } = exact.has(path)
-      ? { routes: exact.get(path)!, segment: "" }
-      : matchOpen(open, path);
-    const wanted = method === "HEAD" ? "GET" : method;
-    return { routes, segment, route: routes.find((route) => route.method === wanted) };
+    const exact = exactPaths.get(path);
+    const match = exact ? { routes: exact, segment: "" } : matchPlaceholder(placeholderPaths, path);
+    const routedMethod = method === "HEAD" ? "GET" : method;
+    return { ...match, route: match.routes.find((route) => route.method === routedMethod) };
   };
 }
 
@@ -52,28 +62,38 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
-function matchOpen<Route extends RoutePattern>(
-  open: ReadonlyArray<{ pattern: RegExp; routes: Route[] }>,
+function matchPlaceholder<Route extends RoutePattern>(
+  paths: ReadonlyArray<PlaceholderPath<Route>>,
   path: string,
-) {
-  for (const { pattern, routes } of open) {
-    const match = pattern.exec(path);
-    if (match) return { routes, segment: match[1] };
+): RouteMatch<Route> {
+  for (const { pattern, routes } of paths) {
+    const [, segment] = pattern.exec(path) ?? [];
+    if (segment !== undefined) return { routes, segment };
   }
   return { routes: [], segment: "" };
 }
 
+/** Returns the methods of routes, each once. */
 export function methodsOf(routes: readonly RoutePattern[]): string[] {
   return [...new Set(routes.map((route) => route.method))];
 }
 
+/**
+ * Returns the path of a request, or undefined if it cannot be routed. Some requests have no valid
+ * URL, and on Deno some hosts change the path.
+ */
+export function requestPath(request: Request): string | undefined {
+  const host = request.headers.get("Host");
+  return host === null || plausibleHost.test(host) ? URL.parse(request.url)?.pathname : undefined;
+}
+
 export function notFound(): OAuthError {
-  return new OAuthError("not_found", "There is nothing at this address.");
+  return new OAuthError("not_found", "This URL does not exist.");
 }
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
   const allowed = methodsOf(routes).join(", ");
-  return invalidRequest(`This address answers ${allowed} only.`, {
+  return invalidRequest(`This URL supports ${allowed} only.`, {
     status: 405,
     headers: { Allow: allowed },
   });

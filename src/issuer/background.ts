@@ -2,9 +2,9 @@ import type { ServerEvent } from "../config/events.ts";
 
 /** Work that no request waits for. */
 export interface Background {
-  /** Begins some work; what it throws is told as an event. */
+  /** Starts some work. If it throws, an event reports it. */
   begin(what: string, work: () => Promise<void>): void;
-  /** Waits until all work that was begun is done. */
+  /** Waits until all work is done. */
   idle(): Promise<void>;
 }
 

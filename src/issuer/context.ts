@@ -1,7 +1,9 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CookieJar } from "../http/cookies.ts";
+import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
+import type { BoundedMap } from "../util/bounded_map.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
@@ -13,31 +15,37 @@ import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { Records } from "./records/records.ts";
-import type { VerifiedTokens } from "./tokens/verified_tokens.ts";
 import type { AddressOf } from "./trusted_proxies.ts";
 
-/** What every part of a running server works with. Made once, and frozen; what belongs to one request is a local variable. */
+/**
+ * What every part of a running server works with. It is created once and frozen; what belongs to
+ * one request is a local variable.
+ */
 export interface Context {
   readonly settings: Settings;
   readonly metadata: ServerMetadata;
-  /** The same as it is sent. */
+  /** The metadata as JSON, as it is sent. */
   readonly metadataText: string;
   readonly records: Records;
   readonly encryption: EncryptionAtRest;
   readonly keys: Keys;
   readonly externalKeys: ExternalKeys;
   readonly derive: DeriveSecret;
-  readonly verifiedTokens: VerifiedTokens;
+  /** By the token itself: an API presents the same token again and again. */
+  readonly verifiedTokens: BoundedMap<VerifiedToken>;
   readonly cookies: CookieJar;
-  /** What may be guessed, and how often. Nothing else is short enough for guessing. */
+  /** Limits on guesses at everything that is short enough to be guessed. */
   readonly guessLimits: Readonly<Record<"passwords" | "userCodes" | "clientSecrets", GuessLimits>>;
   /** By the network of the sender. */
   readonly registrations: Budget;
   readonly fetchBudgets: FetchBudgets;
-  /** What unauthenticated requests make us store, by the network of the sender; in characters of JSON. */
+  /**
+   * What unauthenticated requests make us store, by the network of the sender, in characters of
+   * JSON.
+   */
   readonly storedBytes: Budget;
   readonly documents: DocumentCache;
-  /** Checks a few passwords at a time: each one takes a fifth of a second of a core. */
+  /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
   readonly passwordLimit: FairLimit;
   readonly background: Background;
   readonly addressOf: AddressOf;
@@ -46,19 +54,27 @@ export interface Context {
   readonly emit: (event: ServerEvent) => void;
 }
 
-/** The URL of one of the server's endpoints, as clients are told it. */
+/** An access token whose signature was verified. */
+export interface VerifiedToken {
+  claims: AccessTokenClaims;
+  /** The key that signed it. */
+  kid: string;
+}
+
+/** Returns the URL of an endpoint, as the metadata names it. */
 export function endpointUrl(ctx: Context, field: EndpointField): string {
-  return ctx.metadata[field]!;
+  const url = ctx.metadata[field];
+  if (url === undefined) throw new Error(`The metadata has no '${field}'.`);
+  return url;
 }
 
-/** The same for somebody at a browser, or at the terminal beside it. */
+/** Returns the URL of an endpoint for browsers, or for a user at a terminal. */
 export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
-  return `${new URL(ctx.settings.frontChannelUrl).origin}${
-    new URL(endpointUrl(ctx, field)).pathname
-  }`;
+  const { origin } = new URL(ctx.settings.frontChannelUrl);
+  return `${origin}${new URL(endpointUrl(ctx, field)).pathname}`;
 }
 
-/** The same by every address of the server; nothing but the origin differs. */
+/** Returns the URL of an endpoint at every address of the server. Only the origins differ. */
 export function endpointUrls(ctx: Context, field: EndpointField): string[] {
   const { pathname } = new URL(endpointUrl(ctx, field));
   return ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);

@@ -2,9 +2,10 @@ import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { cookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
+import { createBoundedMap } from "../util/bounded_map.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
-import type { Context } from "./context.ts";
+import type { Context, VerifiedToken } from "./context.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
@@ -16,10 +17,11 @@ import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
-import { createVerifiedTokens } from "./tokens/verified_tokens.ts";
 import { createAddressOf } from "./trusted_proxies.ts";
 
-/** Puts a server's parts together, once. */
+const maxVerifiedTokens = 1000;
+
+/** Creates the parts of a server. */
 export function createContext(settings: Settings, metadata: ServerMetadata): Context {
   const { now } = settings;
   const records = createRecords(settings.store, now);
@@ -35,7 +37,7 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
     keys: createKeys({ settings, records, encryption, now, emit }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets }),
     derive: createDerive(settings, records, encryption),
-    verifiedTokens: createVerifiedTokens(),
+    verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
     cookies: cookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),
@@ -60,11 +62,11 @@ function createGuessLimits(settings: Settings, records: Records): Context["guess
   };
 }
 
-/** Events tell, they do not decide: a listener that fails changes nothing about a request. */
+/** Events report and never decide: a listener that fails must not change the outcome of a request. */
 function emitEvent(settings: Settings, event: ServerEvent): void {
   try {
     settings.onEvent(event);
   } catch (cause) {
-    console.error("A listener of events failed:", cause);
+    console.error("An event listener failed:", cause);
   }
 }

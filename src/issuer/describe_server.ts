@@ -10,12 +10,12 @@ import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
-import { refreshExpirationTypes } from "./tokens/refresh_expiration.ts";
+import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
 
-/** The URLs of the endpoints that there are. */
+/** The URLs of the endpoints that this server has. */
 export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
-/** The document that tells a client everything (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
+/** Computes the server's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
   const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
   const { authentication, algs } = settings.profile;

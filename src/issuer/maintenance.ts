@@ -1,48 +1,51 @@
+import { second } from "../util/duration.ts";
 import type { Context } from "./context.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { deliverLogouts } from "./sessions/logout_deliveries.ts";
 
-/** Work that has to be done now and then. */
+/** Work that the server repeats in the background. */
 interface MaintenanceTask {
   what: string;
-  /** So long it rests, in milliseconds, unless there is more to do at once. */
-  pause: number;
+  /** Time between two runs, in milliseconds, unless a run leaves more to do. */
+  interval: number;
   run(ctx: Context): Promise<"more" | void>;
 }
 
 const maintenanceTasks: readonly MaintenanceTask[] = [
-  { what: "sweep", pause: 30_000, run: sweep },
-  { what: "keys", pause: 30_000, run: maintainKeys },
-  { what: "logout", pause: 10_000, run: deliverLogouts },
+  { what: "sweep", interval: 30 * second * 1000, run: sweep },
+  { what: "keys", interval: 30 * second * 1000, run: maintainKeys },
+  { what: "logout", interval: 10 * second * 1000, run: deliverLogouts },
 ];
 
-/** Begins the chores that are due, after requests: there is no timer, and no request waits for it. */
+const rowsPerSweep = 500;
+
+/**
+ * Returns a function that starts the tasks that are due. It is called after requests: there is no
+ * timer, and no request waits.
+ */
 export function createMaintenance(ctx: Context): () => void {
-  const scheduled = maintenanceTasks.map((chore) => schedule(ctx, chore));
+  const scheduled = maintenanceTasks.map((task) => schedule(ctx, task));
   return () => {
-    for (const beginIfDue of scheduled) beginIfDue();
+    for (const startIfDue of scheduled) startIfDue();
   };
 }
 
-function schedule(ctx: Context, { what, pause, run }: MaintenanceTask): () => void {
-  let last = ctx.now();
+function schedule(ctx: Context, { what, interval, run }: MaintenanceTask): () => void {
+  let lastRun = ctx.now();
   return () => {
-    const rested = ctx.now() - last;
-    // A clock that was put back must not make it rest until the old time comes again.
-    if (rested >= 0 && rested < pause) return;
-    last = ctx.now();
+    const elapsed = ctx.now() - lastRun;
+    // If the clock was set back, the task must not pause until the old time comes again.
+    if (elapsed >= 0 && elapsed < interval) return;
+    lastRun = ctx.now();
     ctx.background.begin(what, async () => {
-      if (await run(ctx) === "more") last = ctx.now() - pause;
+      if (await run(ctx) === "more") lastRun = ctx.now() - interval;
     });
   };
 }
 
-/** In rows. */
-const batch = 500;
-
-/** Deletes expired rows, a batch at a time; a full batch means that there is more. */
+/** Deletes expired rows, a batch at a time. A full batch means that there are more. */
 async function sweep({ records, emit }: Context): Promise<"more" | void> {
-  const rows = await records.sweep(batch);
+  const rows = await records.sweep(rowsPerSweep);
   if (rows > 0) emit({ type: "rows.swept", rows });
-  if (rows === batch) return "more";
+  if (rows === rowsPerSweep) return "more";
 }

@@ -4,107 +4,124 @@ import { fetchOutbound, OutboundError, type OutboundResponse } from "../http/out
 import { messagesOf } from "../util/error_message.ts";
 import { parseJson } from "../util/json.ts";
 
-/** What a look outside needs. */
+/** What an outbound request needs. */
 export interface OutboundDependencies {
   settings: Pick<Settings, "fetch" | "fetchUntrusted">;
   emit: (event: ServerEvent) => void;
 }
 
-/** What is fetched from outside, and who pointed there. */
+/** Where an outbound request goes. */
 export interface OutboundTarget {
-  /** What for, in the words of the event stream: "keys", "client metadata", "logout". */
+  /** The purpose, in the words of the event stream: "keys", "client metadata", "logout". */
   what: string;
   url: string;
-  /** Whether the operator wrote the URL down. Everybody else's goes through the guarded fetch. */
+  /** Whether the operator configured the URL. Every other URL goes through the guarded fetch. */
   trusted: boolean;
   /** In bytes. Default: 64 kB. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
-const timeout = 5_000;
-const maxBytes = 64 * 1024;
+/** A JSON document, and the headers that came with it. */
+export interface FetchedDocument {
+  document: unknown;
+  headers: Headers;
+}
 
-/** Fetches a document. Whatever goes wrong is told to the operator, and is an OutsideError. */
+interface OutboundInit {
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** In milliseconds. */
+const timeout = 5_000;
+const defaultMaxBytes = 64 * 1024;
+
+/** Any JSON will do. Key sets have a media type of their own (RFC 7517, section 8.5.2). */
+const acceptedTypes = "application/json, application/jwk-set+json";
+
+/** Fetches a JSON document. A failure is reported as an event and thrown as an OutboundError. */
 export async function fetchJson(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
-): Promise<{ document: unknown; headers: Headers }> {
-  const { status, headers, text } = await attempt(dependencies, target, {
+): Promise<FetchedDocument> {
+  const { status, headers, text } = await send(dependencies, target, {
     method: "GET",
-    headers: { Accept: accepted },
+    headers: { Accept: acceptedTypes },
   });
-  const problem = problemOf(status, headers, target);
+  const problem = responseProblem(status, headers, target);
   const document = problem ? undefined : parseJson(text);
   if (document !== undefined) return { document, headers };
-  throw failed(
-    dependencies,
-    target,
-    new OutboundError(problem ?? "the answer is not JSON", { isFinal: !isTrouble(status) }),
-  );
+  const error = new OutboundError(problem ?? "the response is not JSON", {
+    isFinal: !isTemporaryStatus(status),
+  });
+  reportFailure(dependencies, target, error);
+  throw error;
 }
 
-/** What is asked for: any JSON will do, and key sets have a media type of their own (RFC 7517, section 8.5.2). */
-const accepted = "application/json, application/jwk-set+json";
-
-/** A page, or a file that anyone may upload to a site, is no document of its owner. The operator knows what they point to. */
-function problemOf(
-  status: number,
-  headers: Headers,
-  { trusted }: OutboundTarget,
-): string | undefined {
-  if (status !== 200) return `the answer has the status ${status}`;
-  if (trusted) return undefined;
-  const [type] = (headers.get("Content-Type") ?? "").split(";");
-  return /^application\/([\w.-]+\+)?json$/i.test(type.trim())
-    ? undefined
-    : `the answer has the media type '${type.slice(0, 64)}', not JSON`;
-}
-
-/** Whether a status tells of trouble that may pass (RFC 9110, section 15; RFC 6585, section 4). */
-function isTrouble(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429;
-}
-
-/** Sends a form; any status below 300 is a success. */
+/** Posts a form. Any status below 300 is a success. */
 export async function postForm(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
   fields: Record<string, string>,
 ): Promise<void> {
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const { status } = await attempt(dependencies, target, {
+  const { status } = await send(dependencies, target, {
     method: "POST",
-    headers,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
-  if (status >= 300) {
-    throw failed(dependencies, target, new OutboundError(`the answer has the status ${status}`));
-  }
+  if (status < 300) return;
+  const error = new OutboundError(`the response has the status ${status}`);
+  reportFailure(dependencies, target, error);
+  throw error;
 }
 
-async function attempt(
+async function send(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
-  request: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
+  init: OutboundInit,
 ): Promise<OutboundResponse> {
-  const fetch = target.trusted ? dependencies.settings.fetch : dependencies.settings.fetchUntrusted;
+  const { fetch: fetchTrusted, fetchUntrusted } = dependencies.settings;
+  const { url, trusted, maxBytes = defaultMaxBytes } = target;
   try {
-    return await fetchOutbound(fetch, target.url, request, {
+    return await fetchOutbound(trusted ? fetchTrusted : fetchUntrusted, url, init, {
       timeout,
-      maxBytes: target.maxBytes ?? maxBytes,
+      maxBytes,
     });
   } catch (cause) {
-    throw failed(dependencies, target, cause);
+    reportFailure(dependencies, target, cause);
+    throw cause;
   }
 }
 
-function failed(
+/**
+ * A page, or a file that anyone may upload to a site, does not speak for the site's owner: the media
+ * type must be JSON. The operator knows what a configured URL leads to.
+ */
+function responseProblem(
+  status: number,
+  headers: Headers,
+  { trusted }: OutboundTarget,
+): string | undefined {
+  if (status !== 200) return `the response has the status ${status}`;
+  if (trusted) return undefined;
+  const [type = ""] = (headers.get("Content-Type") ?? "").split(";");
+  return /^application\/([\w.-]+\+)?json$/i.test(type.trim())
+    ? undefined
+    : `the response has the media type '${type.slice(0, 64)}', not JSON`;
+}
+
+/** Whether a status means trouble that may pass (RFC 9110, section 15; RFC 6585, section 4). */
+function isTemporaryStatus(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+function reportFailure(
   dependencies: OutboundDependencies,
   { what, url }: OutboundTarget,
   cause: unknown,
-): unknown {
+): void {
+  const [withoutQuery = url] = url.split("?"); // The query may hold a secret.
   const reason = messagesOf(cause);
-  // The query of a URL may hold a secret.
-  dependencies.emit({ type: "outside.failed", what, url: url.split("?")[0], reason });
-  return cause;
+  dependencies.emit({ type: "outside.failed", what, url: withoutQuery, reason });
 }

@@ -1,24 +1,45 @@
+import type { Settings } from "../config/settings.ts";
+import type { Authorization } from "./records/rows.ts";
+
 /** A clock, in milliseconds. */
 interface TimeSource {
   now: () => number;
 }
 
-/** The clock in seconds, as tokens tell the time (RFC 7519, section 2). */
+interface LifetimeSource {
+  settings: Pick<Settings, "lifetimes">;
+}
+
+/** Returns the current time in seconds, as JWTs write it (RFC 7519, section 2). */
 export function numericDate({ now }: TimeSource): number {
   return Math.floor(now() / 1000);
 }
 
-/** The instant that lies so many seconds ahead, in milliseconds, as rows tell the time. */
-export function after({ now }: TimeSource, seconds: number): number {
+/** Returns the time that lies this many seconds ahead, in milliseconds, as rows store it. */
+export function fromNow({ now }: TimeSource, seconds: number): number {
   return now() + seconds * 1000;
 }
 
-/** How many whole seconds are left until an instant. */
-export function secondsUntil({ now }: TimeSource, instant: number): number {
-  return Math.max(0, Math.floor((instant - now()) / 1000));
+/** Returns the whole seconds that are left until a time given in milliseconds. */
+export function secondsUntil({ now }: TimeSource, time: number): number {
+  return Math.max(0, Math.floor((time - now()) / 1000));
 }
 
-/** The instant, in milliseconds, of a time that a token tells. */
-export function instantOf(numericDate: number): number {
+/** Converts a time of a JWT to milliseconds. */
+export function toMilliseconds(numericDate: number): number {
   return numericDate * 1000;
+}
+
+/** Returns when the last token that an authorization can yield expires, in milliseconds. */
+export function lastTokenExpiration(
+  { settings: { lifetimes } }: LifetimeSource,
+  { issuingUntil }: Authorization,
+): number {
+  return issuingUntil + lifetimes.accessToken * 1000;
+}
+
+/** Returns when neither the session nor anything issued in it can be left, in milliseconds. */
+export function lastSessionExpiration(ctx: TimeSource & LifetimeSource): number {
+  const { session, refreshToken, accessToken } = ctx.settings.lifetimes;
+  return fromNow(ctx, Math.max(session, refreshToken + accessToken));
 }

@@ -1,10 +1,10 @@
 import type { ServerEvent } from "../config/events.ts";
 import { addressReader, networkOf, parseAddress, peerAddress } from "../http/client_address.ts";
 
-/** Returns the network that a request comes from, or undefined where the address is not known. */
+/** Returns the network that a request comes from, or undefined if the address is unknown. */
 export type AddressOf = (request: Request) => string | undefined;
 
-/** Every budget per sender counts by the network that this function returns. */
+/** Creates the function whose results every budget per sender counts by. */
 export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
   const addressOf = addressReader(trustedProxies);
   return (request) => {
@@ -14,7 +14,7 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
 }
 
 /**
- * Reports once that a peer forwards requests and is not trusted. If it is a proxy, everyone behind
+ * Reports once that a peer forwards requests but is not trusted. If it is a proxy, everyone behind
  * it counts as one sender, and one of them can use up the budgets of all.
  */
 export function createProxyWatch(

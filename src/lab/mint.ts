@@ -4,7 +4,7 @@ import { createAuthorization } from "../issuer/authorizations/authorizations.ts"
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Session } from "../issuer/records/rows.ts";
-import { instantOf, numericDate } from "../issuer/time.ts";
+import { numericDate, toMilliseconds } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
@@ -151,7 +151,7 @@ async function rewriteOpaque(
   const row = await ctx.records.opaqueTokens.find(token);
   if (!row) return token;
   const claims = { ...row.claims, ...changes };
-  await ctx.records.opaqueTokens.put(token, { claims }, instantOf(claims.exp));
+  await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
   return token;
 }
 

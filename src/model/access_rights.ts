@@ -1,4 +1,4 @@
-/** One thing that a client asks for in detail (RFC 9396, section 2). */
+/** One entry of `authorization_details` (RFC 9396, section 2). */
 export interface AuthorizationDetail {
   /** The type, which decides what the other members mean. */
   type: string;
@@ -6,24 +6,24 @@ export interface AuthorizationDetail {
   [member: string]: unknown;
 }
 
-/** What somebody may do, in all the ways in which it can be said. */
+/** What a token allows. */
 export interface AccessRights {
   scope: string[];
-  /** Where; none means at the default resource. */
+  /** Where it is allowed. An empty list means the default resource. */
   resources: string[];
-  /** What a scope cannot say (RFC 9396). */
+  /** What a scope cannot express (RFC 9396). */
   authorizationDetails?: AuthorizationDetail[];
 }
 
-/** An API that tokens may be asked for. What it does not say is as its clients and the server have it. */
+/** An API that tokens may be meant for. What is undefined is as the client and the server have it. */
 export interface Resource {
   uri: string;
-  /** What its tokens can allow; anything, where it does not say. */
+  /** The scopes that its tokens may have. Undefined allows every scope. */
   scopes?: readonly string[];
   accessTokenFormat?: "jwt" | "opaque";
-  /** In seconds; a longer one than the server's changes nothing. */
-  accessTokenLifetime?: number;
+  /** In seconds. It cannot exceed the lifetime that the server has for access tokens. */
+  accessTokenLifetime?: number | undefined;
 }
 
-/** Which resources tokens may be asked for: those that are configured, or any. */
+/** The resources that tokens may be meant for: those that are configured, or any. */
 export type AcceptedResources = { only: readonly Resource[] } | "any";

@@ -1,7 +1,17 @@
-/** Statements about a person: name, email, … (OpenID Connect Core, section 5.1). */
+/** Statements about a user: name, email, … (OpenID Connect Core, section 5.1). */
 export type Claims = Record<string, unknown>;
 
-/** The claims that each scope asks for (OpenID Connect Core, section 5.4). */
+/** The scopes of OpenID Connect, with what the consent page says about them. */
+export const openIdScopes: Readonly<Record<string, string>> = {
+  openid: "Know who you are",
+  profile: "See your name, picture and other parts of your profile",
+  email: "See your e-mail address",
+  address: "See your postal address",
+  phone: "See your telephone number",
+  offline_access: "Keep this access while you are away, until you take it back",
+};
+
+/** The claims that each scope requests (OpenID Connect Core, section 5.4). */
 const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["profile", [
     "name",
@@ -24,24 +34,24 @@ const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["phone", ["phone_number", "phone_number_verified"]],
 ]);
 
-/** The names of the claims that a scope asks for. */
+/** Returns the names of the claims that a scope requests. */
 export function claimNames(scope: readonly string[]): string[] {
   return scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
 }
 
-/** The scope that asks for a claim, where one does. */
+/** Returns the scope that requests a claim, or undefined. */
 export function scopeOfClaim(name: string): string | undefined {
   return [...claimsOfScopes].find(([, names]) => names.includes(name))?.[0];
 }
 
-/** Those of a person's claims that have one of the given names. */
+/** Returns the claims with the given names. */
 export function pickClaims(claims: Claims, names: readonly string[]): Claims {
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   );
 }
 
-/** A scope that opens something of an API, and nothing about a person. */
+/** Whether a scope is for APIs, and not one that OpenID Connect defines. */
 export function isApiScope(token: string): boolean {
   return token !== "openid" && token !== "offline_access" && !claimsOfScopes.has(token);
 }

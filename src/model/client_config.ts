@@ -1,101 +1,288 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/duration.ts";
-import type { ClientAuthenticationMethod, ResponseMode } from "./client.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
-/** A client, as the operator writes it down. */
+/** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
+export type ClientAuthenticationMethod =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "none";
+
+/** How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response Mode). */
+export type ResponseMode = "query" | "form_post" | "fragment";
+
+/** Every way in which a client can authenticate. */
+export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] = [
+  "client_secret_basic",
+  "client_secret_post",
+  "client_secret_jwt",
+  "private_key_jwt",
+  "none",
+];
+
+/** Every way in which an authorization response can be sent. */
+export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
+
+/** The settings of a client. Only `id` is required. */
 export interface ClientConfig {
-  /** The `client_id`. */
+  /**
+   * The client identifier (`client_id`).
+   *
+   * @format client-id
+   */
   id: string;
-  /** What people see. Default: the id. */
+  /**
+   * The name that users see.
+   *
+   * @default the client's `id`
+   */
   name?: string;
-  /** Makes the client confidential. */
+  /** The client secret, which makes the client confidential. Use at least 22 random characters. */
   secret?: string;
-  /** Where authorization responses may go; a request must name one of them exactly. */
+  /**
+   * The exact URIs that users may be sent back to.
+   *
+   * @default []
+   */
   redirectUris?: string[];
-  /** Default: authorization_code and refresh_token with redirect URIs, else client_credentials. */
+  /**
+   * The grants that the client may use.
+   *
+   * @default `authorization_code` and `refresh_token` with redirect URIs, otherwise
+   * `client_credentials`
+   */
   grantTypes?: string[];
-  /** What it may ask for. Default: every scope. */
+  /**
+   * The scopes that the client may ask for.
+   *
+   * @format scope
+   * @default every scope of the server
+   */
   scopes?: string[];
-  /** What it gets when it names no scope. Default: its scopes that are not OpenID Connect's. */
+  /**
+   * The scopes of a request that names none.
+   *
+   * @format scope
+   * @default those of `scopes` that OpenID Connect does not define
+   */
   defaultScope?: string[];
-  /** Ways to authenticate. Default: with a secret client_secret_basic and client_secret_post, with keys private_key_jwt, else none. */
+  /**
+   * How the client may authenticate.
+   *
+   * @default `client_secret_basic` and `client_secret_post` with a secret, `private_key_jwt` with
+   * keys, otherwise `none`
+   */
   authentication?: ClientAuthenticationMethod[];
-  /** Runs on the user's machine: any port of its loopback redirect URIs. Default: false. */
+  /**
+   * Whether the client runs on the user's own machine, so that its loopback redirect URIs match on
+   * any port.
+   *
+   * @default false
+   */
   native?: boolean;
-  /** Whether a confidential client may leave PKCE out. Default: required. */
+  /**
+   * Whether a confidential client may leave PKCE out.
+   *
+   * @default "required"
+   */
   pkce?: "required" | "optional";
-  /** Whether the token request must repeat the redirect_uri. Default: required. */
+  /**
+   * Whether the token request must repeat the `redirect_uri`.
+   *
+   * @default "required"
+   */
   redirectUriAtToken?: "required" | "if-present";
-  /** Default: query and form_post. */
+  /**
+   * How authorization responses may be delivered.
+   *
+   * @default ["query", "form_post"]
+   */
   responseModes?: ResponseMode[];
-  /** Whether consent is remembered. Default: yes, except for native clients. */
+  /**
+   * Whether a user's consent is remembered.
+   *
+   * @default `true`, except for native clients
+   */
   rememberConsent?: boolean;
-  /** Whose tokens introspection shows it. Default: own. */
+  /**
+   * Which tokens introspection shows to the client: its own and those for its `resources`, or any.
+   *
+   * @default "own"
+   */
   introspect?: "own" | "any";
-  /** The resources it serves. */
+  /**
+   * The resources that the client serves. Introspection shows it tokens that are meant for them.
+   *
+   * @format uri
+   * @default []
+   */
   resources?: string[];
-  /** Default: jwt. */
+  /**
+   * The format of its access tokens.
+   *
+   * @default "jwt"
+   */
   accessTokenFormat?: "jwt" | "opaque";
   /**
-   * Signs its ID tokens and logout tokens. Default: RS256; where the profile forbids that, the
-   * server's `alg`.
+   * Signs its ID tokens and logout tokens.
+   *
+   * @default `RS256`, or the server's `alg` where the profile forbids that
    */
   idTokenAlg?: SigningAlgorithm;
-  /** Signs userinfo. Default: none, plain JSON. */
+  /**
+   * Signs its userinfo responses.
+   *
+   * @default none: plain JSON
+   */
   userinfoAlg?: SigningAlgorithm;
-  /** Signs introspection responses that are asked for as JWT. Default: as for `idTokenAlg`. */
+  /**
+   * Signs introspection responses when the client asks for a JWT (RFC 9701).
+   *
+   * @default as for `idTokenAlg`
+   */
   introspectionAlg?: SigningAlgorithm;
-  /** Signs authorization responses in the `jwt` response modes. Default: as for `idTokenAlg`. */
+  /**
+   * Signs authorization responses in the `jwt` response modes (JARM).
+   *
+   * @default as for `idTokenAlg`
+   */
   authorizationResponseAlg?: SigningAlgorithm;
-  /** Its public keys, for private_key_jwt and signed requests. */
+  /** The client's public keys, for `private_key_jwt` and signed authorization requests. */
   jwks?: { keys: JWK[] };
-  /** Where its public keys are found, in place of `jwks`. */
+  /**
+   * Where the client publishes its keys, in place of `jwks`.
+   *
+   * @format url
+   */
   jwksUri?: string;
-  /** The algorithm of its assertions. Default: any that fits its keys. */
+  /**
+   * The algorithm of the client's assertions.
+   *
+   * @default any that fits its keys
+   */
   authenticationAlg?: string;
-  /** What the `aud` of its assertions must be. Default: issuer. */
+  /**
+   * The required `aud` of the client's assertions (RFC 7523bis requires the issuer).
+   *
+   * @default "issuer"
+   */
   assertionAudience?: "issuer" | "token-endpoint";
-  /** The algorithm of its request objects. Default: any that fits its keys. */
+  /**
+   * The algorithm of the client's request objects (RFC 9101).
+   *
+   * @default any that fits its keys
+   */
   requestObjectAlg?: string;
-  /** Whether its authorization requests must be signed (RFC 9101). Default: false. */
+  /**
+   * Whether authorization requests must be signed (RFC 9101).
+   *
+   * @default false
+   */
   requireSignedRequest?: boolean;
-  /** Whether its authorization requests must be pushed (RFC 9126). Default: false, unless the server asks it of all. */
+  /**
+   * Whether authorization requests must be pushed (RFC 9126).
+   *
+   * @default the server's `requirePar`
+   */
   requirePar?: boolean;
-  /** Whether its tokens must be bound to a key (RFC 9449). Default: optional. */
+  /**
+   * Whether tokens must be bound to a key of the client (RFC 9449).
+   *
+   * @default "optional"
+   */
   dpop?: "required" | "optional";
-  /** Whether each sector of clients sees another `sub`. Default: public. */
+  /**
+   * Whether clients of another sector see another `sub` (OpenID Connect Core, section 8).
+   *
+   * @default "public"
+   */
   subjectType?: "public" | "pairwise";
-  /** Lists the redirect URIs of all clients that share pairwise subjects. Default: the host of the redirect URIs decides. */
+  /**
+   * A URL that lists the redirect URIs of all clients that share pairwise subjects.
+   *
+   * @format url
+   * @default none: the host of the redirect URIs decides
+   */
   sectorIdentifierUri?: string;
-  /** Where people may be sent after they signed out. */
+  /**
+   * The exact URIs that users may be sent to after signing out.
+   *
+   * @default []
+   */
   postLogoutRedirectUris?: string[];
-  /** Receives a logout token when a session ends (OpenID Connect Back-Channel Logout). */
+  /**
+   * Receives logout tokens (OpenID Connect Back-Channel Logout).
+   *
+   * @format url
+   */
   backchannelLogoutUri?: string;
-  /** Is loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
+  /**
+   * Loaded in the browser when the user signs out (OpenID Connect Front-Channel Logout).
+   *
+   * @format url
+   */
   frontchannelLogoutUri?: string;
-  /** The oldest sign-in that will do where a request does not say. */
+  /** The oldest sign-in that is accepted when a request has no `max_age`. */
   defaultMaxAge?: Duration;
-  /** The `acr` values that a request without `acr_values` asks for. */
+  /**
+   * The `acr` values of a request that names none, in order of preference.
+   *
+   * @format acr
+   * @default []
+   */
   defaultAcrValues?: string[];
-  /** The types of `authorization_details` it may ask for. Default: all that the server knows. */
+  /**
+   * The types of `authorization_details` that the client may ask for (RFC 9396).
+   *
+   * @default every type of the server
+   */
   authorizationDetailsTypes?: string[];
-  /** Which tokens it may exchange, and for what (RFC 8693). Default: none. */
+  /**
+   * Which tokens the client may exchange, and for what (RFC 8693).
+   *
+   * @default none
+   */
   tokenExchange?: TokenExchangeConfig;
-  /** The home page of the client. */
+  /**
+   * The client's home page.
+   *
+   * @format url
+   */
   clientUri?: string;
-  /** The logo of the client. */
+  /**
+   * The client's logo.
+   *
+   * @format url
+   */
   logoUri?: string;
-  /** How the client uses the data of its users. */
+  /**
+   * The client's privacy policy.
+   *
+   * @format url
+   */
   policyUri?: string;
-  /** The terms of service of the client. */
+  /**
+   * The client's terms of service.
+   *
+   * @format url
+   */
   tosUri?: string;
-  /** E-mail addresses of the people responsible for the client. */
+  /**
+   * How to reach those responsible for the client.
+   *
+   * @default []
+   */
   contacts?: string[];
-  /** Where a third party can start a sign-in. */
+  /**
+   * Where a third party can start a sign-in (OpenID Connect Core, section 4).
+   *
+   * @format url
+   */
   initiateLoginUri?: string;
   /**
-   * Whether the client is disabled; its tokens are not active.
+   * Whether the client is switched off: it can use no endpoint, and its tokens are not active.
    *
    * @default false
    */
@@ -104,12 +291,25 @@ export interface ClientConfig {
 
 /** Which tokens a client may exchange, and for what (RFC 8693). */
 export interface TokenExchangeConfig {
-  /** The clients whose tokens it may present, as long as they are meant for it. Default: every client. */
+  /**
+   * The clients whose tokens it may present, provided that they are meant for it.
+   *
+   * @format client-id
+   * @default every client
+   */
   subjects?: string[];
-  /** What the new tokens may be for: resources, or names by which APIs are known. */
+  /** What the new tokens may be for: resources, or the names of APIs. */
   audiences: string[];
-  /** Whether it may get tokens that say of nobody that they act for the subject. Default: false. */
+  /**
+   * Whether it may receive tokens that do not name it as the actor.
+   *
+   * @default false
+   */
   impersonation?: boolean;
-  /** Whether it may present an actor, of whom the new token tells. Default: false. */
+  /**
+   * Whether it may present an actor, whom the new token names.
+   *
+   * @default false
+   */
   delegation?: boolean;
 }

@@ -1,4 +1,4 @@
-/** The members of the metadata that hold the URL of an endpoint (RFC 8414, section 2, and what registered there later). */
+/** The metadata members that hold the URL of an endpoint (RFC 8414, section 2, and its registry). */
 export type EndpointField =
   | "authorization_endpoint"
   | "token_endpoint"
@@ -12,8 +12,8 @@ export type EndpointField =
   | "end_session_endpoint";
 
 /**
- * The members that mean something only where `openid` is a scope (OpenID Connect Discovery, section
- * 3, and the logout specifications).
+ * The members that have a meaning only if `openid` is a scope (OpenID Connect Discovery, section 3,
+ * and the logout specifications).
  */
 export const openIdMembers: ReadonlySet<string> = new Set([
   "userinfo_endpoint",
@@ -31,7 +31,7 @@ export const openIdMembers: ReadonlySet<string> = new Set([
   "frontchannel_logout_session_supported",
 ]);
 
-/** What a server tells about itself. */
+/** The metadata of a server (RFC 8414). */
 export type ServerMetadata =
   & Readonly<Record<string, unknown>>
   & Readonly<Partial<Record<EndpointField, string>>>

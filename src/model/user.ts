@@ -1,21 +1,24 @@
 import type { Claims } from "./claims.ts";
 
-/** A person who can sign in. */
+/** A user, who can sign in. */
 export interface User {
-  /** What is typed at sign-in, and the name under which the person is found. */
+  /** The user name, which is typed at sign-in. */
   name: string;
-  /** The subject identifier that clients see; it never changes (OpenID Connect Core, section 2). */
+  /** The subject identifier that clients see. It never changes (OpenID Connect Core, section 2). */
   subject: string;
-  /** The hash of the password, if it is stored. */
-  passwordHash?: string;
-  /** SHA-256 of a password that stands in the configuration. It is never stored. */
-  passwordDigest?: string;
-  /** Claims about the user; the scopes decide which ones a client gets. */
+  /** The hash of the password, as the password policy writes it. */
+  passwordHash?: string | undefined;
+  /** SHA-256 of a password in the configuration. It is never stored. */
+  passwordDigest?: string | undefined;
+  /** What clients may learn about the user. */
   claims: Claims;
-  /** Whether the user cannot sign in and has no active tokens. */
+  /** Whether the user is switched off. */
   disabled: boolean;
-  /** Tells this user of the store from an earlier one of the same name. */
+  /** Distinguishes a user in the store from an earlier one with the same name. */
   instance?: string;
-  /** Another one with each new password, disabling and sign-out by the operator: sessions and tokens of an earlier one are void. */
+  /**
+   * Changes with each new password, when the user is disabled, and when the operator signs the user
+   * out: sessions and tokens of an earlier epoch are not active.
+   */
   epoch?: string;
 }

@@ -24,9 +24,6 @@ const simpleKinds: Record<Exclude<AuthorizationDetailField, object>, FieldKind> 
   flag: { matches: (value) => typeof value === "boolean", description: "true or false" },
 };
 
-/** The names of the simple kinds of fields. */
-export const fieldKinds = Object.keys(simpleKinds);
-
 /** The kind of one field: a string, a list of strings, a number, a boolean, or nested fields. */
 export type AuthorizationDetailField =
   | "text"

@@ -22,13 +22,30 @@ export interface TrustedIssuer {
   issuer: string;
   /** Its public keys. */
   jwks?: { keys: JWK[] };
-  /** The URL of its public keys, in place of `jwks`. */
+  /**
+   * The URL of its public keys, in place of `jwks`.
+   *
+   * @format url
+   */
   jwksUri?: string;
-  /** The clients that may send its assertions. */
+  /**
+   * The clients that may send its assertions.
+   *
+   * @format client-id
+   */
   clients: string[];
-  /** The scopes that may be requested with them. Default: all scopes of the client. */
+  /**
+   * The scopes that may be requested with them.
+   *
+   * @format scope
+   * @default the scopes of the client
+   */
   scopes?: string[];
-  /** Maps its subjects to usernames. Default: the same name, so that it can name every user. */
+  /**
+   * The user name for each of its subjects.
+   *
+   * @default the same name, so that the issuer can name every user
+   */
   users?: Record<string, string>;
 }
 

@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { ClientAuthenticationMethod } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { clientAlgorithms, secretAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { hour } from "../util/duration.ts";
 import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";

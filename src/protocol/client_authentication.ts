@@ -1,4 +1,4 @@
-import type { ClientAuthenticationMethod } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
 import { decodeForm, type FormParameters } from "./form_parameters.ts";
 import { type Challenge, errorFactory, OAuthError } from "./oauth_error.ts";

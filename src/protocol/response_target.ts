@@ -1,4 +1,5 @@
-import { type Client, type ResponseMode, responseModes } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
+import { type ResponseMode, responseModes } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import {
   checkParameterLengths,

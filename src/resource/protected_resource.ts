@@ -21,8 +21,8 @@
  * @module
  */
 
-import { errorResponse } from "../http/error_response.ts";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
+import { errorResponse } from "../http/response.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import {

@@ -1,6 +1,5 @@
-import { openToScripts, preflight } from "../http/cors.ts";
-import { errorResponse } from "../http/error_response.ts";
-import { publicText } from "../http/response.ts";
+import { allowScripts, preflightResponse } from "../http/cors.ts";
+import { errorResponse, publicText } from "../http/response.ts";
 import { methodNotAllowed } from "../http/router.ts";
 
 /** What an API tells about itself (RFC 9728, section 2). */
@@ -43,14 +42,14 @@ export function metadataResponse(
     withoutSlash(new URL(request.url).pathname) !==
       withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)
   ) return undefined;
-  if (request.method === "OPTIONS") return preflight(["GET"]);
+  if (request.method === "OPTIONS") return preflightResponse(["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return openToScripts(
+    return allowScripts(
       errorResponse(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource),
     );
   }
   const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
-  return openToScripts(request.method === "HEAD" ? new Response(null, document) : document);
+  return allowScripts(request.method === "HEAD" ? new Response(null, document) : document);
 }
 
 function withoutSlash(path: string): string {

@@ -38,7 +38,7 @@ export type { Duration } from "../util/duration.ts";
 
 // People and clients
 export type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-export type { RefreshExpiration } from "../issuer/tokens/refresh_expiration.ts";
+export type { RefreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 export type {
   AuthorizationResult,
   HeadlessBrowser,

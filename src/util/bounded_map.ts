@@ -1,19 +1,21 @@
-/** A map for what strangers make us remember: once it is full, the entry that was set longest ago makes room. */
+/** A map with a maximum size, for entries that untrusted clients cause. A full map drops its oldest entry. */
 export interface BoundedMap<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;
   delete(name: string): void;
 }
 
-export function createBoundedMap<V>(most: number): BoundedMap<V> {
+export function createBoundedMap<V>(maxSize: number): BoundedMap<V> {
   const entries = new Map<string, V>();
   return {
     get: (name) => entries.get(name),
     set(name, value) {
-      // Deleted first, so that it comes last in the order of the map.
+      // Deleting first moves the entry to the end of the map's order.
       entries.delete(name);
       entries.set(name, value);
-      if (entries.size > most) entries.delete(entries.keys().next().value!);
+      if (entries.size <= maxSize) return;
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
     },
     delete: (name) => void entries.delete(name),
   };

@@ -1,15 +1,15 @@
-/** Durations are seconds, as everywhere in OAuth. */
-export const second = 1;
-export const minute = 60 * second;
-export const hour = 60 * minute;
-export const day = 24 * hour;
+/** Durations are in seconds, as everywhere in OAuth. */
+export const second: number = 1;
+export const minute: number = 60 * second;
+export const hour: number = 60 * minute;
+export const day: number = 24 * hour;
 
 const units = { ms: second / 1000, s: second, m: minute, h: hour, d: day };
 
 /** A number of seconds, or a text with its unit: `300`, `"5m"`, `"1h"`, `"30d"`, `"500ms"`. */
 export type Duration = number | `${number}${"ms" | "s" | "m" | "h" | "d"}`;
 
-/** Reads a duration into seconds; nothing, where it is none. */
+/** Reads a duration in seconds. Returns undefined for anything else. */
 export function parseDuration(duration: unknown): number | undefined {
   if (typeof duration === "number") {
     return Number.isFinite(duration) && duration >= 0 ? duration : undefined;

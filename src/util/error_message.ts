@@ -1,16 +1,16 @@
-/** What anything that was thrown says. */
+/** Returns the message of a thrown value. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
 /**
- * The message of an error and of everything that caused it, with their codes: runtimes often say
- * only at the end of the chain what happened. The query of a URL is left out; it may hold a secret.
+ * Returns the messages and codes of an error and its causes. Runtimes often report what happened
+ * only at the end of the chain. Query strings of URLs are removed, because they may contain secrets.
  */
 export function messagesOf(cause: unknown): string {
   const messages: string[] = [];
-  for (const error of chainOf(cause)) {
-    const message = withCode(error);
+  for (const error of causeChain(cause)) {
+    const message = messageWithCode(error);
     if (message !== "" && !messages.some((earlier) => earlier.includes(message))) {
       messages.push(message);
     }
@@ -18,7 +18,7 @@ export function messagesOf(cause: unknown): string {
   return messages.join(": ").replace(/(https?:\/\/[^\s?#]*)[?#][^\s)'"]*/g, "$1");
 }
 
-function chainOf(cause: unknown): unknown[] {
+function causeChain(cause: unknown): unknown[] {
   const chain = new Set<unknown>();
   let next = cause;
   while (next !== undefined && !chain.has(next)) {
@@ -28,10 +28,13 @@ function chainOf(cause: unknown): unknown[] {
   return [...chain];
 }
 
-function withCode(error: unknown): string {
+function messageWithCode(error: unknown): string {
   const message = messageOf(error);
-  const code = error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "";
+  const code = codeOf(error);
   return message.includes(code) ? message : `${code} ${message}`.trim();
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
 }

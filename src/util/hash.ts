@@ -2,26 +2,28 @@ import { base64url } from "jose";
 
 const encoder = new TextEncoder();
 
-/** The part of Node's crypto module that is used where the runtime has it (Node, Bun, Deno). */
+/** Has the length of a SHA-256 in base64url, and is the hash of no text. */
+const impossibleHash = "-".repeat(43);
+
+/** The part of Node's `crypto` that we use where the runtime has it (Node, Bun, Deno). */
 interface NativeCrypto {
   hash?(name: string, text: string, encoding: "base64url"): string;
 }
 
 /**
- * WebCrypto would do everywhere, but it makes a trip to another thread for each hash of a few bytes;
- * a flow has eight of them, and with the synchronous one it costs a fifth less.
+ * WebCrypto works everywhere, but visits another thread for every few bytes. A flow computes eight
+ * hashes, and costs a fifth less with the synchronous function.
  */
-const native = (globalThis as { process?: { getBuiltinModule?(name: string): NativeCrypto } })
-  .process?.getBuiltinModule?.("crypto");
-const hash = native?.hash;
+const nativeHash = (globalThis as { process?: { getBuiltinModule?(name: string): NativeCrypto } })
+  .process?.getBuiltinModule?.("crypto").hash;
 
-/** SHA-256 of a text, in base64url. */
+/** Returns the SHA-256 of a text in base64url. */
 export async function sha256(text: string): Promise<string> {
-  if (hash) return hash("sha256", text, "base64url");
+  if (nativeHash) return nativeHash("sha256", text, "base64url");
   return base64url.encode(await digest("SHA-256", text));
 }
 
-/** Whether a text is as long, and made of the same characters, as a SHA-256 in base64url. */
+/** Whether a text has the form of a SHA-256 in base64url. */
 export function isSha256(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
@@ -30,25 +32,24 @@ export async function digest(algorithm: "SHA-256" | "SHA-512", text: string): Pr
   return new Uint8Array(await crypto.subtle.digest(algorithm, encoder.encode(text)));
 }
 
-/** HMAC-SHA-256 of a text, in base64url. */
+/** Returns the HMAC-SHA-256 of a text in base64url. */
 export async function hmacSha256(key: CryptoKey, text: string): Promise<string> {
-  return base64url.encode(
-    new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))),
-  );
+  const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
+  return base64url.encode(new Uint8Array(signature));
 }
 
-/** Compares in a time that does not depend on where two texts differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return difference === 0;
 }
 
-/** Whether a secret is the one of a SHA-256. Without a hash it is not, and the answer takes as long: nobody learns who has one. */
-export async function matchesHash(secret: string, hash = hashOfNothing): Promise<boolean> {
+/**
+ * Whether a secret has the given SHA-256. Without a hash the result is false after the same time,
+ * so the timing does not reveal which clients have a secret.
+ */
+export async function matchesHash(secret: string, hash: string = impossibleHash): Promise<boolean> {
   return equalInConstantTime(await sha256(secret), hash);
 }
-
-/** As long as a SHA-256 in base64url, and the hash of no text. */
-const hashOfNothing = "-".repeat(43);

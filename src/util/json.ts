@@ -1,9 +1,12 @@
-/** Whether a value is a JSON object; a list is none. */
+/** How deep JSON may be nested. Deeper values can be parsed, but not always be written again. */
+const maxDepth = 32;
+
+/** Whether a value is a JSON object, and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads JSON; nothing, where a text is none, or holds what could not be passed on whole. */
+/** Parses JSON. Returns undefined if it is malformed, too deep, or not well-formed Unicode. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -13,10 +16,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Nothing that means something here is nested so deep. What is much deeper can be read, but not be written again. */
-const maxDepth = 32;
-
-/** Half of a surrogate pair, which an escape can write, is no character: it has no UTF-8, and no place in a URI (RFC 8259, section 8.2). */
+/** A lone surrogate, which an escape can produce, has no UTF-8 and no place in a URI (RFC 8259, section 8.2). */
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

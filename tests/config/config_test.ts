@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/config_error.ts";
+import { ConfigError } from "../../src/config/problems.ts";
 import { createServer } from "../../src/server.ts";
 import { parseDuration } from "../../src/util/duration.ts";
 
@@ -84,11 +84,11 @@ describe("A configuration", () => {
 
   const bad: Array<[config: unknown, problems: string[]]> = [
     [{}, ["issuer is missing"]],
-    [{ issuer: 5 }, ["issuer must be a text"]],
+    [{ issuer: 5 }, ["issuer must be a string"]],
     [{ issuer: "http://id.example" }, [
       "issuer uses http with a host that is not loopback; use https",
     ]],
-    [{ issuer, clients: {} }, ["clients must be a list"]],
+    [{ issuer, clients: {} }, ["clients must be a list of objects"]],
     [{ issuer, clients: [{}] }, ["clients[0].id is missing"]],
     [{ issuer, clients: [{ id: "é", redirectUris }] }, [
       "clients[0].id must be up to 255 printable ASCII characters",
@@ -97,25 +97,25 @@ describe("A configuration", () => {
       "clients[0].redirectUris[0] uses http with the host 'app.example', which is not loopback",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, grantTypes: ["implicit"] }] }, [
-      "clients[0].grantTypes holds 'implicit', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes contains 'implicit', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
     [
       { issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] },
       [
-        `clients[0].grantTypes holds '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
+        `clients[0].grantTypes contains '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
       ],
     ],
     [{ issuer, grantTypes: ["implicit"] }, [
-      `grantTypes holds 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
+      `grantTypes contains 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
     ]],
     [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
-      "clients[0].authentication says 'none', but the client has a secret",
+      "clients[0].authentication contains 'none', but the client has a secret",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, authentication: ["client_secret_basic"] }] }, [
       "clients[0].secret is missing, but the client authenticates with one",
     ]],
     [{ issuer, clients: [{ id: "a", authentication: ["private_key_jwt"] }] }, [
-      "clients[0].jwks is missing, but the client signs with keys of its own; give them, or jwksUri",
+      "clients[0].jwks is missing, but the client signs with its own keys; set jwks or jwksUri",
     ]],
     [{
       issuer,
@@ -134,10 +134,10 @@ describe("A configuration", () => {
       "clients[0].jwks.keys[2] is neither an RSA key nor a key on P-256 or Ed25519",
     ]],
     [{ issuer, requirePar: true, clients: [{ id: "a", redirectUris, requirePar: false }] }, [
-      "clients[0].requirePar says false, but the server asks it of every client",
+      "clients[0].requirePar is false, but the server requires it of every client",
     ]],
     [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, jwksUri: "https://app.example/jwks" }] }, [
-      "clients[0].jwksUri stands beside jwks; give one of them",
+      "clients[0].jwksUri cannot be combined with jwks",
     ]],
     [{ issuer, clients: [{ id: "a", secret: "short", authentication: ["client_secret_jwt"] }] }, [
       "clients[0].secret must have at least 32 bytes for client_secret_jwt (RFC 7518, section 3.2)",
@@ -161,8 +161,8 @@ describe("A configuration", () => {
       "clients[0].redirectUris is empty, but the client may use the authorization code grant",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["x"], defaultScope: ["y"] }] }, [
-      "clients[0].scopes holds 'x', which is no scope of the server",
-      "clients[0].defaultScope holds 'y', which is not among its scopes",
+      "clients[0].scopes contains 'x', which is not a scope of the server",
+      "clients[0].defaultScope contains 'y', which is not among its scopes",
     ]],
     [{
       issuer,
@@ -176,7 +176,7 @@ describe("A configuration", () => {
       grantTypes: [exchange],
       clients: [{ id: "a", grantTypes: [exchange], tokenExchange: { audiences: [] } }],
     }, [
-      "clients[0].tokenExchange.audiences is empty, so that no token could be for anything",
+      "clients[0].tokenExchange.audiences is empty, so that no token could be issued",
       "clients[0].tokenExchange allows neither impersonation nor delegation; one of them must be true",
       "clients[0].tokenExchange is for confidential clients only",
     ]],
@@ -184,7 +184,7 @@ describe("A configuration", () => {
       issuer,
       clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }],
     }, [
-      "clients[0].tokenExchange stands there, but the token exchange grant is not among the client's grantTypes",
+      "clients[0].tokenExchange is set, but the client's grantTypes do not contain the token exchange grant",
     ]],
     [{
       issuer,
@@ -202,7 +202,7 @@ describe("A configuration", () => {
       "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
     ]],
     [{ issuer, grantTypes: [bearer], clients: [{ id: "a", grantTypes: [bearer] }] }, [
-      "trustedIssuers is empty, but the JWT bearer grant is among the grantTypes",
+      "trustedIssuers is empty, but grantTypes contains the JWT bearer grant",
       "clients[0].secret is missing, but the client may use the JWT bearer grant",
     ]],
     [{
@@ -213,7 +213,7 @@ describe("A configuration", () => {
         clients: [],
       }],
     }, [
-      "trustedIssuers stands there, but the JWT bearer grant is not among the grantTypes",
+      "trustedIssuers is set, but grantTypes does not contain the JWT bearer grant",
     ]],
     [{
       issuer,
@@ -224,10 +224,10 @@ describe("A configuration", () => {
         jwks: { keys: [{ kty: "oct", k: "x" }] },
       }],
     }, [
-      "trustedIssuers holds 'https://id.example' more than once",
+      "trustedIssuers contains 'https://id.example' more than once",
       "trustedIssuers[0].issuer is this server itself",
-      "trustedIssuers[0].scopes holds 'x', which is no scope of the server",
-      "trustedIssuers[0].jwks is missing; give the keys of the issuer, or jwksUri",
+      "trustedIssuers[0].scopes contains 'x', which is not a scope of the server",
+      "trustedIssuers[0].jwks is missing; set jwks or jwksUri",
       "trustedIssuers[1].issuer is this server itself",
       "trustedIssuers[1].jwks.keys[0] is a private or a secret key; publish the public part only",
     ]],
@@ -235,52 +235,52 @@ describe("A configuration", () => {
       issuer,
       authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } },
     }, [
-      "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag",
+      "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag or an object",
     ]],
     [{ issuer, authorizationDetails: { pay: { meaning: "Pay" } } }, [
       "authorizationDetails.pay.members is missing",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, authorizationDetailsTypes: ["pay"] }] }, [
-      "clients[0].authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
+      "clients[0].authorizationDetailsTypes contains 'pay', which is not a type of authorization details of the server",
     ]],
     [{ issuer, clients: [{ id: "alice", redirectUris }], users: [{ name: "alice" }] }, [
-      "clients holds 'alice', which is also the 'sub' of a user",
+      "clients contains 'alice', which is also the 'sub' of a user",
     ]],
-    [{ issuer, users: [{ name: "a" }, { name: "a" }] }, ["users holds 'a' more than once"]],
+    [{ issuer, users: [{ name: "a" }, { name: "a" }] }, ["users contains 'a' more than once"]],
     [{ issuer, users: [{ name: "a" }, { name: "b", sub: "a" }] }, [
-      "the 'sub' of users holds 'a' more than once",
+      "the 'sub' of users contains 'a' more than once",
     ]],
     [{ issuer, users: [{ name: "ä" }] }, [
-      "users[0].sub is missing, and the name cannot stand in for it: a 'sub' has up to 255 visible ASCII characters",
+      "users[0].sub is missing, and the name cannot replace it: a 'sub' has up to 255 visible ASCII characters",
     ]],
     [{ issuer, users: [{ name: "a", passwordHash: "pbkdf2-sha256$600000$…" }] }, [
-      "users[0].passwordHash is no hash that this server could check; make one with: hallpass password",
+      "users[0].passwordHash is not a hash that this server can verify; create one with: hallpass password",
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not known; known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
+      "pages.sigIn is not known; did you mean 'signIn'? known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
-      "clients[0].scopes holds 'constructor', which is no scope of the server",
+      "clients[0].scopes contains 'constructor', which is not a scope of the server",
     ]],
     [{
       issuer: "http://id.example",
       clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }],
     }, [
-      "clients[1].id must be a text",
+      "clients[1].id must be a string",
       "issuer uses http with a host that is not loopback; use https",
-      "clients[0].grantTypes holds 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
+      "clients[0].grantTypes contains 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
     [{ issuer, trustedProxies: ["10.0.0.1", "10.0.0.0/8", "proxy.internal", "::ffff:10.0.0.2"] }, [
-      "trustedProxies[1] must be an IP address; ranges and names are not understood",
-      "trustedProxies[2] must be an IP address; ranges and names are not understood",
+      "trustedProxies[1] must be an IP address, not a range or a name",
+      "trustedProxies[2] must be an IP address, not a range or a name",
     ]],
     [{ issuer, users: [{ name: "a", sub: "ä" }] }, [
       "users[0].sub must be up to 255 visible ASCII characters",
     ]],
-    [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must lie between 1 and 600 seconds"]],
+    [{ issuer, lifetimes: { code: "11m" } }, ["lifetimes.code must be between 1 and 600 seconds"]],
     [{ issuer, lifetimes: { session: "soon" } }, [
-      "lifetimes.session must be a duration: seconds, or a text such as 30s, 5m, 1h, 30d",
+      "lifetimes.session must be a duration: seconds, or a string such as 30s, 5m, 1h, 30d",
     ]],
     [{ issuer, alg: "none" }, ["alg must be one of: RS256, ES256, PS256, EdDSA"]],
     [{ issuer, resources: ["api"] }, ["resources[0] must be an absolute URI without a fragment"]],
@@ -288,15 +288,15 @@ describe("A configuration", () => {
       "resources[0].uri must be an absolute URI without a fragment",
     ]],
     [{ issuer, resources: ["urn:a", { uri: "urn:a" }] }, [
-      "resources holds 'urn:a' more than once",
+      "resources contains 'urn:a' more than once",
     ]],
     [{ issuer, resources: [{ uri: "urn:a", scopes: ["x"] }] }, [
-      "resources[0].scopes holds 'x', which is no scope of the server",
+      "resources[0].scopes contains 'x', which is not a scope of the server",
     ]],
     [{ issuer, resources: [{ uri: "urn:a", scopes: ["email"] }] }, [
-      "resources[0].scopes holds 'email', which opens userinfo and no API",
+      "resources[0].scopes contains 'email', which grants access to userinfo, not to an API",
     ]],
-    [{ issuer, frontChannelUrl: 5 }, ["frontChannelUrl must be a text"]],
+    [{ issuer, frontChannelUrl: 5 }, ["frontChannelUrl must be a string"]],
     [{ issuer, frontChannelUrl: "login.example" }, ["frontChannelUrl is not an absolute URL"]],
     [{ issuer, backChannelUrl: "http://hallpass:9000" }, [
       "backChannelUrl uses http with a host that is not loopback; use https",
@@ -311,7 +311,7 @@ describe("A configuration", () => {
       "issuer is not an absolute URL",
     ]],
     [{ issuer, registration: { open: true, initialAccessToken: token } }, [
-      "registration.open excludes 'initialAccessToken'; give one of them",
+      "registration.open cannot be combined with initialAccessToken",
     ]],
     [{
       issuer,
@@ -322,9 +322,9 @@ describe("A configuration", () => {
         assertionAudience: "token-endpoint",
       },
     }, [
-      "registration.trusted needs 'initialAccessToken', by which the operator lets a client in",
-      "registration.pkce needs 'initialAccessToken', by which the operator lets a client in",
-      "registration.assertionAudience needs 'initialAccessToken', by which the operator lets a client in",
+      "registration.trusted needs initialAccessToken, which shows that you let the client in",
+      "registration.pkce needs initialAccessToken, which shows that you let the client in",
+      "registration.assertionAudience needs initialAccessToken, which shows that you let the client in",
     ]],
     [{
       issuer,
@@ -333,14 +333,14 @@ describe("A configuration", () => {
         allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] },
       },
     }, [
-      "registration.allow.scopes holds 'x', which is no scope of the server",
-      "registration.allow.resources holds 'urn:b', which is no resource of the server",
-      "registration.allow.authorizationDetailsTypes holds 'pay', which is no type of authorization details of the server",
+      "registration.allow.scopes contains 'x', which is not a scope of the server",
+      "registration.allow.resources contains 'urn:b', which is not a resource of the server",
+      "registration.allow.authorizationDetailsTypes contains 'pay', which is not a type of authorization details of the server",
     ]],
     [{ issuer, registration: { initialAccessToken: "short" } }, [
       "registration.initialAccessToken must have at least 32 characters; make one with: openssl rand -base64 32",
     ]],
-    [{ issuer, registration: "closed" }, ["registration must be an object"]],
+    [{ issuer, registration: "closed" }, ["registration must be 'open' or an object"]],
     [{ issuer, secret: "short" }, [
       "secret must have at least 32 characters; make one with: openssl rand -base64 32",
     ]],
@@ -361,7 +361,7 @@ describe("A configuration", () => {
       `Cannot start the server: 3 problems in its configuration
   - issuer uses http with a host that is not loopback; use https
   - clients[0].secret is missing, but the client may use the client credentials grant
-  - clients[0].pkce can be optional for confidential clients only`,
+  - clients[0].pkce can be optional only for confidential clients`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/config_error.ts";
+import { ConfigError } from "../../src/config/problems.ts";
 import { addClient } from "../../src/issuer/admin/manage_clients.ts";
 import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -115,7 +115,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
       `clients[0].dpop must be 'required' ${under("5.3.2.1")}`,
     ]],
     [{ clients: [{ ...fitting, requirePar: false }] }, [
-      "clients[0].requirePar says false, but the server asks it of every client",
+      "clients[0].requirePar is false, but the server requires it of every client",
     ]],
     [{ clients: [{ ...fitting, pkce: "optional" }] }, [
       `clients[0].pkce must be 'required' ${under("5.3.2.2")}`,
@@ -124,7 +124,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
       `clients[0].assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
     ]],
     [{ clients: [{ ...fitting, redirectUris: ["http://127.0.0.1/cb"] }] }, [
-      `clients[0].redirectUris must use https, or http on loopback where the client is native, ${
+      `clients[0].redirectUris must use https, or http on loopback if the client is native, ${
         under("5.3.2.2")
       }`,
     ]],
@@ -193,7 +193,7 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   it("refuses what contradicts it", () => {
     assertEquals(problemsOf({ issuer, profile: "mcp", requirePar: true }), [
       "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
-      "resources must name the servers that tokens are for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
+      "resources must name the servers that tokens are meant for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
       "requirePar must be false, because the clients of this protocol push no requests, under the profile mcp (Model Context Protocol, Authorization, section 'Authorization Flow Steps')",
     ]);
   });

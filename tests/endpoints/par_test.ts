@@ -219,7 +219,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     assertMatch(await browser.authorize(url), /code=/);
     const again = await browser.open(url);
     assertEquals(again.status, 400);
-    assertMatch(again.html, /answered already/);
+    assertMatch(again.html, /already completed/);
     assertEquals((await kit.browser().open(url)).status, 400);
   });
 

@@ -165,7 +165,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "a redirect URI that is no text",
       { redirect_uris: [5] },
       "invalid_redirect_uri",
-      "'redirect_uris[0]' must be a text",
+      "'redirect_uris[0]' must be a string",
     ],
     [
       "redirect URIs that are no list",
@@ -201,7 +201,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "a method that is no text",
       { redirect_uris, token_endpoint_auth_method: ["none"] },
       "invalid_client_metadata",
-      "must be a text",
+      "must be a string",
     ],
     [
       "an unknown scope",

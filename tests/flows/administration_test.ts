@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/config_error.ts";
-import { AdminError } from "../../src/issuer/admin/admin_error.ts";
-import { listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
+import { ConfigError } from "../../src/config/problems.ts";
+import { AdminError, listClients, listUsers } from "../../src/issuer/admin/directory_entries.ts";
 import { addClient, disableClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
 import {
   addUser,
@@ -269,31 +268,31 @@ describe("Administration of the store beside a running server", () => {
 describe("Administration of the store", () => {
   const refused: Array<[says: string, act: (kit: Kit) => Promise<unknown>]> = [
     [
-      "The client 'demo-spa' stands in the configuration, and can be changed only there.",
+      "The client 'demo-spa' is in the configuration and can only be changed there.",
       ({ server }) => removeClient(server.context, "demo-spa"),
     ],
     [
-      "The client 'demo-spa' stands in the configuration, and can be changed only there.",
+      "The client 'demo-spa' is in the configuration and can only be changed there.",
       ({ server }) => addClient(server.context, { ...app, id: "demo-spa" }),
     ],
     [
-      "The user 'alice' stands in the configuration, and can be changed only there.",
+      "The user 'alice' is in the configuration and can only be changed there.",
       ({ server }) => disableUser(server.context, "alice", true),
     ],
     ["There is no client 'nobody'.", ({ server }) => disableClient(server.context, "nobody", true)],
     ["There is no user 'nobody'.", ({ server }) => removeUser(server.context, "nobody")],
-    ["There is a client 'app' already.", ({ server }) => addClient(server.context, app)],
-    ["There is a user 'dora' already.", ({ server }) => addUser(server.context, dora)],
+    ["There is already a client 'app'.", ({ server }) => addClient(server.context, app)],
+    ["There is already a user 'dora'.", ({ server }) => addUser(server.context, dora)],
     [
-      "The 'sub' 'alice' is another user's already.",
+      "The 'sub' 'alice' already belongs to another user.",
       ({ server }) => addUser(server.context, { name: "al", sub: "alice" }),
     ],
     [
-      "The 'sub' 'app' is the id of a client; choose another one.",
+      "The 'sub' 'app' is already the id of a client; choose another one.",
       ({ server }) => addUser(server.context, { name: "app" }),
     ],
     [
-      "The name 'dora' is the 'sub' of a user; choose another one.",
+      "The name 'dora' is already the 'sub' of a user; choose another one.",
       ({ server }) => addClient(server.context, { ...app, id: "dora" }),
     ],
   ];
@@ -314,7 +313,7 @@ describe("Administration of the store", () => {
       ConfigError,
       `Cannot add the client: 2 problems in its configuration
   - redirectUris[0] uses http with the host 'app.example', which is not loopback
-  - pkce can be optional for confidential clients only`,
+  - pkce can be optional only for confidential clients`,
     );
   });
 });

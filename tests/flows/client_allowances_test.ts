@@ -76,7 +76,10 @@ describe("What untrusted clients may ask for", () => {
   it("L7: is refused beyond that at registration, and the refusal says what is allowed", async () => {
     const { status, body } = await register(openServer("open"), { scope: "openid read" });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
-    assertMatch(body.error_description, /'scope' holds 'read'; allowed here: openid profile email/);
+    assertMatch(
+      body.error_description,
+      /'scope' contains 'read'; allowed here: openid profile email/,
+    );
   });
 
   it("L7: is narrowed for a client of a metadata document", async () => {

@@ -164,7 +164,7 @@ describe("An interaction that was answered", () => {
     const denied = await browser.submit(consent, "consent", { decision: "deny" });
     assertEquals(new URL(denied.url).searchParams.get("error"), "access_denied");
     const late = await browser.submit(signIn, "sign-in", fields);
-    assertEquals([late.status, late.html.includes("answered already")], [400, true]);
+    assertEquals([late.status, late.html.includes("already completed")], [400, true]);
   });
 
   it("F7: gives one code, whatever happens beside it", async () => {

@@ -69,7 +69,7 @@ describe("A client that is added to the store", () => {
     await assertRejects(
       add,
       Error,
-      "secret must have at least 22 characters to be stored; let one be made with: --secret",
+      "secret must have at least 22 characters to be stored; --secret creates one",
     );
   });
 });

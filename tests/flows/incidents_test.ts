@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/config/config_error.ts";
+import { ConfigError } from "../../src/config/problems.ts";
 import { profileOf } from "../../src/config/profiles/profiles.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import type { Client } from "../../src/model/client.ts";

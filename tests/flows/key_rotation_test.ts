@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
-import { ConfigError } from "../../src/config/config_error.ts";
+import { ConfigError } from "../../src/config/problems.ts";
 import { maintainKeys, retireKey, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -181,7 +181,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     await assertRejects(
       async () => openKit(config),
       ConfigError,
-      "keyRotation must be longer than 'keyOverlap'",
+      "keyRotation must be longer than keyOverlap",
     );
   });
 });

@@ -165,7 +165,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       const kit = openLab(openWeb(answer));
       const { status, page } = await ask(kit);
       assertEquals(status, 400);
-      assertStringIncludes(page, "not known");
+      assertStringIncludes(page, "client_id is unknown");
       assert(
         kit.events.some((event) => event.type === "outside.failed" && event.url === client_id),
       );

@@ -386,7 +386,7 @@ describe("An interaction", () => {
     );
     const again = await browser.submit(consent, "consent", { decision: "allow" });
     assertEquals(again.status, 400);
-    assertMatch(textOf(again.html), /answered already/);
+    assertMatch(textOf(again.html), /already completed/);
     assertEquals((await browser.open(page.url)).status, 400);
   });
 

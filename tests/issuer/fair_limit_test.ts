@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createFairLimit, passwordsAtOnce } from "../../src/issuer/limits/fair_limit.ts";
+import { createFairLimit, passwordConcurrency } from "../../src/issuer/limits/fair_limit.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 
 /** A limit, and work that ends when the test says so. */
-function openLimit(atOnce: number) {
-  const limit = createFairLimit({ atOnce, maxPerSender: 3, max: 6 });
+function openLimit(concurrency: number) {
+  const limit = createFairLimit({ concurrency, maxPerSender: 3, max: 6 });
   const running: Array<{ name: string; end: () => void }> = [];
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -56,8 +56,8 @@ describe("A limit on costly work", () => {
     assertEquals(names(), ["b"]);
   });
 
-  for (const [cores, atOnce] of [[1, 1], [2, 1], [4, 2], [6, 3], [64, 3]]) {
-    it(`M7: checks ${atOnce} passwords at a time on ${cores} cores`, () =>
-      assertEquals(passwordsAtOnce(cores), atOnce));
+  for (const [cores, concurrency] of [[1, 1], [2, 1], [4, 2], [6, 3], [64, 3]]) {
+    it(`M7: checks ${concurrency} passwords at a time on ${cores} cores`, () =>
+      assertEquals(passwordConcurrency(cores), concurrency));
   }
 });

@@ -39,7 +39,7 @@ describe("The clock of a lab", () => {
     });
     assertMatch(
       (await answer.json()).error_description,
-      /It expired at 2029-12-31T23:59:00.000Z; the clock says 2030-01-01T00:00:00.000Z/,
+      /It expired at 2029-12-31T23:59:00.000Z; the time is 2030-01-01T00:00:00.000Z/,
     );
   });
 

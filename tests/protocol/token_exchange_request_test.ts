@@ -1,6 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { isExchanged, lineOf, parentOf } from "../../src/issuer/tokens/token_ids.ts";
+import {
+  exchangeChain,
+  isExchanged,
+  parentAuthorizationId,
+} from "../../src/issuer/tokens/token_ids.ts";
 import { toParameters } from "../../src/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import {
@@ -74,7 +78,11 @@ describe("The id of a token", () => {
     ];
   for (const [jti, parent, exchanged, line] of ids) {
     it(`tells where ${jti} came from`, () => {
-      assertEquals([parentOf(jti), isExchanged(jti), lineOf(jti)], [parent, exchanged, line]);
+      assertEquals([parentAuthorizationId(jti), isExchanged(jti), exchangeChain(jti)], [
+        parent,
+        exchanged,
+        line,
+      ]);
     });
   }
 });

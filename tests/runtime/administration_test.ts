@@ -233,10 +233,10 @@ describe("hallpass client, user and authorization, beside a running server", () 
         [
           "client remove web",
           1,
-          /^The client 'web' stands in the configuration, and can be changed only there\.$/m,
+          /^The client 'web' is in the configuration and can only be changed there\.$/m,
         ],
         ["client remove nobody", 1, /^There is no client 'nobody'\.$/m],
-        ["user disable root", 1, /stands in the configuration/],
+        ["user disable root", 1, /is in the configuration/],
         [
           "client add app --redirect-uri http://app.example/cb --pkce optional",
           2,
@@ -258,7 +258,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("refuse a store that is sealed with another secret", async () => {
+  it("refuse a store that is encrypted with another secret", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "a.db")}`];
       const server = await startProgram(
@@ -270,7 +270,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
       const { code, output } = await runProgram(["key", "list", ...store], {
         HALLPASS_SECRET: "y".repeat(32),
       });
-      assertEquals([code, /sealed with another secret/.test(output)], [1, true]);
+      assertEquals([code, /encrypted with another secret/.test(output)], [1, true]);
     });
   });
 });
@@ -344,7 +344,7 @@ describe("hallpass check", () => {
         /no.pem cannot be read/,
         /there is no folder/,
         /alg must be one of/,
-        /holds 'a' more than once/,
+        /contains 'a' more than once/,
         /redirectUris\[0\] uses http/,
       ]
     ) assertMatch(output, says);
@@ -386,7 +386,7 @@ describe("hallpass check", () => {
     ) assertMatch(output, says);
   });
 
-  it("says that a store is sealed with another secret", async () => {
+  it("says that a store is encrypted with another secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
       await writeFile(
@@ -401,7 +401,7 @@ describe("hallpass check", () => {
         HALLPASS_SECRET: "y".repeat(32),
       });
       assertEquals(code, 2);
-      assertMatch(output, /sealed with another secret/);
+      assertMatch(output, /encrypted with another secret/);
     });
   });
 

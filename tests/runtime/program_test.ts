@@ -458,12 +458,12 @@ describe("hallpass serve", () => {
     [
       "a member that nobody knows",
       { port: 0, clietns: [] },
-      /clietns is not known; known are: issuer/,
+      /clietns is not known; did you mean 'clients'\? hallpass schema lists every setting/,
     ],
     [
       "a code that lives too long",
       { port: 0, lifetimes: { code: "1h" } },
-      /lifetimes.code must lie between 1 and 600 seconds/,
+      /lifetimes.code must be between 1 and 600 seconds/,
     ],
   ];
   for (const [what, content, says] of refused) {
@@ -507,7 +507,7 @@ describe("hallpass serve", () => {
         HALLPASS_SECRET: "y".repeat(32),
       });
       assertEquals(other.code, 1);
-      assertMatch(other.output, /^Cannot start the server: .*sealed with another secret/m);
+      assertMatch(other.output, /^Cannot start the server: .*encrypted with another secret/m);
       const none = await runProgram(["serve", "--config", path]);
       assertEquals(none.code, 1);
       assertMatch(none.output, /set HALLPASS_SECRET/);

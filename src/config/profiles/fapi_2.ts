@@ -108,7 +108,7 @@ const clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>> = [
   },
   {
     path: "redirectUris",
-    requirement: "must use https, or http on loopback where the client is native,",
+    requirement: "must use https, or http on loopback if the client is native,",
     see: codeFlow,
     holds: ({ redirectUris = [], native }) =>
       redirectUris.every((uri) => !uri.startsWith("http:") || (native && isNativeUri(uri))),
@@ -127,7 +127,10 @@ function isAllowed(alg: string | undefined): boolean {
   return algs.some((allowed) => allowed === alg);
 }
 
-/** For APIs of high value: confidential clients with keys, pushed requests, bound tokens (FAPI 2.0 Security Profile). */
+/**
+ * For APIs of high value: confidential clients with keys, pushed requests, bound tokens (FAPI 2.0
+ * Security Profile).
+ */
 export const fapi2: Profile = {
   name: "fapi-2.0",
   server: {

@@ -1,10 +1,11 @@
-import { clientAuthenticationMethods } from "../../model/client.ts";
+import { clientAuthenticationMethods } from "../../model/client_config.ts";
 import { signingAlgorithms } from "../../model/signing.ts";
 import type { Profile } from "./profile.ts";
 
 /**
- * For servers of the Model Context Protocol: clients that nobody wrote down come by themselves, name the server that they want
- * to call, and listen on any port of their user's machine (Model Context Protocol, 2025-11-25, Authorization).
+ * For servers of the Model Context Protocol: unknown clients register themselves, name the server
+ * that they want to call, and listen on any port of the user's machine (Model Context Protocol,
+ * 2025-11-25, Authorization).
  */
 export const mcp: Profile = {
   name: "mcp",
@@ -17,7 +18,7 @@ export const mcp: Profile = {
   serverRules: [
     {
       path: "resources",
-      requirement: "must name the servers that tokens are for",
+      requirement: "must name the servers that tokens are meant for",
       see: "Model Context Protocol, Authorization, section 'Resource Parameter Implementation'",
       holds: ({ resources = [] }) => resources.length > 0,
     },

@@ -1,57 +1,52 @@
-import type { ClientAuthenticationMethod } from "../../model/client.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
+import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { withoutUndefined } from "../../util/defaults.ts";
 import type { Config } from "../config.ts";
-import type { ReportProblem } from "../shape.ts";
+import type { ReportProblem } from "../problems.ts";
 
-/** A named preset of the configuration: what it fills in, and what everything under it must fulfil. */
+/** A named preset: defaults, and rules that every configuration under it must follow. */
 export interface Profile {
   name: NonNullable<Config["profile"]>;
-  /** Defaults, which a configuration may change as far as the rules let it. */
+  /** Defaults of the server. A configuration may replace them as far as the rules allow. */
   server: Partial<Config>;
+  /** Defaults of each client. */
   client: Partial<ClientConfig>;
-  /** Defaults for clients that the operator did not write down. */
+  /** Defaults of each client that is not configured. */
   untrustedClient: Partial<ClientConfig>;
-  /** What untrusted clients may ask for where `registration.allow` does not say. */
+  /** What untrusted clients may ask for if `registration.allow` does not limit it. */
   untrustedClients: "standard scopes" | "everything";
-  /** The algorithms that sign here, and with which clients may sign. */
+  /** The algorithms that the server may sign with, and with them those of clients. */
   algs: readonly SigningAlgorithm[];
-  /** The ways in which clients may authenticate. */
+  /** How clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
   serverRules: ReadonlyArray<ProfileRule<Config>>;
   clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>>;
 }
 
-/** Something that holds under a profile, whatever a configuration says. */
+/** A rule that every configuration under a profile must follow. */
 export interface ProfileRule<T> {
-  /** What it is about: "lifetimes.code". */
+  /** The setting that it is about: "lifetimes.code". */
   path: string;
-  /** What is demanded of it: "must be at most 60 seconds". */
+  /** What it requires of the setting: "must be at most 60 seconds". */
   requirement: string;
-  /** Where it is demanded: "FAPI 2.0 Security Profile, section 5.3.2.1". */
+  /** The section that requires it: "FAPI 2.0 Security Profile, section 5.3.2.1". */
   see: string;
+  /** Whether a configuration follows the rule. */
   holds(config: T): boolean;
 }
 
-/** Adds the server's defaults of a profile to what was given. */
+/** Fills in a profile's defaults of the server. */
 export function fillServer({ server }: Profile, given: Config): Config {
-  return { ...fill(server, given), lifetimes: { ...server.lifetimes, ...given.lifetimes } };
+  const lifetimes = { ...server.lifetimes, ...given.lifetimes };
+  return { ...server, ...withoutUndefined(given), lifetimes };
 }
 
-/** Adds the client's defaults of a profile to what was given. */
+/** Fills in a profile's defaults of a client. */
 export function fillClient({ client }: Profile, given: ClientConfig): ClientConfig {
-  return fill(client, given);
+  return { ...client, ...withoutUndefined(given) };
 }
 
-/** What was given, and the defaults where nothing was: a member that is undefined counts as left out. */
-function fill<T extends object>(defaults: Partial<T>, given: T): T {
-  return {
-    ...defaults,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as T;
-}
-
-/** Tells every rule of a profile that does not hold. */
+/** Reports every rule of a profile that a configuration breaks. */
 export function checkRules<T>(
   profile: Profile,
   rules: ReadonlyArray<ProfileRule<T>>,

@@ -1,10 +1,10 @@
-import { clientAuthenticationMethods } from "../../model/client.ts";
+import { clientAuthenticationMethods } from "../../model/client_config.ts";
 import { signingAlgorithms } from "../../model/signing.ts";
 import { fapi2 } from "./fapi_2.ts";
 import { mcp } from "./mcp.ts";
 import type { Profile } from "./profile.ts";
 
-/** What everybody gets (OAuth 2.1): the defaults are strict already. */
+/** The default (OAuth 2.1). It adds nothing: the defaults of the server are strict. */
 const oauth21: Profile = {
   name: "oauth-2.1",
   server: {},
@@ -19,9 +19,10 @@ const oauth21: Profile = {
 
 const profiles: readonly Profile[] = [oauth21, fapi2, mcp];
 
+/** The names of the profiles, the default first. */
 export const profileNames: readonly string[] = profiles.map(({ name }) => name);
 
-/** The profile of a configuration; the usual one, where it names none. */
+/** Returns the profile with a name, or the default one. */
 export function profileOf(name: unknown): Profile {
   return profiles.find((profile) => profile.name === name) ?? oauth21;
 }

@@ -7,8 +7,8 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import { sidFor } from "../../issuer/sessions/client_sid.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import { sidFor } from "../../issuer/users/users.ts";
 import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import { type IdTokenHint, readIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
-import { after } from "../../issuer/time.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import {
   checkParameterLengths,
@@ -79,7 +79,7 @@ export async function storeLogoutRequest(
   await ctx.records.logoutRequests.put(
     handle,
     kept,
-    after(ctx, ctx.settings.lifetimes.interaction),
+    fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
   return handle;
 }

@@ -1,5 +1,5 @@
 import type { RouteKind } from "../../config/route_config.ts";
-import { errorHeaders, errorResponse } from "../../http/error_response.ts";
+import { errorHeaders, errorResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
 import type { OAuthError } from "../../protocol/oauth_error.ts";

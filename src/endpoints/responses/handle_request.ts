@@ -1,8 +1,7 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
-import { pathOf } from "../../http/request_path.ts";
 import { json } from "../../http/response.ts";
-import { methodNotAllowed, notFound, type RouteMatch } from "../../http/router.ts";
+import { methodNotAllowed, notFound, requestPath, type RouteMatch } from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import {
@@ -37,7 +36,9 @@ function dispatch(
   request: Request,
   { route, routes, segment }: RouteMatch<Route>,
 ): Response | Promise<Response> {
-  if (routes.length === 0) throw pathOf(request) === undefined ? implausibleAddress() : notFound();
+  if (routes.length === 0) {
+    throw requestPath(request) === undefined ? implausibleAddress() : notFound();
+  }
   // Pages act: a HEAD must not use up what the GET after it would.
   if (!route || (request.method === "HEAD" && route.kind === "page")) {
     throw methodNotAllowed(routes);

@@ -3,43 +3,35 @@ import type { User } from "../../model/user.ts";
 import { confineToAllowances } from "../clients/untrusted_client.ts";
 import type { Context } from "../context.ts";
 import { forever, type Table } from "../records/table.ts";
-import { AdminError } from "./admin_error.ts";
 
-/** A client or a user, and who knows it: what stands in the configuration is changed only there. */
+/** Why an operator's request was refused, in one sentence. */
+export class AdminError extends Error {
+  override readonly name = "Refused";
+}
+
+/** A client or a user, and where it is defined. Those of the configuration change only there. */
 export interface DirectoryEntry<T> {
   from: "configuration" | "store";
   value: T;
 }
 
-/** Every client there is, disabled ones among them. */
+type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
+
+/** Held while a name or a `sub` is assigned, so that none is assigned twice. */
+export const namesLock = "names";
+
+/** Lists every client, disabled ones included. */
 export async function listClients(ctx: Context): Promise<Array<DirectoryEntry<Client>>> {
-  const known = await listEntries(ctx.settings.clients, ctx.records.clients);
-  return known.map(({ from, value }) => ({ from, value: confineToAllowances(ctx, value) }));
+  const entries = await listEntries(ctx.settings.clients, ctx.records.clients);
+  return entries.map(({ from, value }) => ({ from, value: confineToAllowances(ctx, value) }));
 }
 
-/** Every user there is, disabled ones among them. */
+/** Lists every user, disabled ones included. */
 export function listUsers({ settings, records }: Context): Promise<Array<DirectoryEntry<User>>> {
   return listEntries(settings.users, records.users);
 }
 
-/** Held while a name or a `sub` is given out, so that none is given twice. */
-export const namesLock = "names";
-
-type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
-
-async function listEntries<T>(
-  configured: ConfiguredEntries<T>,
-  stored: Table<T>,
-): Promise<Array<DirectoryEntry<T>>> {
-  const one = await Promise.all([...configured.values()].map((value) => value()));
-  const other = await stored.list();
-  return [
-    ...one.map((value): DirectoryEntry<T> => ({ from: "configuration", value })),
-    ...other.map(([, value]): DirectoryEntry<T> => ({ from: "store", value })),
-  ];
-}
-
-/** Finds what may be changed: something that the store holds, and no configuration. */
+/** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
 export async function findStored<T>(
   what: string,
   name: string,
@@ -52,7 +44,7 @@ export async function findStored<T>(
   throw new AdminError(`There is no ${what} '${name}'.`);
 }
 
-/** Says whether a name is free, before anything is made under it. */
+/** Throws if a name is taken, before anything is created under it. */
 export async function checkUnused<T>(
   what: string,
   name: string,
@@ -60,10 +52,10 @@ export async function checkUnused<T>(
   stored: Table<T>,
 ): Promise<void> {
   checkNotConfigured(what, name, configured);
-  if (await stored.find(name)) throw new AdminError(`There is a ${what} '${name}' already.`);
+  if (await stored.find(name)) throw alreadyExists(what, name);
 }
 
-/** Of two who add the same name at once, one is refused. */
+/** Adds a client or a user. If two operators add the same name at once, one is refused. */
 export async function addStored<T>(
   what: string,
   name: string,
@@ -71,13 +63,28 @@ export async function addStored<T>(
   value: T,
 ): Promise<T> {
   if (await stored.add(name, value, forever)) return value;
-  throw new AdminError(`There is a ${what} '${name}' already.`);
+  throw alreadyExists(what, name);
+}
+
+async function listEntries<T>(
+  configured: ConfiguredEntries<T>,
+  stored: Table<T>,
+): Promise<Array<DirectoryEntry<T>>> {
+  const ofConfiguration = await Promise.all([...configured.values()].map((create) => create()));
+  const ofStore = await stored.list();
+  return [
+    ...ofConfiguration.map((value): DirectoryEntry<T> => ({ from: "configuration", value })),
+    ...ofStore.map(([, value]): DirectoryEntry<T> => ({ from: "store", value })),
+  ];
 }
 
 function checkNotConfigured<T>(what: string, name: string, configured: ConfiguredEntries<T>): void {
-  if (configured.has(name)) {
-    throw new AdminError(
-      `The ${what} '${name}' stands in the configuration, and can be changed only there.`,
-    );
-  }
+  if (!configured.has(name)) return;
+  throw new AdminError(
+    `The ${what} '${name}' is in the configuration and can only be changed there.`,
+  );
+}
+
+function alreadyExists(what: string, name: string): AdminError {
+  return new AdminError(`There is already a ${what} '${name}'.`);
 }

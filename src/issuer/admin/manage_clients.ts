@@ -1,27 +1,34 @@
 import { checkClient } from "../../config/check_client.ts";
-import { clientShape } from "../../config/client_shape.ts";
 import { toClient } from "../../config/make_client.ts";
-import { collectProblems } from "../../config/problems.ts";
+import { collectProblems, type ReportProblem } from "../../config/problems.ts";
+import { checkValue } from "../../config/schema.ts";
+import { clientSchema } from "../../config/schemas.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
 import type { Context } from "../context.ts";
-import { encryptClientSecret } from "../keys/seal_secret.ts";
+import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
 import { randomId } from "../random.ts";
 import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
-import { AdminError } from "./admin_error.ts";
-import { addStored, checkUnused, findStored, listUsers, namesLock } from "./directory_entries.ts";
+import {
+  addStored,
+  AdminError,
+  checkUnused,
+  findStored,
+  listUsers,
+  namesLock,
+} from "./directory_entries.ts";
 
-/** 128 bits in base64: who reads the store has only the SHA-256 of a secret, and could guess a shorter one. */
+/** 128 bits in base64: a thief of the store has only the SHA-256 and could guess a shorter one. */
 const minSecretLength = 22;
 
-/** Adds a client to the store, if the configuration could hold it as well. */
+/** Adds a client to the store, under the same rules as in the configuration. */
 export async function addClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const problems = collectProblems();
-  clientShape(config, "", problems.report);
+  checkValue(clientSchema, config, "", problems.report);
   if (problems.paths().length === 0) {
     checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
     checkSecretLength(config, problems.report);
@@ -39,14 +46,17 @@ export async function addClient(ctx: Context, config: ClientConfig): Promise<Cli
   });
 }
 
-/** Disables a client, and ends everything that was issued to it; or enables it again, and brings none of it back. */
+/**
+ * Disables a client and revokes everything that was issued to it, or enables it again. Enabling
+ * brings nothing back.
+ */
 export async function disableClient(ctx: Context, id: string, disabled: boolean): Promise<void> {
   if (!disabled) return void await changeClient(ctx, id, (client) => ({ ...client, disabled }));
   await changeClient(ctx, id, (client) => ({ ...client, disabled, epoch: randomId(ctx) }));
   await revokeAuthorizationsOfClient(ctx, id, "its client was disabled");
 }
 
-/** Removes a client. The id goes last: a removal that was cut short is finished by saying it again. */
+/** Removes a client. The row goes last, so that an interrupted removal can be repeated. */
 export async function removeClient(ctx: Context, id: string): Promise<void> {
   const client = await changeClient(
     ctx,
@@ -56,12 +66,12 @@ export async function removeClient(ctx: Context, id: string): Promise<void> {
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await withLock(ctx, `client ${id}`, async () => {
-    const now = await ctx.records.clients.find(id);
-    if (now?.instance === client.instance) await ctx.records.clients.delete(id);
+    const current = await ctx.records.clients.find(id);
+    if (current?.instance === client.instance) await ctx.records.clients.delete(id);
   });
 }
 
-/** Changes a client as it is now: of two changes at once neither undoes the other. */
+/** Changes a client as it is now: two changes at once must not undo each other. */
 async function changeClient(
   ctx: Context,
   id: string,
@@ -77,21 +87,18 @@ async function changeClient(
   });
 }
 
-function checkSecretLength(
-  { secret }: ClientConfig,
-  report: (path: string, problem: string) => void,
-): void {
+function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): void {
   if (secret === undefined || secret.length >= minSecretLength) return;
   report(
     "secret",
-    `must have at least ${minSecretLength} characters to be stored; let one be made with: --secret`,
+    `must have at least ${minSecretLength} characters to be stored; --secret creates one`,
   );
 }
 
-/** In a token, a client that acts for itself and a person are both a `sub` (RFC 9700, section 4.15). */
+/** In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section 4.15). */
 async function checkNoSubject(ctx: Context, id: string): Promise<void> {
   const users = await listUsers(ctx);
   if (users.some(({ value }) => value.subject === id)) {
-    throw new AdminError(`The name '${id}' is the 'sub' of a user; choose another one.`);
+    throw new AdminError(`The name '${id}' is already the 'sub' of a user; choose another one.`);
   }
 }

@@ -1,6 +1,8 @@
-import { userShape } from "../../config/config_shape.ts";
+import { checkUser, toUser } from "../../config/make_user.ts";
 import { collectProblems } from "../../config/problems.ts";
-import { checkUser, toUser, type UserConfig } from "../../config/user_config.ts";
+import { checkValue } from "../../config/schema.ts";
+import { userSchema } from "../../config/schemas.ts";
+import type { UserConfig } from "../../config/user_config.ts";
 import type { User } from "../../model/user.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
 import { withdrawConsents } from "../authorizations/consents.ts";
@@ -10,9 +12,9 @@ import { withLock } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { findUser } from "../users/users.ts";
-import { AdminError } from "./admin_error.ts";
 import {
   addStored,
+  AdminError,
   checkUnused,
   findStored,
   listClients,
@@ -20,11 +22,11 @@ import {
   namesLock,
 } from "./directory_entries.ts";
 
-/** Adds a user to the store, if the configuration could hold them as well. */
+/** Adds a user to the store, under the same rules as in the configuration. */
 export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
-  userShape(config, "", problems.report);
+  checkValue(userSchema, config, "", problems.report);
   if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   await checkUnused("user", config.name, ctx.settings.users, ctx.records.users);
@@ -41,7 +43,10 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   });
 }
 
-/** Disables a user, and ends everything that was issued to them; or enables them again, and brings none of it back. */
+/**
+ * Disables a user and ends everything that was issued for them, or enables them again. Enabling
+ * brings nothing back.
+ */
 export async function disableUser(ctx: Context, name: string, disabled: boolean): Promise<void> {
   if (!disabled) return void await changeUser(ctx, name, (user) => ({ ...user, disabled }));
   await endAll(
@@ -51,7 +56,10 @@ export async function disableUser(ctx: Context, name: string, disabled: boolean)
   );
 }
 
-/** Gives a user another password, and ends everything that was issued under the old one: it may have been in wrong hands. */
+/**
+ * Gives a user a new password and ends everything that was issued under the old one, which an
+ * attacker may have known.
+ */
 export async function setPassword(ctx: Context, name: string, password: string): Promise<void> {
   await findStored("user", name, ctx.settings.users, ctx.records.users);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
@@ -60,10 +68,10 @@ export async function setPassword(ctx: Context, name: string, password: string):
     name,
     (before) => ({ ...before, passwordHash, epoch: randomId(ctx) }),
   );
-  await endAll(ctx, user, "its user has another password");
+  await endAll(ctx, user, "its user has a new password");
 }
 
-/** Signs a user out everywhere, and revokes what was issued to the applications that they use. */
+/** Signs a user out everywhere and revokes what was issued to their applications. */
 export async function signOutUser(ctx: Context, name: string): Promise<void> {
   const configured = ctx.settings.users.has(name) ? await findUser(ctx, name) : undefined;
   const user = configured ??
@@ -71,7 +79,7 @@ export async function signOutUser(ctx: Context, name: string): Promise<void> {
   await endAll(ctx, user, "an operator signed its user out");
 }
 
-/** Removes a user. The name goes last: a removal that was cut short is finished by saying it again. */
+/** Removes a user. The row goes last, so that an interrupted removal can be repeated. */
 export async function removeUser(ctx: Context, name: string): Promise<void> {
   const user = await changeUser(
     ctx,
@@ -81,8 +89,8 @@ export async function removeUser(ctx: Context, name: string): Promise<void> {
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
   await withLock(ctx, lockOf(name), async () => {
-    const now = await ctx.records.users.find(name);
-    if (now?.instance === user.instance) await ctx.records.users.delete(name);
+    const current = await ctx.records.users.find(name);
+    if (current?.instance === user.instance) await ctx.records.users.delete(name);
   });
 }
 
@@ -90,7 +98,7 @@ function lockOf(name: string): string {
   return `user ${name}`;
 }
 
-/** Changes a user as they are now: of two changes at once neither undoes the other. */
+/** Changes a user as they are now: two changes at once must not undo each other. */
 async function changeUser(ctx: Context, name: string, change: (user: User) => User): Promise<User> {
   return await withLock(ctx, lockOf(name), async () => {
     const user = change(await findStored("user", name, ctx.settings.users, ctx.records.users));
@@ -99,20 +107,22 @@ async function changeUser(ctx: Context, name: string, change: (user: User) => Us
   });
 }
 
-/** The epoch has made all of it void already; here it is cleaned up, and applications are told of the sign-out. */
+/** The new epoch has invalidated everything already. This cleans up and notifies the applications. */
 async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
   await endSessionsOf(ctx, user);
   await revokeAuthorizationsOfUser(ctx, user, reason);
 }
 
-/** A subject names one person or one client, and nobody else ever (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
+/** A subject is never reassigned (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
 async function checkSubjectFree(ctx: Context, subject: string): Promise<void> {
   const users = await listUsers(ctx);
   if (users.some(({ value }) => value.subject === subject)) {
-    throw new AdminError(`The 'sub' '${subject}' is another user's already.`);
+    throw new AdminError(`The 'sub' '${subject}' already belongs to another user.`);
   }
   const clients = await listClients(ctx);
   if (clients.some(({ value }) => value.id === subject)) {
-    throw new AdminError(`The 'sub' '${subject}' is the id of a client; choose another one.`);
+    throw new AdminError(
+      `The 'sub' '${subject}' is already the id of a client; choose another one.`,
+    );
   }
 }

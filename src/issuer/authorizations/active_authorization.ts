@@ -5,27 +5,27 @@ import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import { findUser } from "../users/users.ts";
 
-/** An authorization that holds, with those who are party to it. */
+/** An authorization that is in force, with its client and its user. */
 export interface ActiveAuthorization {
   authorization: Authorization;
   client: Client;
   user: User;
 }
 
-/** Whether an authorization holds: not revoked, its client and its user still there, and nobody signed out of it. */
+/** Finds an authorization unless it was revoked, or its client or user is gone or signed out. */
 export async function findActiveAuthorization(
   ctx: Context,
   id: string,
 ): Promise<ActiveAuthorization | undefined> {
   const authorization = await ctx.records.authorizations.find(id);
   if (!authorization) return undefined;
-  const [client, user, ended] = await Promise.all([
+  const [client, user, hasEnded] = await Promise.all([
     findClient(ctx, authorization.clientId),
     findUser(ctx, authorization.userName),
     hasSignedOut(ctx, authorization),
   ]);
-  if (!client || !user || ended) return undefined;
-  // Both names may have been given again, and both may have been disabled meanwhile.
+  if (!client || !user || hasEnded) return undefined;
+  // Both names may have been reassigned, and both may have been disabled since.
   const isSame = user.subject === authorization.userSubject &&
     user.epoch === authorization.userEpoch &&
     client.epoch === authorization.clientEpoch;

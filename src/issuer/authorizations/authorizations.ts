@@ -3,17 +3,22 @@ import { type Client, mayRefresh } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { storeClientDocument } from "../clients/stored_documents.ts";
+import { storeClientDocument } from "../clients/document_cache.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
-import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Authorization } from "../records/rows.ts";
-import { afterSession, rememberClient } from "../sessions/session_clients.ts";
+import { idPrefix, joinId, splitId } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
-import { after } from "../time.ts";
-import { subjectFor } from "../users/subjects.ts";
+import { fromNow, lastSessionExpiration, lastTokenExpiration } from "../time.ts";
+import { subjectFor } from "../users/users.ts";
 
-/** Writes down what a person allowed a client. */
+/** Who an authorization is between, and its own id. */
+type AuthorizationParties = Pick<
+  Authorization,
+  "id" | "clientId" | "clientEpoch" | "userName" | "userSubject" | "userEpoch" | "subject"
+>;
+
+/** Stores what a user allowed a client. */
 export async function createAuthorization(
   ctx: Context,
   client: Client,
@@ -32,11 +37,14 @@ export async function createAuthorization(
     acr: satisfiedAcr(pending.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
     claims: pending.claims,
-    issuingUntil: after(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
+    issuingUntil: fromNow(ctx, mayRefresh(client) ? lifetimes.refreshToken : codeLifetime),
   });
 }
 
-/** Writes down what somebody else vouches for. Nobody signed in, and one access token is all that comes of it. */
+/**
+ * Stores what a trusted issuer asserted. No user signed in, and the authorization yields a single
+ * access token.
+ */
 export async function createAssertedAuthorization(
   ctx: Context,
   client: Client,
@@ -50,7 +58,62 @@ export async function createAssertedAuthorization(
   });
 }
 
-async function partiesOf(ctx: Context, client: Client, user: User) {
+/** Revokes every authorization of a client. */
+export async function revokeAuthorizationsOfClient(
+  ctx: Context,
+  clientId: string,
+  reason: string,
+): Promise<void> {
+  for await (const [, authorization] of ctx.records.authorizations.each()) {
+    if (authorization.clientId === clientId) await revokeAuthorization(ctx, authorization, reason);
+  }
+}
+
+/** Revokes every authorization that a user gave before their current epoch began. */
+export async function revokeAuthorizationsOfUser(
+  ctx: Context,
+  { name, subject, epoch }: User,
+  reason: string,
+): Promise<void> {
+  for await (const [rowId] of ctx.records.userAuthorizations.each(idPrefix(subject))) {
+    const authorization = await ctx.records.authorizations.find(authorizationIdOf(rowId));
+    const isEarlier = epoch === undefined || authorization?.userEpoch !== epoch;
+    if (authorization?.userName === name && isEarlier) {
+      await revokeAuthorization(ctx, authorization, reason);
+    }
+  }
+}
+
+/**
+ * Revokes an authorization. Everything that was issued from it, or is issued a moment later, stops
+ * working at once.
+ */
+export async function revokeAuthorization(
+  ctx: Context,
+  authorization: Authorization,
+  reason: string,
+): Promise<void> {
+  await ctx.records.authorizations.delete(authorization.id);
+  await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
+  ctx.emit({
+    type: "authorization.revoked",
+    authorization: authorization.id,
+    client: authorization.clientId,
+    reason,
+  });
+}
+
+/** Returns the authorization that a row of `userAuthorizations` leads to. */
+export function authorizationIdOf(userAuthorizationId: string): string {
+  const [, , authorizationId = ""] = splitId(userAuthorizationId);
+  return authorizationId;
+}
+
+function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {
+  return joinId(userSubject, clientId, id);
+}
+
+async function partiesOf(ctx: Context, client: Client, user: User): Promise<AuthorizationParties> {
   const subject = await subjectFor(ctx, client, user);
   return {
     id: randomId(ctx),
@@ -68,71 +131,26 @@ async function storeAuthorization(
   client: Client,
   authorization: Authorization,
 ): Promise<Authorization> {
-  const end = childrenEnd(ctx, authorization);
+  const { authorizations, userAuthorizations } = ctx.records;
+  const end = lastTokenExpiration(ctx, authorization);
+  const documentEnd = authorization.sid === undefined
+    ? end
+    : Math.max(end, lastSessionExpiration(ctx));
   await Promise.all([
-    ctx.records.authorizations.put(authorization.id, authorization, end),
-    ctx.records.userAuthorizations.put(
-      userAuthorizationId(authorization),
-      { since: ctx.now() },
-      end,
-    ),
-    rememberClient(ctx, authorization),
-    storeClientDocument(
-      ctx,
-      client,
-      authorization.sid === undefined ? end : Math.max(end, afterSession(ctx)),
-    ),
+    authorizations.put(authorization.id, authorization, end),
+    userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    rememberSessionClient(ctx, authorization),
+    storeClientDocument(ctx.records, client, documentEnd),
   ]);
   return authorization;
 }
 
-/** When the last token that can come of an authorization ends, in milliseconds. */
-export function childrenEnd(ctx: Context, authorization: Authorization): number {
-  return authorization.issuingUntil + ctx.settings.lifetimes.accessToken * 1000;
-}
-
-/** Revokes everything that was allowed to a client. */
-export async function revokeAuthorizationsOfClient(
+/** Remembers that a client learns of a session, so that it can be notified when the session ends. */
+async function rememberSessionClient(
   ctx: Context,
-  clientId: string,
-  reason: string,
+  { sid, clientId, subject, scope }: Authorization,
 ): Promise<void> {
-  for await (const [, authorization] of ctx.records.authorizations.each()) {
-    if (authorization.clientId === clientId) await revokeAuthorization(ctx, authorization, reason);
-  }
-}
-
-/** Revokes everything that a user allowed before their present epoch began. */
-export async function revokeAuthorizationsOfUser(
-  ctx: Context,
-  { name, subject, epoch }: User,
-  reason: string,
-): Promise<void> {
-  for await (const [id] of ctx.records.userAuthorizations.each(joinedPrefix(subject))) {
-    const authorization = await ctx.records.authorizations.find(partsOf(id)[2]);
-    const isEarlier = epoch === undefined || authorization?.userEpoch !== epoch;
-    if (authorization?.userName === name && isEarlier) {
-      await revokeAuthorization(ctx, authorization, reason);
-    }
-  }
-}
-
-/** Takes an authorization back: everything that was issued from it, or is issued a moment later, is void at once. */
-export async function revokeAuthorization(
-  ctx: Context,
-  authorization: Authorization,
-  reason: string,
-): Promise<void> {
-  await ctx.records.authorizations.delete(authorization.id);
-  await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
-  ctx.emit({
-    type: "authorization.revoked",
-    authorization: authorization.id,
-    client: authorization.clientId,
-    reason,
-  });
-}
-
-function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {
-  return joinedId(userSubject, clientId, id);
+  if (sid === undefined || !scope.includes("openid")) return;
+  const { sessionClients } = ctx.records;
+  await sessionClients.put(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx));
 }

@@ -3,16 +3,18 @@ import type { AuthorizationRequest } from "../../protocol/authorization_request.
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
+import type { Code } from "../records/rows.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
-import { after } from "../time.ts";
+import { fromNow } from "../time.ts";
 import { createAuthorization, revokeAuthorization } from "./authorizations.ts";
-import { consentHolds } from "./consents.ts";
+import { isConsentStillValid } from "./consents.ts";
 
 const accessDenied = errorFactory("access_denied");
 
 /**
- * Gives out a code for what a person has allowed (OAuth 2.1, section 4.1.2). The consent is looked up once more when the
- * authorization is written: someone who takes it back revokes the authorizations that are there, and may have looked too early.
+ * Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). The consent is checked again
+ * once the authorization is stored: a withdrawal at the same moment revokes only the authorizations
+ * that it finds, and may have looked too early.
  */
 export async function issueCode(
   ctx: Context,
@@ -22,20 +24,20 @@ export async function issueCode(
 ): Promise<string> {
   const authorization = await createAuthorization(ctx, client, authorizationRequest, signedIn);
   const code = randomSecret(ctx);
-  const row = {
+  const row: Code = {
     authorization: authorization.id,
     redirectUri: authorizationRequest.responseTarget.redirectUri,
     codeChallenge: authorizationRequest.codeChallenge,
     nonce: authorizationRequest.nonce,
     jkt: authorizationRequest.dpopJkt,
   };
-  const [, holds] = await Promise.all([
-    ctx.records.codes.put(code, row, after(ctx, ctx.settings.lifetimes.code)),
-    consentHolds(ctx, signedIn.user, client, authorizationRequest),
+  const [, isConsented] = await Promise.all([
+    ctx.records.codes.put(code, row, fromNow(ctx, ctx.settings.lifetimes.code)),
+    isConsentStillValid(ctx, signedIn.user, client, authorizationRequest),
   ]);
-  if (!holds) {
-    await revokeAuthorization(ctx, authorization, "its user took the consent back meanwhile");
-    throw accessDenied("The user took this access back meanwhile.");
+  if (!isConsented) {
+    await revokeAuthorization(ctx, authorization, "its user withdrew the consent meanwhile");
+    throw accessDenied("The user has withdrawn this access.");
   }
   ctx.emit({
     type: "code.issued",

@@ -3,91 +3,84 @@ import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claims_request.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Consent } from "../records/rows.ts";
+import { idPrefix } from "../records/table.ts";
 import { findActiveAuthorization } from "./active_authorization.ts";
-import { revokeAuthorization } from "./authorizations.ts";
-import { withdrawConsent } from "./consents.ts";
+import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
+import { consentParties, withdrawConsent } from "./consents.ts";
 
-/** A client to which a person has given something that lasts. */
+/** A client to which a user has given lasting access. */
 export interface ConnectedApp {
   clientId: string;
-  /** Everything that it was allowed. */
   access: AccessRights;
   /** The claims that it may see beyond those of its scope. */
   claims: string[];
-  /** When the person allowed something first, and last; in milliseconds. */
+  /** When the user first and last allowed it something, in milliseconds. */
   since: number;
   latest: number;
 }
 
-/** Whom a person has allowed what: what is remembered, and what tokens can come of now. */
+/** Lists the clients that have a remembered consent of a user, or an active authorization. */
 export async function listConnectedApps(ctx: Context, user: User): Promise<ConnectedApp[]> {
   const apps = new Map<string, ConnectedApp>();
-  for (
-    const each of [
-      ...await appsWithConsent(ctx, user),
-      ...await appsWithAuthorization(ctx, user.subject),
-    ]
-  ) {
-    const known = apps.get(each.clientId);
-    apps.set(each.clientId, known ? mergeApps(known, each) : each);
+  const withConsent = await appsWithConsent(ctx, user);
+  const withAuthorization = await appsWithAuthorization(ctx, user.subject);
+  for (const app of [...withConsent, ...withAuthorization]) {
+    const sameApp = apps.get(app.clientId);
+    apps.set(app.clientId, sameApp ? mergeApps(sameApp, app) : app);
   }
   return [...apps.values()];
 }
 
-/** Takes back all that a person has allowed a client: its codes and tokens are void at once, and next time it has to ask. */
+/**
+ * Withdraws everything that a user has allowed a client. Its codes and tokens stop working at once,
+ * and it has to ask again.
+ */
 export async function disconnectApp(
   ctx: Context,
   subject: string,
   clientId: string,
   reason: string,
 ): Promise<void> {
+  const { authorizations, userAuthorizations } = ctx.records;
   await withdrawConsent(ctx, subject, clientId);
-  for (
-    const [place] of await ctx.records.userAuthorizations.list(joinedPrefix(subject, clientId))
-  ) {
-    const authorization = await ctx.records.authorizations.find(partsOf(place)[2]);
+  for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
+    const authorization = await authorizations.find(authorizationIdOf(rowId));
     if (authorization) await revokeAuthorization(ctx, authorization, reason);
   }
 }
 
 async function appsWithConsent(ctx: Context, { subject, instance }: User): Promise<ConnectedApp[]> {
-  const rows = await ctx.records.consents.list(joinedPrefix(subject));
-  const found = await Promise.all(rows.map(async ([id, consent]) => {
-    const clientId = partsOf(id)[1];
+  const rows = await ctx.records.consents.list(idPrefix(subject));
+  const apps = await Promise.all(rows.map(async ([rowId, consent]) => {
+    const { clientId } = consentParties(rowId);
     const client = await findClient(ctx, clientId);
-    // Both names may have been given again. What was allowed to a client that is gone can still be taken back.
+    // Both names may have been reassigned. Consent to a client that is gone can still be withdrawn.
     const isTheirs = consent.userInstance === instance &&
       (!client || consent.clientInstance === client.instance);
-    return isTheirs ? [describeConsent(clientId, consent)] : [];
+    return isTheirs ? [appOfConsent(clientId, consent)] : [];
   }));
-  return found.flat().sort((one, other) => one.since - other.since);
+  return apps.flat().sort((one, other) => one.since - other.since);
 }
 
-function describeConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {
+function appOfConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {
   const access = {
     scope: [...new Set(Object.values(scopeAt).flat())],
-    resources: Object.keys(scopeAt).filter((place) => place !== ""),
+    resources: Object.keys(scopeAt).filter((resource) => resource !== ""),
   };
   return { clientId, access, claims, since, latest: since };
 }
 
 async function appsWithAuthorization(ctx: Context, subject: string): Promise<ConnectedApp[]> {
-  const places = await ctx.records.userAuthorizations.list(joinedPrefix(subject));
-  const found = await Promise.all(places.map(async ([place, { since }]) => {
-    const access = (await findActiveAuthorization(ctx, partsOf(place)[2]))?.authorization;
-    return access
-      ? [{
-        clientId: access.clientId,
-        access,
-        claims: claimsBeyondScope(access.scope, access.claims),
-        since,
-        latest: since,
-      }]
-      : [];
+  const rows = await ctx.records.userAuthorizations.list(idPrefix(subject));
+  const apps = await Promise.all(rows.map(async ([rowId, { since }]) => {
+    const active = await findActiveAuthorization(ctx, authorizationIdOf(rowId));
+    if (!active) return [];
+    const { authorization: access } = active;
+    const claims = claimsBeyondScope(access.scope, access.claims);
+    return [{ clientId: access.clientId, access, claims, since, latest: since }];
   }));
-  return found.flat();
+  return apps.flat();
 }
 
 function mergeApps(one: ConnectedApp, other: ConnectedApp): ConnectedApp {

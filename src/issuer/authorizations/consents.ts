@@ -5,102 +5,112 @@ import { claimsBeyondScope } from "../../protocol/claims_request.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
-import { joinedId, joinedPrefix, partsOf } from "../records/joined_id.ts";
 import type { Consent } from "../records/rows.ts";
-import { forever } from "../records/table.ts";
+import { forever, idPrefix, joinId, splitId } from "../records/table.ts";
 
-/** What consent is given to: a scope, at resources, and claims beside it. */
+/** What a user consents to: a scope, at resources, and claims beside it. */
 type ConsentedAccess = Pick<
   AuthorizationRequest,
   "scope" | "resources" | "claims" | "authorizationDetails"
 >;
 
-/** Whether a person has already allowed a client all that it asks for, and need not be asked again. */
+/** The client and the user that a consent is between. */
+export interface ConsentParties {
+  subject: string;
+  clientId: string;
+}
+
+/** Whether a user has already allowed a client everything that it asks for. */
 export async function hasConsented(
   ctx: Context,
   user: User,
   client: Client,
-  asked: ConsentedAccess,
+  access: ConsentedAccess,
 ): Promise<boolean> {
-  // What is asked for in detail, a payment perhaps, is meant once: it is asked again each time.
-  if (!mayRememberConsent(client) || asked.authorizationDetails) return false;
-  return isCovered(await findConsents(ctx, user, client), asked);
+  // Authorization details, a payment perhaps, are meant once: they are asked for each time.
+  if (!mayRememberConsent(client) || access.authorizationDetails) return false;
+  return isCovered(await findConsents(ctx, user, client), access);
 }
 
-/** Whether what a person allowed still holds. Consent that is not remembered was given for this very request. */
-export async function consentHolds(
+/** Whether a consent was not withdrawn. One that is not remembered was given for this request. */
+export async function isConsentStillValid(
   ctx: Context,
   user: User,
   client: Client,
-  asked: ConsentedAccess,
+  access: ConsentedAccess,
 ): Promise<boolean> {
-  return !mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked);
+  return !mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), access);
 }
 
-/** Remembers what a person has just allowed, unless all of it is remembered already. */
+/** Remembers what a user has just allowed, unless all of it is remembered already. */
 export async function rememberConsent(
   ctx: Context,
   user: User,
   client: Client,
-  asked: ConsentedAccess,
+  access: ConsentedAccess,
 ): Promise<void> {
-  if (!mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), asked)) {
-    return;
-  }
+  if (!mayRememberConsent(client)) return;
+  if (isCovered(await findConsents(ctx, user, client), access)) return;
   const consent: Consent = {
-    scopeAt: Object.fromEntries(placesOf(asked).map((place) => [place, asked.scope])),
-    claims: claimsBeyondScope(asked.scope, asked.claims),
+    scopeAt: Object.fromEntries(resourcesOf(access).map((resource) => [resource, access.scope])),
+    claims: claimsBeyondScope(access.scope, access.claims),
     since: ctx.now(),
     userInstance: user.instance,
     clientInstance: client.instance,
   };
-  await ctx.records.consents.put(
-    joinedId(user.subject, client.id, randomId(ctx)),
-    consent,
-    forever,
-  );
+  const rowId = joinId(user.subject, client.id, randomId(ctx));
+  await ctx.records.consents.put(rowId, consent, forever);
 }
 
-/** Everything that a person has allowed this client, and not another one of the same name. */
-async function findConsents(ctx: Context, user: User, client: Client): Promise<Consent[]> {
-  const rows = await ctx.records.consents.list(joinedPrefix(user.subject, client.id));
-  return rows.map(([, consent]) => consent).filter((consent) =>
-    consent.userInstance === user.instance && consent.clientInstance === client.instance
-  );
-}
-
-/** Forgets every consent of which something is true: the next one under those names has to ask. */
+/** Withdraws every consent that a condition holds for. */
 export async function withdrawConsents(
   ctx: Context,
-  isMeant: (between: { subject: string; clientId: string }) => boolean,
+  condition: (parties: ConsentParties) => boolean,
 ): Promise<void> {
-  for await (const [id] of ctx.records.consents.each()) {
-    const [subject, clientId] = partsOf(id);
-    if (isMeant({ subject, clientId })) await withdrawConsent(ctx, subject, clientId);
+  for await (const [rowId] of ctx.records.consents.each()) {
+    const parties = consentParties(rowId);
+    if (condition(parties)) await withdrawConsent(ctx, parties.subject, parties.clientId);
   }
 }
 
-/** Forgets all that a person has allowed a client. */
+/** Withdraws everything that a user has allowed a client. */
 export async function withdrawConsent(
   ctx: Context,
   subject: string,
   clientId: string,
 ): Promise<void> {
-  const consents = await ctx.records.consents.list(joinedPrefix(subject, clientId));
-  for (const [id] of consents) await ctx.records.consents.delete(id);
+  const consents = await ctx.records.consents.list(idPrefix(subject, clientId));
+  for (const [rowId] of consents) await ctx.records.consents.delete(rowId);
   if (consents.length > 0) ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
 }
 
-function isCovered(consents: readonly Consent[], asked: ConsentedAccess): boolean {
-  const isAllowed = (place: string, token: string) =>
-    consents.some(({ scopeAt }) => scopeAt[place]?.includes(token));
-  const isTold = (name: string) => consents.some(({ claims = [] }) => claims.includes(name));
-  if (consents.length === 0 || !claimsBeyondScope(asked.scope, asked.claims).every(isTold)) {
-    return false;
-  }
-  return placesOf(asked).every((place) => asked.scope.every((token) => isAllowed(place, token)));
+/** Returns who the consent of a row is between. */
+export function consentParties(rowId: string): ConsentParties {
+  const [subject = "", clientId = ""] = splitId(rowId);
+  return { subject, clientId };
 }
 
-function placesOf({ resources }: ConsentedAccess): readonly string[] {
+/** Finds the consents to this very client, and not to another one of the same name. */
+async function findConsents(ctx: Context, user: User, client: Client): Promise<Consent[]> {
+  const rows = await ctx.records.consents.list(idPrefix(user.subject, client.id));
+  return rows.map(([, consent]) => consent).filter((consent) =>
+    consent.userInstance === user.instance && consent.clientInstance === client.instance
+  );
+}
+
+function isCovered(consents: readonly Consent[], access: ConsentedAccess): boolean {
+  if (consents.length === 0) return false;
+  const isScopeAllowed = (resource: string, token: string) =>
+    consents.some(({ scopeAt }) => scopeAt[resource]?.includes(token));
+  const isClaimAllowed = (name: string) =>
+    consents.some(({ claims = [] }) => claims.includes(name));
+  return claimsBeyondScope(access.scope, access.claims).every(isClaimAllowed) &&
+    resourcesOf(access).every((resource) =>
+      access.scope.every((token) => isScopeAllowed(resource, token))
+    );
+}
+
+/** Without resources, a consent is for the default one, written as "". */
+function resourcesOf({ resources }: ConsentedAccess): readonly string[] {
   return resources.length > 0 ? resources : [""];
 }

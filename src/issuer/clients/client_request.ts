@@ -4,19 +4,19 @@ import { checkRepeatedParameters, type FormParameters } from "../../protocol/for
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
 import { authenticateClient } from "./clients.ts";
-import { noteSender } from "./script_origin.ts";
+import { rememberSender } from "./script_origin.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 2.4.1");
 
-/** What a client sends to the endpoints at which it speaks for itself. */
+/** A request of an authenticated client, at an endpoint for clients. */
 export interface ClientRequest {
   request: Request;
   client: Client;
   parameters: FormParameters;
 }
 
-/** What must never stand in a URI, where logs and histories keep it (OAuth 2.1, section 2.4.1). */
-const secrets = [
+/** Parameters that must never be in a URI, where logs and histories keep them (OAuth 2.1, section 2.4.1). */
+const secretParameters = [
   "client_secret",
   "client_assertion",
   "code",
@@ -29,20 +29,20 @@ const secrets = [
   "actor_token",
 ];
 
-function checkNoSecretsInUri(request: Request): void {
-  if (!request.url.includes("?")) return;
-  const { searchParams } = new URL(request.url);
-  const name = secrets.find((secret) => searchParams.has(secret));
-  if (name === undefined) return;
-  throw invalidRequest(`The parameter '${name}' belongs into the body, never into the URI.`);
-}
-
-/** Reads the form that a client sends, and learns which client it is. */
+/** Reads the form that a client sends, and authenticates the client. */
 export async function readClientRequest(ctx: Context, request: Request): Promise<ClientRequest> {
   checkNoSecretsInUri(request);
   const parameters = await readForm(request);
   checkRepeatedParameters(parameters);
   const client = await authenticateClient(ctx, request, parameters);
-  noteSender(request, client);
+  rememberSender(request, client);
   return { request, client, parameters };
+}
+
+function checkNoSecretsInUri(request: Request): void {
+  if (!request.url.includes("?")) return;
+  const { searchParams } = new URL(request.url);
+  const name = secretParameters.find((parameter) => searchParams.has(parameter));
+  if (name === undefined) return;
+  throw invalidRequest(`The parameter '${name}' belongs in the body, never in the URI.`);
 }

@@ -1,27 +1,41 @@
-import type { Client, ClientAuthenticationMethod } from "../../model/client.ts";
+import type { Client } from "../../model/client.ts";
+import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import {
   clientAssertionAlgorithms,
   clientAssertionJwtTypes,
   clientAssertionProblem,
+  type ExpectedClientAssertion,
 } from "../../protocol/client_assertion.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
 import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
-import { verifyExternalJwt } from "../external/external_jwt.ts";
-import { consumeAssertionOnce } from "../external/used_assertions.ts";
+import {
+  consumeAssertionOnce,
+  type ExternalClaims,
+  verifyExternalJwt,
+} from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 
-/** Says what is wrong with the proof of a client, or nothing. No client has the same work done for it, where that tells something. */
+/** What a client presents to prove its identity. */
+interface ClientProof {
+  /** A secret or an assertion. */
+  proof: string;
+  sender: string | undefined;
+}
+
+/**
+ * Returns why a client is not authenticated, or undefined. An unknown client costs the same work
+ * where the time could reveal whether it exists.
+ */
 type VerifyClient = (
   ctx: Context,
   client: Client | undefined,
-  proof: string,
-  sender: string | undefined,
+  presented: ClientProof,
 ) => Promise<string | undefined>;
 
-/** How each way to authenticate is verified (OAuth 2.1, section 2.4; RFC 7523, section 3). */
-export const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
+/** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
+export const clientVerifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
   none: async () => undefined,
   client_secret_basic: verifySecret,
   client_secret_post: verifySecret,
@@ -29,12 +43,11 @@ export const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient
   private_key_jwt: verifyAssertion("private_key_jwt"),
 };
 
-/** Only a short secret can be guessed; limits on others would only help to keep the right ones out. */
+/** Only short secrets can be guessed. Limits on long ones would only help to lock clients out. */
 async function verifySecret(
   ctx: Context,
   client: Client | undefined,
-  secret: string,
-  sender: string | undefined,
+  { proof: secret, sender }: ClientProof,
 ): Promise<string | undefined> {
   const compare = async () => await matchesHash(secret, client?.secretHash) || undefined;
   const isGuessable = client !== undefined && !client.hasLongSecret;
@@ -45,10 +58,10 @@ async function verifySecret(
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
-  return async (ctx, client, assertion, sender) => {
-    if (!client) return "nobody's assertion";
-    const offered = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
-    const algorithms = offered.filter((alg) => (client.authenticationAlg ?? alg) === alg);
+  return async (ctx, client, { proof: assertion, sender }) => {
+    if (!client) return "assertion of an unknown client";
+    const supported = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
+    const algorithms = supported.filter((alg) => (client.authenticationAlg ?? alg) === alg);
     const verified = await verifyExternalJwt(ctx, client, assertion, {
       algorithms,
       types: clientAssertionJwtTypes,
@@ -60,18 +73,18 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
   };
 }
 
-function expectedAssertion(ctx: Context, client: Client) {
+function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {
   const tokenEndpoint = client.assertionAudience === "token-endpoint"
     ? endpointUrl(ctx, "token_endpoint")
     : undefined;
   return { clientId: client.id, issuer: ctx.settings.issuer, tokenEndpoint, now: numericDate(ctx) };
 }
 
-/** The mark that an assertion was used is charged, unless the operator let the client in. */
+/** The mark that an assertion was used takes up storage, which untrusted clients pay for. */
 async function consumeClientAssertion(
   ctx: Context,
   client: Client,
-  claims: Readonly<Record<string, unknown>>,
+  claims: ExternalClaims,
   sender: string | undefined,
 ): Promise<string | undefined> {
   if (trustOf(client) === "untrusted") chargeSenderForStorage(ctx, sender, null);

@@ -2,29 +2,40 @@ import type { Client } from "../../model/client.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
 import { minute } from "../../util/duration.ts";
 import { messageOf } from "../../util/error_message.ts";
-import { isTooMany } from "../limits/too_many.ts";
+import { isTooMany } from "../limits/budget.ts";
+import type { Records } from "../records/records.ts";
 
-/** Clients that were read from documents lately, in this process only: mere lookups must not fill the store. */
+/**
+ * Clients that were recently read from documents, in the memory of this process: lookups alone must
+ * not fill the store.
+ */
 export interface DocumentCache {
-  /** The client as it was read last, however long ago. */
+  /** Returns the client as it was last read, however long ago. */
   get(id: string): Client | undefined;
-  /** Pays for reading a document and reads it; everyone who asks meanwhile shares the result, and pays nothing. */
-  read(id: string, pay: () => void, read: () => Promise<Client>): Promise<Client>;
-  /** Whether reading failed a moment ago, so that the next attempt can wait. */
+  /** Charges for a document and reads it. Concurrent callers share the result and pay nothing. */
+  read(id: string, charge: () => void, read: () => Promise<Client>): Promise<Client>;
+  /** Whether reading has just failed, so that the next attempt can wait. */
   hasJustFailed(id: string): boolean;
-  /** Why reading failed last, for developers of the client. */
+  /** Returns why reading last failed, for developers of the client. */
   problemOf(id: string): string | undefined;
   delete(id: string): void;
 }
 
+interface ReadFailure {
+  problem: string;
+  /** In milliseconds. */
+  at: number;
+}
+
 const maxEntries = 1000;
 /** Each attempt at a site that does not respond takes seconds. */
-const pause = 1 * minute;
+const retryAfter = 1 * minute;
 
+/** Creates an empty cache. */
 export function createDocumentCache(now: () => number): DocumentCache {
   const clients = createBoundedMap<Client>(maxEntries);
-  const failures = createBoundedMap<{ problem: string; at: number }>(maxEntries);
-  const underway = new Map<string, Promise<Client>>();
+  const failures = createBoundedMap<ReadFailure>(maxEntries);
+  const inProgress = new Map<string, Promise<Client>>();
 
   async function attempt(id: string, read: () => Promise<Client>): Promise<Client> {
     try {
@@ -32,29 +43,53 @@ export function createDocumentCache(now: () => number): DocumentCache {
       clients.set(id, client);
       return client;
     } catch (cause) {
-      // What our own limits forbid, no pause would make better.
+      // Waiting does not help if our own limits refused.
       if (!isTooMany(cause)) failures.set(id, { problem: messageOf(cause), at: now() });
       throw cause;
     } finally {
-      underway.delete(id);
+      inProgress.delete(id);
     }
   }
 
   return {
     get: (id) => clients.get(id),
-    async read(id, pay, read) {
-      const pending = underway.get(id);
+    async read(id, charge, read) {
+      const pending = inProgress.get(id);
       if (pending) return await pending;
-      pay();
-      const begun = attempt(id, read);
-      underway.set(id, begun);
-      return await begun;
+      charge();
+      const reading = attempt(id, read);
+      inProgress.set(id, reading);
+      return await reading;
     },
     hasJustFailed(id) {
       const failure = failures.get(id);
-      return failure !== undefined && now() - failure.at < pause * 1000;
+      return failure !== undefined && now() - failure.at < retryAfter * 1000;
     },
     problemOf: (id) => failures.get(id)?.problem,
     delete: (id) => clients.delete(id),
   };
+}
+
+/**
+ * Stores a client with its document for as long as anything issued to it may live. Lookups cannot
+ * push it out, and every process that shares the store finds it.
+ */
+export async function storeClientDocument(
+  { clientDocuments }: Records,
+  client: Client,
+  until: number,
+): Promise<void> {
+  if (!client.document) return;
+  const row = await clientDocuments.get(client.id);
+  if (row && row.expiresAt >= until) return;
+  await clientDocuments.put(client.id, row?.value ?? client, until);
+}
+
+/** Replaces a stored document by a newer version. This does not extend its life. */
+export async function replaceClientDocument(
+  { clientDocuments }: Records,
+  client: Client,
+): Promise<void> {
+  const row = await clientDocuments.get(client.id);
+  if (row) await clientDocuments.put(client.id, client, row.expiresAt);
 }

@@ -6,14 +6,36 @@ import type { Context } from "../context.ts";
 
 const invalidToken = errorFactory("invalid_token");
 
+const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
+
 /** A client, and the token that gives access to its registration. */
 export interface RegistrationAccess {
   client: RegisteredClient;
   token: string;
 }
 
+/** A token that a request needs, and the error without it. */
+interface RegistrationTokenKind {
+  name: string;
+  see: string;
+  /** The message for a wrong token. */
+  whenWrong: string;
+}
+
+const initialAccess: RegistrationTokenKind = {
+  name: "initial access token",
+  see: "RFC 7591, section 3",
+  whenWrong: "The initial access token is not the one this server accepts for registration.",
+};
+
+const registrationAccess: RegistrationTokenKind = {
+  name: "registration access token",
+  see: "RFC 7592, section 3",
+  whenWrong: "The token does not belong to this registration, or the client is gone.",
+};
+
 /**
- * Checks the initial access token where the server asks for one; returns whether it does (RFC 7591,
+ * Checks the initial access token if the server requires one. Returns whether it does (RFC 7591,
  * section 1.2).
  */
 export async function checkInitialAccess(ctx: Context, request: Request): Promise<boolean> {
@@ -23,7 +45,7 @@ export async function checkInitialAccess(ctx: Context, request: Request): Promis
   return true;
 }
 
-/** Finds a client by its registration access token, which is good for this client alone (RFC 7592, section 2). */
+/** Finds a client by its registration access token, which is valid for that client only (RFC 7592, section 2). */
 export async function findByRegistrationToken(
   ctx: Context,
   request: Request,
@@ -36,53 +58,38 @@ export async function findByRegistrationToken(
   return { client: { ...client, registration }, token };
 }
 
-/** A token that a request must bring, and what to say to one that does not. */
-interface RegistrationTokenKind {
-  name: string;
-  see: string;
-  /** Why one that came is refused. */
-  whenWrong: string;
+/** Returns the error for a registration that is gone, or a token that does not belong to it. */
+export function registrationAccessDenied(): OAuthError {
+  return wrongToken(registrationAccess);
 }
 
-const initialAccess: RegistrationTokenKind = {
-  name: "initial access token",
-  see: "RFC 7591, section 3",
-  whenWrong: "The initial access token is not the one by which this server lets clients register.",
-};
-
-const registrationAccess: RegistrationTokenKind = {
-  name: "registration access token",
-  see: "RFC 7592, section 3",
-  whenWrong: "The token is not one for this registration, or the client is gone.",
-};
-
 /**
- * The same work and the same answer, whether there is no such client or the token is wrong. Tries are
- * not counted: nobody guesses 256 bits, and a limit would only help to keep the right ones out.
+ * Does the same work and fails in the same way, whether the client is unknown or the token is wrong.
+ * Attempts are not counted: 256 bits cannot be guessed, and a limit would only help to lock clients
+ * out.
  */
 async function checkToken(
   request: Request,
   tokenHash: string | undefined,
-  wanted: RegistrationTokenKind,
+  kind: RegistrationTokenKind,
 ): Promise<string> {
-  const token = readToken(request, wanted);
+  const token = readToken(request, kind);
   if (await matchesHash(token, tokenHash)) return token;
-  throw wrongToken(wanted);
+  throw wrongToken(kind);
 }
 
 /**
- * Clients of this protocol read an error in JSON; the challenge names none where no token came (RFC
- * 6750, section 3.1).
+ * Clients of this protocol read an error in JSON. The challenge names no error if the request had no
+ * token (RFC 6750, section 3.1).
  */
 function readToken(request: Request, { name, see }: RegistrationTokenKind): string {
   const authorization = request.headers.get("Authorization");
   if (authorization !== null && /^Bearer /i.test(authorization)) {
     return readPresentedToken(authorization, undefined, challengePolicy).token;
   }
-  const challenges = [{ scheme: "Bearer", namesError: false } as const];
-  throw invalidToken(`Send the ${name}, as a Bearer token.`, {
+  throw invalidToken(`Send the ${name} as a Bearer token.`, {
     see,
-    challenges,
+    challenges: [{ scheme: "Bearer", namesError: false }],
   });
 }
 
@@ -92,9 +99,3 @@ function wrongToken({ whenWrong, see }: RegistrationTokenKind): OAuthError {
     challenges: [{ scheme: "Bearer", namesError: true }],
   });
 }
-
-export function registrationAccessDenied(): OAuthError {
-  return wrongToken(registrationAccess);
-}
-
-const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };

@@ -1,17 +1,18 @@
 import { type Client, isPublic } from "../../model/client.ts";
 
-/** Which client sent a request. */
+/** The client that sent a request. */
 const senders = new WeakMap<Request, Client>();
 
-export function noteSender(request: Request, client: Client): void {
+/** Remembers which client sent a request. */
+export function rememberSender(request: Request, client: Client): void {
   senders.set(request, client);
 }
 
 /**
- * The origin whose scripts may read the response to a request that they sent with credentials, as
- * some libraries always do: one from which a public client has people sent back to it, and which may
- * see its tokens anyway. A browser adds an Authorization header by itself where it has cached a
- * password, so what came of one is for no script.
+ * Returns the origin whose scripts may read the response although they sent credentials, as some
+ * libraries always do. It is the origin of one of a public client's redirect URIs, which sees the
+ * tokens anyway. With an Authorization header there is none: a browser with a cached password adds
+ * that header on its own.
  */
 export function scriptOriginOf(request: Request): string | undefined {
   const origin = request.headers.get("Origin");
@@ -22,7 +23,7 @@ export function scriptOriginOf(request: Request): string | undefined {
   return client.redirectUris.some((uri) => webOriginOf(uri) === origin) ? origin : undefined;
 }
 
-/** Private schemes have no origin; the URL parser calls it "null", as a browser calls an opaque one. */
+/** A private scheme has no origin: the URL parser returns "null", like a browser for opaque origins. */
 function webOriginOf(uri: string): string | undefined {
   return /^https?:/i.test(uri) ? new URL(uri).origin : undefined;
 }

@@ -1,9 +1,8 @@
 import { checkClient } from "../../config/check_client.ts";
 import { collect, metadataFor, toClientConfig } from "../../config/client_metadata.ts";
 import { toClient } from "../../config/make_client.ts";
-import { reportBeyond } from "../../config/problems.ts";
+import { type ReportProblem, reportUnlisted } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
-import type { ReportProblem } from "../../config/shape.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
@@ -15,23 +14,32 @@ import {
 } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
-import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
-import { encryptClientSecret } from "../keys/seal_secret.ts";
+import { encryptClientSecret } from "../keys/encryption_at_rest.ts";
 import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 
 const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
-/** What a client that describes itself does not choose. */
+/** The URLs of a client that the server or a browser fetches. */
+const fetchedUrls = [
+  "jwksUri",
+  "sectorIdentifierUri",
+  "initiateLoginUri",
+  "backchannelLogoutUri",
+  "frontchannelLogoutUri",
+] as const;
+
+/** What a client that describes itself cannot choose. */
 export interface UntrustedIdentity {
   id: string;
-  secret?: string;
+  secret?: string | undefined;
   level: TrustLevel;
 }
 
-/** What a client of a trust level can choose from. */
+/** Returns the server's metadata as a client of a trust level can use it. */
 export function metadataForLevel(
   { metadata, settings }: Context,
   level: TrustLevel,
@@ -43,29 +51,29 @@ export function metadataForLevel(
   );
 }
 
-/** Makes a client of what it says of itself, by the same rules as one that the operator wrote down. */
+/** Creates a client from its own metadata, under the same rules as a configured one. */
 export async function makeUntrustedClient(
   ctx: Context,
   { id, secret, level }: UntrustedIdentity,
   metadata: ClientMetadata,
-  pay: ChargeFetch,
+  chargeFetch: ChargeFetch,
 ): Promise<Client> {
   const capabilities = capabilitiesOfSettings(ctx.settings);
-  const said = toClientConfig(id, metadata, secret);
+  const described = toClientConfig(id, metadata, secret);
   const config = {
     ...capabilities.profile.untrustedClient,
-    ...said,
-    ...leniencies(ctx, level, said),
+    ...described,
+    ...leniencies(ctx, level, described),
   };
   collect((report) => {
     checkClient(config, capabilities, report);
-    checkAllowed(ctx, level, config, report);
-    checkSectorIsClear(config, report);
-    if (!ctx.settings.privateFetches) checkNoHttp(config, report);
+    checkAllowances(ctx, level, config, report);
+    checkSector(config, report);
+    if (!ctx.settings.privateFetches) checkHttps(config, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {
-    pay(sectorIdentifierUri);
+    chargeFetch(sectorIdentifierUri);
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? []);
   }
   return confineClient(
@@ -76,8 +84,8 @@ export async function makeUntrustedClient(
 }
 
 /**
- * A client that described itself, as the settings allow it now: they may have become stricter since
- * then.
+ * Confines a client that described itself to the current settings, which may be stricter than when
+ * it was created.
  */
 export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
   const { registration, document } = client;
@@ -89,16 +97,13 @@ export function confineToAllowances({ settings: { allowances } }: Context, clien
   );
 }
 
-/**
- * What the operator grants beyond the strict defaults. Consent to a client that is not trusted is
- * never remembered.
- */
+/** Returns what the operator permits. Consent to an untrusted client is never remembered. */
 function leniencies(
   { settings: { allowances } }: Context,
   level: TrustLevel,
-  said: ClientConfig,
+  { authentication }: ClientConfig,
 ): Partial<ClientConfig> {
-  const isConfidential = !said.authentication?.includes("none");
+  const isConfidential = !authentication?.includes("none");
   return {
     ...level !== "trusted" && { rememberConsent: false },
     ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
@@ -106,59 +111,49 @@ function leniencies(
   };
 }
 
-/** Refuses what the server has and a client of this trust level may not ask for. */
-function checkAllowed(
+/** Reports what the server supports but does not allow to a client of this trust level. */
+function checkAllowances(
   { settings }: Context,
   level: TrustLevel,
-  config: ClientConfig,
+  { scopes, grantTypes }: ClientConfig,
   report: ReportProblem,
 ): void {
-  const { scopes } = settings.allowances.access[level];
-  const grants = allowedGrants(level, settings.grantTypes);
-  const beyond = (
+  const checkList = (
     path: string,
-    chosen: readonly string[] = [],
-    offered: readonly string[],
+    requested: readonly string[] = [],
+    supported: readonly string[],
     allowed: readonly string[],
   ) => {
-    const known = chosen.filter((each) => offered.includes(each));
-    reportBeyond(report, path, known, {
-      among: allowed,
-      why: `; allowed here: ${allowed.join(" ") || "none"}`,
-    });
+    const known = requested.filter((each) => supported.includes(each));
+    const why = `; allowed here: ${allowed.join(" ") || "none"}`;
+    reportUnlisted(report, path, known, { among: allowed, why });
   };
-  beyond("scopes", config.scopes, [...settings.scopes.keys()], scopes);
-  beyond("grantTypes", config.grantTypes, settings.grantTypes, grants);
+  const allowedScopes = settings.allowances.access[level].scopes;
+  checkList("scopes", scopes, [...settings.scopes.keys()], allowedScopes);
+  const allowedGrantTypes = allowedGrants(level, settings.grantTypes);
+  checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
 }
 
-const urls = [
-  "jwksUri",
-  "sectorIdentifierUri",
-  "initiateLoginUri",
-  "backchannelLogoutUri",
-  "frontchannelLogoutUri",
-] as const;
-
-/** What a stranger calls loopback is this server, unless both run on one machine. */
-function checkNoHttp(config: ClientConfig, report: ReportProblem): void {
-  for (const name of urls) {
+/** An untrusted client's loopback is this server's machine, unless both run on the same one. */
+function checkHttps(config: ClientConfig, report: ReportProblem): void {
+  for (const name of fetchedUrls) {
     if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
   }
 }
 
-/** Pairwise subjects need one host to be computed for (OpenID Connect Core, section 8.1). */
-function checkSectorIsClear(
+/** Pairwise subjects are computed for a single host (OpenID Connect Core, section 8.1). */
+function checkSector(
   { subjectType, sectorIdentifierUri, redirectUris = [], grantTypes }: ClientConfig,
   report: ReportProblem,
 ): void {
   if (subjectType !== "pairwise") return;
-  // A device gets its tokens at none of the redirect URIs, so that anybody's could be named.
+  // A device gets its tokens at none of its redirect URIs, so it could name another client's.
   if (grantTypes?.includes(deviceCodeGrant)) {
     report("subjectType", "cannot be pairwise for a client that may use the device grant");
   }
   if (sectorIdentifierUri !== undefined) return;
-  const places = new Set(redirectUris.filter((uri) => URL.canParse(uri)).map(originAndPathOf));
-  if (places.size > 1) {
+  const hosts = redirectUris.filter((uri) => URL.canParse(uri)).map(schemeAndHost);
+  if (new Set(hosts).size > 1) {
     report(
       "sectorIdentifierUri",
       "is missing, and the redirect URIs are not all https, or all native, on one host",
@@ -166,30 +161,22 @@ function checkSectorIsClear(
   }
 }
 
-/**
- * Anyone may write another's host into a URI of a private scheme; only https shows whose host it
- * is.
- */
-function originAndPathOf(uri: string): string {
+/** A URI of a private scheme may contain any host; only https proves who owns it. */
+function schemeAndHost(uri: string): string {
   const { protocol, host } = new URL(uri);
   return `${isNativeUri(uri) ? "native" : protocol} ${host}`;
 }
 
-/** The document shows that whoever owns the sector wants the client in it (OpenID Connect Registration, section 5). */
+/** The document proves that the owner of the sector accepts the client (OpenID Connect Registration, section 5). */
 async function checkSectorDocument(
   ctx: Context,
   url: string,
   redirectUris: readonly string[],
 ): Promise<void> {
-  const listed = await fetchJson(ctx, { what: "sector identifier", url, trusted: false }).then(
-    ({ document }) => document,
-    (cause) => {
-      if (isTemporary(cause)) throw unreachable(cause);
-    },
-  );
+  const listed = await fetchSectorDocument(ctx, url);
   collect((report) => {
     if (!Array.isArray(listed)) {
-      return report("sectorIdentifierUri", "leads to no list of redirect URIs");
+      return report("sectorIdentifierUri", "does not lead to a list of redirect URIs");
     }
     for (const uri of redirectUris) {
       if (!listed.includes(uri)) report("sectorIdentifierUri", `does not list '${uri}'`);
@@ -197,9 +184,16 @@ async function checkSectorDocument(
   });
 }
 
-function unreachable(cause: unknown): OAuthError {
-  return invalidClientMetadata(
-    "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
-    { cause },
-  );
+/** Returns undefined if the site responds with anything but JSON. */
+async function fetchSectorDocument(ctx: Context, url: string): Promise<unknown> {
+  try {
+    const target = { what: "sector identifier", url, trusted: false };
+    return (await fetchJson(ctx, target)).document;
+  } catch (cause) {
+    if (!isTemporary(cause)) return undefined;
+    throw invalidClientMetadata(
+      "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
+      { cause },
+    );
+  }
 }

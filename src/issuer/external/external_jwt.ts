@@ -2,56 +2,77 @@ import { compactVerify, decodeProtectedHeader, type JWK } from "jose";
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
-import { isJwtType } from "../../protocol/jwt.ts";
+import { isJwtType, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
-import { clientSecretPlace } from "../keys/seal_secret.ts";
+import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
+import { joinId } from "../records/table.ts";
+import { toMilliseconds } from "../time.ts";
 import type { KeyHolder, KeySearch } from "./external_keys.ts";
 
-/** What a JWT of somebody else says, once its signature was found good; or what is wrong with it. */
-export type ExternalJwtResult = { claims: Readonly<Record<string, unknown>> } | { problem: string };
+/** The claims of a verified JWT, or why it was not accepted. */
+export type ExternalJwtResult = { claims: ExternalClaims } | { problem: string };
 
-/** Whoever signed a JWT, with what is known to verify it. */
+/** The claims of a JWT, as they were sent. */
+export type ExternalClaims = Readonly<Record<string, unknown>>;
+
+/** The signer of an external JWT, with everything needed to verify a signature. */
 export type JwtSigner = KeyHolder & Pick<Client, "encryptedSecret">;
 
-/** What the header of a JWT may say. Who reads it names both, so that neither comes from the JWT alone. */
+/** What the header of a JWT may contain. The caller decides, so that the JWT alone does not. */
 export interface ExpectedJwt {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
   /** The network that sends the JWT: it pays for keys that have to be fetched. */
-  sender?: string;
+  sender?: string | undefined;
 }
 
-/** Verifies what a client, or an issuer that is trusted, signed with one of its keys, or with its secret (RFC 7515, section 5.2). Times and audience are for the caller. */
+interface JwtHeader {
+  alg: string;
+  kid: string | undefined;
+  typ: string | undefined;
+}
+
+/** The issuer of an assertion. A client and a trusted issuer of the same name are told apart. */
+type AssertionIssuer = { client: string } | { issuer: string };
+
+/**
+ * Verifies a JWT that a client or a trusted issuer signed with a key, or a client with its secret
+ * (RFC 7515, section 5.2). The caller checks the times and the audience.
+ */
 export async function verifyExternalJwt(
   ctx: Context,
   signer: JwtSigner,
   jwt: string,
-  { algorithms, types, sender }: ExpectedJwt,
+  expected: ExpectedJwt,
 ): Promise<ExternalJwtResult> {
   const header = readHeader(jwt);
   if (!header) return { problem: "it is not a signed JWT" };
-  const { alg, kid, typ } = header;
-  if (!algorithms.includes(alg)) {
-    return { problem: `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}` };
-  }
-  if (!isJwtType(typ, types)) {
-    return {
-      problem: `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${
-        types.filter(Boolean).join(", ")
-      }`,
-    };
-  }
-  const keys = await keysFor(ctx, signer, { alg, kid, sender });
+  const headerError = headerProblem(header, expected);
+  if (headerError !== undefined) return { problem: headerError };
+  const { alg, kid } = header;
+  const keys = await keysOf(ctx, signer, { alg, kid, sender: expected.sender });
   if (!keys) return { problem: "the keys for it could not be fetched" };
   for (const key of keys) {
-    const claims = await claimsBy(key, jwt, alg);
+    const claims = await readClaims(key, jwt, alg);
     if (claims) return { claims };
   }
-  return { problem: "its signature fits no key of the one it names" };
+  return { problem: "no key of its signer verifies its signature" };
 }
 
-function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | undefined {
+/** Marks an assertion as used; it is accepted once (RFC 7523, section 3). True to exactly one caller. */
+export async function consumeAssertionOnce(
+  ctx: Context,
+  issuer: AssertionIssuer,
+  claims: ExternalClaims,
+): Promise<boolean> {
+  // No client has an empty id.
+  const issuerParts = "client" in issuer ? [issuer.client] : ["", issuer.issuer];
+  const id = joinId(...issuerParts, String(claims.jti));
+  return await ctx.records.usedAssertions.add(id, null, toMilliseconds(usableUntil(claims)));
+}
+
+function readHeader(jwt: string): JwtHeader | undefined {
   try {
     const { alg, kid, typ } = decodeProtectedHeader(jwt);
     return typeof alg === "string" ? { alg, kid, typ } : undefined;
@@ -60,19 +81,27 @@ function readHeader(jwt: string): { alg: string; kid?: string; typ?: string } | 
   }
 }
 
-async function keysFor(
+function headerProblem(
+  { alg, typ }: JwtHeader,
+  { algorithms, types }: ExpectedJwt,
+): string | undefined {
+  if (!algorithms.includes(alg)) {
+    return `its 'alg' is '${alg.slice(0, 16)}', not one of: ${algorithms.join(", ")}`;
+  }
+  if (!isJwtType(typ, types)) {
+    const expected = types.filter(Boolean).join(", ");
+    return `its 'typ' is '${String(typ).slice(0, 32)}', not one of: ${expected}`;
+  }
+  return undefined;
+}
+
+/** Returns the keys that may verify a signature, or undefined if they could not be fetched. */
+async function keysOf(
   ctx: Context,
   signer: JwtSigner,
   search: KeySearch,
 ): Promise<Array<JWK | Uint8Array> | undefined> {
-  if (secretAlgorithms.includes(search.alg)) {
-    if (signer.encryptedSecret === undefined) return [];
-    return [
-      new TextEncoder().encode(
-        await ctx.encryption.decrypt(signer.encryptedSecret, clientSecretPlace(signer.id)),
-      ),
-    ];
-  }
+  if (secretAlgorithms.includes(search.alg)) return await secretKeys(ctx, signer);
   try {
     return await ctx.externalKeys.find(signer, search);
   } catch (cause) {
@@ -81,12 +110,21 @@ async function keysFor(
   }
 }
 
-/** Both the key and the JWT may be anything. Nothing here asks the outside, so whatever fails is their fault. */
-async function claimsBy(
+async function secretKeys(
+  ctx: Context,
+  { id, encryptedSecret }: JwtSigner,
+): Promise<Uint8Array[]> {
+  if (encryptedSecret === undefined) return [];
+  const secret = await ctx.encryption.decrypt(encryptedSecret, clientSecretPlace(id));
+  return [new TextEncoder().encode(secret)];
+}
+
+/** Both the key and the JWT come from outside. Nothing here uses the network, so they are to blame for any failure. */
+async function readClaims(
   key: JWK | Uint8Array,
   jwt: string,
   alg: string,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<ExternalClaims | undefined> {
   try {
     const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
     const claims = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(payload));

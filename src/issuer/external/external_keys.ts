@@ -6,29 +6,29 @@ import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
 import { day, minute } from "../../util/duration.ts";
 import { isObject } from "../../util/json.ts";
+import { isTooMany } from "../limits/budget.ts";
 import type { FetchBudgets } from "../limits/fetch_budgets.ts";
-import { isTooMany } from "../limits/too_many.ts";
 import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
-import { after } from "../time.ts";
+import { fromNow } from "../time.ts";
 
-/** Whoever signs what is sent here: a client, or an issuer that is trusted. */
+/** A client, or a trusted issuer, that signs what it sends. */
 export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted" | "registration">;
 
-/** What the header of a signature says of its key, and who sends it. */
+/** What the header of a signature says about its key, and who sends it. */
 export interface KeySearch {
   alg: string;
-  kid?: string;
-  /** Is charged for fetching the keys of an untrusted client. */
-  sender?: string;
+  kid?: string | undefined;
+  /** Pays for fetching the keys of an untrusted client. */
+  sender?: string | undefined;
 }
 
-/** The keys of others, wherever they are found. */
+/** The public keys of clients and trusted issuers. */
 export interface ExternalKeys {
-  /** The keys of somebody with which a signature may have been made. Where they cannot be fetched, that is an OutsideError. */
+  /** Finds the keys that may have made a signature. Throws an OutboundError if they cannot be fetched. */
   find(holder: KeyHolder, search: KeySearch): Promise<JWK[]>;
 }
 
-/** A key set that was fetched, or is just being fetched. */
+/** A key set that was fetched, or is being fetched. */
 interface FetchedKeys {
   url: string;
   keys: Promise<JWK[]>;
@@ -37,102 +37,104 @@ interface FetchedKeys {
   freshUntil: number;
 }
 
-const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
-/** An unknown `kid` may mean new keys; more often than this, nobody's assertions make us look. */
-const pause = 1 * minute;
-/** How long keys are good for where our own limits forbid to fetch them again. */
-const usableFor = 1 * day;
-const maxHolders = 1000;
-
-/** What `createForeignKeys` works with. */
+/** What `createExternalKeys` works with. */
 interface ExternalKeysDependencies extends OutboundDependencies {
   now: () => number;
   fetchBudgets: FetchBudgets;
 }
 
+/** How long a key set is fresh, in seconds. */
+const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
+/** An unknown `kid` may mean new keys, but assertions make us fetch them no more often than this. */
+const refetchInterval = 1 * minute;
+/** How long keys stay usable while our own limits forbid fetching them again. */
+const usableFor = 1 * day;
+const maxHolders = 1000;
+
+/** Creates the cache of external keys. */
 export function createExternalKeys(dependencies: ExternalKeysDependencies): ExternalKeys {
-  // Kept apart, so that untrusted clients cannot push out the keys of trusted ones.
+  const { now, fetchBudgets } = dependencies;
+  // Two caches, so that untrusted clients cannot push out the keys of trusted ones.
   const ofTrusted = createBoundedMap<FetchedKeys>(maxHolders);
   const ofUntrusted = createBoundedMap<FetchedKeys>(maxHolders);
-  const keptFor = ({ trusted }: KeyHolder): BoundedMap<FetchedKeys> =>
+  const cacheOf = ({ trusted }: KeyHolder): BoundedMap<FetchedKeys> =>
     trusted ? ofTrusted : ofUntrusted;
 
   /**
-   * Whoever asks meanwhile waits for the same answer; a failure is remembered for the pause as well.
-   * What was known before stays good for its time: nobody's unknown `kid` can make anybody lose the keys that they have.
+   * Concurrent callers wait for the same response, and a failure is remembered for a while as well.
+   * Keys that are still fresh stay usable if the fetch fails: an unknown `kid` must not make anyone
+   * lose the keys that they have.
    */
-  function fetchAnew(holder: KeyHolder, url: string, before?: FetchedKeys): FetchedKeys {
+  function fetchKeys(holder: KeyHolder, url: string, freshKeys?: FetchedKeys): FetchedKeys {
     const fetched: FetchedKeys = {
       url,
       keys: load(),
-      fetchedAt: dependencies.now(),
-      freshUntil: after(dependencies, pause),
+      fetchedAt: now(),
+      freshUntil: fromNow(dependencies, refetchInterval),
     };
-    keptFor(holder).set(holder.id, fetched);
+    cacheOf(holder).set(holder.id, fetched);
     return fetched;
 
     async function load(): Promise<JWK[]> {
       try {
-        const { document, headers } = await fetchJson(dependencies, {
-          what: "keys",
-          url,
-          trusted: hasOperatorUrls(holder),
-        });
-        fetched.freshUntil = after(dependencies, cacheLifetime(headers, lifetime));
-        return keysOf(document);
+        const target = { what: "keys", url, trusted: hasOperatorUrls(holder) };
+        const { document, headers } = await fetchJson(dependencies, target);
+        fetched.freshUntil = fromNow(dependencies, cacheLifetime(headers, lifetime));
+        return readKeySet(document);
       } catch (cause) {
-        if (!before) throw cause;
-        fetched.freshUntil = before.freshUntil;
-        return await before.keys;
+        if (!freshKeys) throw cause;
+        fetched.freshUntil = freshKeys.freshUntil;
+        return await freshKeys.keys;
       }
     }
   }
 
-  /** Fetches keys at the expense of the sender. What is known already is used as it is where that is too much. */
+  /** Fetches keys at the expense of the sender. Over the limit, the keys from before are used. */
   function fetchWithinLimits(
     holder: KeyHolder,
     url: string,
     sender: string | undefined,
-    known?: FetchedKeys,
+    before: FetchedKeys | undefined,
   ): FetchedKeys {
-    const isFresh = known !== undefined && known.freshUntil > dependencies.now();
     try {
-      if (!holder.trusted) dependencies.fetchBudgets.chargeLookup(url, sender);
+      if (!holder.trusted) fetchBudgets.chargeLookup(url, sender);
     } catch (cause) {
-      if (known && isTooMany(cause) && dependencies.now() - known.fetchedAt < usableFor * 1000) {
-        return known;
-      }
+      const isUsable = before !== undefined && now() - before.fetchedAt < usableFor * 1000;
+      if (isUsable && isTooMany(cause)) return before;
       throw cause;
     }
-    return fetchAnew(holder, url, isFresh ? known : undefined);
+    return fetchKeys(holder, url, isFresh(before) ? before : undefined);
   }
 
-  function latest(holder: KeyHolder, url: string, sender: string | undefined): FetchedKeys {
-    const entry = keptFor(holder).get(holder.id);
-    const known = entry?.url === url ? entry : undefined;
-    return known && known.freshUntil > dependencies.now()
-      ? known
-      : fetchWithinLimits(holder, url, sender, known);
+  function currentKeys(holder: KeyHolder, url: string, sender: string | undefined): FetchedKeys {
+    const entry = cacheOf(holder).get(holder.id);
+    const cached = entry?.url === url ? entry : undefined;
+    return isFresh(cached) ? cached : fetchWithinLimits(holder, url, sender, cached);
+  }
+
+  function isFresh(fetched: FetchedKeys | undefined): fetched is FetchedKeys {
+    return fetched !== undefined && fetched.freshUntil > now();
   }
 
   return {
     async find(holder, { sender, ...header }) {
-      if (holder.jwksUri === undefined) return candidateKeys(holder.jwks?.keys ?? [], header);
-      const known = latest(holder, holder.jwksUri, sender);
-      const found = candidateKeys(await known.keys, header);
-      if (found.length > 0 || dependencies.now() - known.fetchedAt < pause * 1000) return found;
-      // Somebody else may have looked while this one waited.
-      const isLatest = keptFor(holder).get(holder.id) === known;
-      const anew = isLatest
-        ? fetchWithinLimits(holder, holder.jwksUri, sender, known)
-        : latest(holder, holder.jwksUri, sender);
-      return candidateKeys(await anew.keys, header);
+      const { id, jwks, jwksUri } = holder;
+      if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], header);
+      const current = currentKeys(holder, jwksUri, sender);
+      const found = candidateKeys(await current.keys, header);
+      if (found.length > 0 || now() - current.fetchedAt < refetchInterval * 1000) return found;
+      // A concurrent request may have fetched the keys while this one waited.
+      const isLatest = cacheOf(holder).get(id) === current;
+      const refetched = isLatest
+        ? fetchWithinLimits(holder, jwksUri, sender, current)
+        : currentKeys(holder, jwksUri, sender);
+      return candidateKeys(await refetched.keys, header);
     },
   };
 }
 
-/** What came from outside may be anything; whatever is no key fits no signature. */
-function keysOf(document: unknown): JWK[] {
+/** Reads a key set of any content. A member that is not a key verifies no signature. */
+function readKeySet(document: unknown): JWK[] {
   const keys = isObject(document) ? document.keys : undefined;
-  return Array.isArray(keys) ? keys.filter(isObject) as unknown as JWK[] : [];
+  return Array.isArray(keys) ? keys.filter((key): key is JWK => isObject(key)) : [];
 }

@@ -4,9 +4,12 @@ import { once } from "../../util/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
-import type { EncryptionAtRest } from "./encryption_at_rest.ts";
+import { type EncryptionAtRest, ownSecretPlace } from "./encryption_at_rest.ts";
 
-/** Derives a text from another one, for one purpose. Only processes that share the store can, and nobody can invert it. */
+/**
+ * Derives a text from another one for one purpose, with a key that only processes on the same store
+ * have. It cannot be inverted.
+ */
 export type DeriveSecret = (purpose: DerivationPurpose, from: string) => Promise<string>;
 
 type DerivationPurpose =
@@ -17,36 +20,31 @@ type DerivationPurpose =
   | "user-code"
   | "guess";
 
+/** Creates the function that derives secrets. It reads the server's own secret when first called. */
 export function createDerive(
   settings: Settings,
   records: Records,
   encryption: EncryptionAtRest,
 ): DeriveSecret {
   const key = once(async () => {
-    const bytes = new TextEncoder().encode(
-      await encryption.decrypt(await ownSecret(settings, records, encryption), ownSecretPlace),
-    );
-    return await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
-      "sign",
-    ]);
+    const encryptedSecret = await findOrCreateSecret(settings, records, encryption);
+    const secret = await encryption.decrypt(encryptedSecret, ownSecretPlace);
+    const bytes = new TextEncoder().encode(secret);
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
   });
   return async (purpose, from) => await hmacSha256(await key(), `${purpose}\n${from}`);
 }
 
-export const ownSecretPlace = "secret own";
-
-/** The secret of the process that was first on this store. */
-async function ownSecret(
+/** Returns the secret of whichever process was the first on this store. */
+async function findOrCreateSecret(
   settings: Settings,
-  records: Records,
+  { secrets }: Records,
   encryption: EncryptionAtRest,
 ): Promise<string> {
-  const known = await records.secrets.find("own");
-  if (known !== undefined) return known;
-  await records.secrets.add(
-    "own",
-    await encryption.encrypt(randomSecret({ settings }), ownSecretPlace),
-    forever,
-  );
-  return (await records.secrets.find("own"))!;
+  const existing = await secrets.find("own");
+  if (existing !== undefined) return existing;
+  const encrypted = await encryption.encrypt(randomSecret({ settings }), ownSecretPlace);
+  if (await secrets.add("own", encrypted, forever)) return encrypted;
+  return await secrets.find("own") ?? encrypted;
 }

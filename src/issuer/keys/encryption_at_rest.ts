@@ -1,22 +1,41 @@
 import { base64url } from "jose";
+import type { Client } from "../../model/client.ts";
 
 /**
- * Makes what the store must be able to give back unreadable to someone who reads the store alone. What is sealed for one place,
- * such as `key KID`, opens only there: someone who can write to the store cannot put one secret in the place of another.
+ * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
+ * as `key KID`, and decrypts only there: a writer to the store cannot replace one secret by another.
  */
 export interface EncryptionAtRest {
   encrypt(text: string, place: string): Promise<string>;
-  decrypt(sealed: string, place: string): Promise<string>;
-  /** Whether a text is to be sealed anew: there was no secret when it was stored, or no place. */
+  decrypt(text: string, place: string): Promise<string>;
+  /** Whether a text was stored before there was a secret, or without a place. */
   isOutdated(text: string): boolean;
 }
 
-/** With a secret: AES-GCM under a key derived from it. Without: the text itself. */
+const encoder = new TextEncoder();
+const encryptedMark = "sealed:";
+/** An earlier version wrote the other mark alone, and bound texts to no place. */
+const placedMark = `${encryptedMark}2:`;
+
+/** The place of the secret that the server derives others from. */
+export const ownSecretPlace = "secret own";
+
+/** Returns the place of a signing key. */
+export function keyPlace(kid: string): string {
+  return `key ${kid}`;
+}
+
+/** Returns the place of a client's secret. */
+export function clientSecretPlace(id: string): string {
+  return `client ${id}`;
+}
+
+/** Encrypts with AES-GCM under a key derived from the secret. Without one, texts are stored as they are. */
 export function createEncryptionAtRest(secret: string | undefined): EncryptionAtRest {
   if (secret === undefined) {
     return {
       encrypt: async (text) => text,
-      decrypt: async (text) => secretMissing(text),
+      decrypt: async (text) => checkUnencrypted(text),
       isOutdated: () => false,
     };
   }
@@ -28,54 +47,55 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       const bytes = await crypto.subtle.encrypt(algorithm, await key, encoder.encode(text));
       return `${placedMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
     },
-    async decrypt(sealed, place) {
-      if (!sealed.startsWith(mark)) return sealed;
-      const isPlaced = sealed.startsWith(placedMark);
-      const parts = sealed.slice((isPlaced ? placedMark : mark).length).split(".");
-      const [iv, bytes] = parts.map((part) => new Uint8Array(base64url.decode(part)));
-      const algorithm = {
-        name: "AES-GCM",
-        iv,
-        ...isPlaced && { additionalData: encoder.encode(place) },
-      };
-      return new TextDecoder().decode(
-        await crypto.subtle.decrypt(algorithm, await key, bytes).catch(wrongSecret),
-      );
+    async decrypt(text, place) {
+      if (!text.startsWith(encryptedMark)) return text;
+      const isPlaced = text.startsWith(placedMark);
+      const additionalData = isPlaced ? encoder.encode(place) : new Uint8Array();
+      const [iv = "", bytes = ""] = text.slice((isPlaced ? placedMark : encryptedMark).length)
+        .split(".");
+      const algorithm = { name: "AES-GCM", iv: decodeBase64(iv), additionalData };
+      const decrypted = await crypto.subtle.decrypt(algorithm, await key, decodeBase64(bytes))
+        .catch(wrongSecret);
+      return new TextDecoder().decode(decrypted);
     },
     isOutdated: (text) => !text.startsWith(placedMark),
   };
 }
 
-const encoder = new TextEncoder();
-const mark = "sealed:";
-/** What begins with the other mark alone was sealed for no place, by an earlier version. */
-const placedMark = `${mark}2:`;
+/** Encrypts the secret of a client that uses it for an HMAC, before the client is stored. */
+export async function encryptClientSecret(
+  { encryption }: { encryption: EncryptionAtRest },
+  client: Client,
+): Promise<Client> {
+  const { id, encryptedSecret: secret } = client;
+  if (secret === undefined) return client;
+  const encryptedSecret = await encryption.encrypt(secret, clientSecretPlace(id));
+  return { ...client, encryptedSecret };
+}
 
-function secretMissing(text: string): string {
-  if (text.startsWith(mark)) {
-    throw new Error(
-      "The store holds sealed keys; set HALLPASS_SECRET to the secret they were sealed with.",
-    );
-  }
-  return text;
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(base64url.decode(text));
+}
+
+function checkUnencrypted(text: string): string {
+  if (!text.startsWith(encryptedMark)) return text;
+  throw new Error(
+    "The store holds encrypted keys; set HALLPASS_SECRET to the secret they were encrypted with.",
+  );
 }
 
 function wrongSecret(): never {
   throw new Error(
-    "The store's keys were sealed with another secret than the one that HALLPASS_SECRET holds, or were changed since.",
+    "The store's keys were encrypted with another secret than HALLPASS_SECRET, or changed since.",
   );
 }
 
-/** The secret is a random one, as HALLPASS_SECRET asks for, and needs no stretching. */
+/** HALLPASS_SECRET is documented to be random, so it needs no stretching. */
 async function deriveKey(secret: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey(
-    "raw",
-    new TextEncoder().encode(secret),
-    "HKDF",
-    false,
-    ["deriveKey"],
-  );
-  const info = new TextEncoder().encode("hallpass keys at rest");
+  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, [
+    "deriveKey",
+  ]);
+  const info = encoder.encode("hallpass keys at rest");
   return await crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info },
     material,

@@ -2,76 +2,86 @@ import type { Settings } from "../../config/settings.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { KeyRow } from "../records/rows.ts";
 
-/** A row of a key, with the id that says which generation of its algorithm it is: "RS256", "RS256/1", "RS256/2". */
+/**
+ * A key, and the id of its row, which tells the generation of its algorithm: "RS256", "RS256/1",
+ * "RS256/2".
+ */
 export interface StoredKey extends KeyRow {
   id: string;
 }
 
-function generationOf({ id, alg }: Pick<StoredKey, "id" | "alg">): number {
-  return id === alg ? 0 : Number(id.slice(alg.length + 1));
+/** The id of a key that is not stored yet. */
+export interface KeyGeneration {
+  id: string;
+  generation: number;
 }
 
-/** The id under which whoever comes first puts the next key. */
-export function nextId(
-  alg: SigningAlgorithm,
-  keys: readonly StoredKey[],
-): { id: string; generation: number } {
+/** Returns the id for the next key of an algorithm. */
+export function nextKeyId(alg: SigningAlgorithm, keys: readonly StoredKey[]): KeyGeneration {
   const generation = Math.max(-1, ...keys.map(generationOf)) + 1;
   return { id: generation === 0 ? alg : `${alg}/${generation}`, generation };
 }
 
-/** The keys of an algorithm in the order in which they sign. */
+/** Returns the keys of an algorithm in the order in which they sign. */
 export function keysOfAlgorithm(alg: SigningAlgorithm, keys: readonly StoredKey[]): StoredKey[] {
   return keys.filter((key) => key.alg === alg).sort((one, other) =>
-    fromOf(one) - fromOf(other) || generationOf(one) - generationOf(other)
+    signsFrom(one) - signsFrom(other) || generationOf(one) - generationOf(other)
   );
 }
 
-/** The key that signs now: the last whose time has come. The first one, where a clock was put back behind them all. */
-export function activeOf(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
-  return ordered.findLast((key) => fromOf(key) <= now) ?? ordered[0];
+/**
+ * Returns the key that signs now: the last one whose time has come, or the first one if the clock
+ * was set back behind them all.
+ */
+export function activeKey(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
+  return ordered.findLast((key) => signsFrom(key) <= now) ?? ordered[0];
 }
 
-/** The key that is shown already and does not sign yet. */
-export function nextOf(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
-  return ordered.find((key) => fromOf(key) > now && key !== activeOf(ordered, now));
+/** Returns the key that is published but does not sign yet. */
+export function nextKey(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
+  const active = activeKey(ordered, now);
+  return ordered.find((key) => signsFrom(key) > now && key !== active);
 }
 
-/** Whether a key signs, did, or will. */
-export function stateOf(
+/** Returns whether a key signs, will sign, or has signed. */
+export function keyState(
   key: StoredKey,
   keys: readonly StoredKey[],
   now: number,
 ): "next" | "active" | "retired" {
   const ordered = keysOfAlgorithm(key.alg, keys);
-  const ahead = ordered.indexOf(key) - ordered.indexOf(activeOf(ordered, now)!);
-  if (ahead === 0) return "active";
-  return ahead > 0 ? "next" : "retired";
+  const active = activeKey(ordered, now);
+  if (!active || key === active) return "active";
+  return ordered.indexOf(key) > ordered.indexOf(active) ? "next" : "retired";
 }
 
-/** From when a successor is to sign, if it is time to make one. */
+/** Returns when a successor should begin to sign, if it is time to create one. */
 export function successorDue(
   ordered: readonly StoredKey[],
   { every, overlap }: Settings["keyRotation"],
   now: number,
 ): number | undefined {
-  const active = activeOf(ordered, now);
+  const active = activeKey(ordered, now);
   if (every === undefined || !active) return undefined;
-  const end = fromOf(active) + every;
-  const waiting = nextOf(ordered, now);
-  // One that is to sign long after that was made under a clock that was ahead: it does not count.
-  if (waiting && fromOf(waiting) <= Math.max(end, now) + every) return undefined;
+  const end = signsFrom(active) + every;
+  const next = nextKey(ordered, now);
+  // A key far in the future was created while the clock was ahead, and does not count.
+  if (next && signsFrom(next) <= Math.max(end, now) + every) return undefined;
   return now < end - overlap ? undefined : Math.max(end, now + overlap);
 }
 
-/** Until when a key signs; for ever, as far as is known, where it has no successor. */
+/** Returns until when a key signs; Infinity if it has no successor. */
 export function signsUntil(key: StoredKey, keys: readonly StoredKey[]): number {
   const ordered = keysOfAlgorithm(key.alg, keys);
   const successor = ordered[ordered.indexOf(key) + 1];
-  return successor ? fromOf(successor) : Infinity;
+  return successor ? signsFrom(successor) : Infinity;
 }
 
-/** Rows that were written before keys were rotated do not say from when they sign. */
-function fromOf({ from = 0 }: StoredKey): number {
+/** Rows from before key rotation have no `from`. */
+function signsFrom({ from = 0 }: StoredKey): number {
   return from;
+}
+
+function generationOf({ id, alg }: StoredKey): number {
+  return id === alg ? 0 : Number(id.slice(alg.length + 1));
 }

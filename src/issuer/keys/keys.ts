@@ -1,33 +1,36 @@
 import type { ServerEvent } from "../../config/events.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { minute } from "../../util/duration.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
-import type { KeyRow } from "../records/rows.ts";
 import { forever } from "../records/table.ts";
-import type { EncryptionAtRest } from "./encryption_at_rest.ts";
-import { activeOf, keysOfAlgorithm, nextId, signsUntil, type StoredKey } from "./key_ring.ts";
+import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
+import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } from "./key_ring.ts";
 import { type SigningKey, toSigningKey } from "./signing_key.ts";
 
-/** The server's signing keys: a ring for each algorithm. They are made when they are first needed, and kept in the store. */
+/**
+ * The server's signing keys: a ring for each algorithm. Keys are created when they are first needed,
+ * and live in the store.
+ */
 export interface Keys {
-  /** The key that signs with an algorithm. */
+  /** Returns the key that signs with an algorithm. */
   active(alg: SigningAlgorithm): Promise<SigningKey>;
   find(kid: string): Promise<SigningKey | undefined>;
-  /** All keys that tokens which stand may be signed with, or soon will be. */
+  /** Returns the keys that unexpired tokens may be signed with, now or soon. */
   published(): Promise<SigningKey[]>;
-  /** Makes the keys of all algorithms that clients are told of, so that no request waits for one. */
+  /** Creates the keys of all advertised algorithms, so that no request waits for one. */
   prepare(): Promise<void>;
-  /** The rows of all keys, as they were within the last minute. */
+  /** Lists the rows of all keys, as they were within the last minute. */
   list(): Promise<StoredKey[]>;
-  /** Makes one more key of an algorithm if, seen from the rows as they are now, one is to sign from some time on. */
-  extend(
-    alg: SigningAlgorithm,
-    fromWhen: (ordered: readonly StoredKey[]) => number | undefined,
-  ): Promise<StoredKey | undefined>;
-  /** Takes a key away: nothing that it signed is believed any more. */
+  /** Creates a key of an algorithm if, given the current rows, one should sign from some time on. */
+  extend(alg: SigningAlgorithm, startOf: SuccessorStart): Promise<StoredKey | undefined>;
+  /** Deletes a key: nothing that it signed is accepted any more. */
   drop(key: StoredKey): Promise<void>;
 }
+
+/** Returns when another key should begin to sign, in milliseconds, or undefined if none is needed. */
+export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefined;
 
 interface KeysDependencies {
   settings: Settings;
@@ -37,51 +40,77 @@ interface KeysDependencies {
   emit: (event: ServerEvent) => void;
 }
 
-/** What other processes did to the store's keys is seen after so long, in milliseconds. */
-const ringReload = 60_000;
-/** So often in that time an unknown `kid`, which anybody can make up, has the keys read anew. */
+/** The rows as this process last read them. */
+interface RingSnapshot {
+  keys: StoredKey[];
+  /** In milliseconds. */
+  readAt: number;
+  /** How often an unknown `kid` was looked up. */
+  lookups: number;
+}
+
+/** The rows of all keys, and the keys that were loaded from them. */
+interface KeyRing {
+  list(): Promise<StoredKey[]>;
+  /** Lists the rows as they are in the store now. */
+  reread(): Promise<StoredKey[]>;
+  find(kid: string): Promise<StoredKey | undefined>;
+  load(key: StoredKey): Promise<SigningKey>;
+}
+
+/** How long changes by other processes may go unnoticed, in milliseconds. */
+const rereadInterval = 1 * minute * 1000;
+/** How often in that time an unknown `kid`, which anyone can make up, causes a read. */
 const maxLookups = 20;
 
+/** Creates the server's keys. */
 export function createKeys(dependencies: KeysDependencies): Keys {
   const { settings, records, now } = dependencies;
-  const ring = createRing(dependencies);
-  const makings = new Map<string, Promise<void>>();
+  const ring = createKeyRing(dependencies);
+  const inProgress = new Map<string, Promise<void>>();
 
   async function extend(
     alg: SigningAlgorithm,
-    fromWhen: (ordered: readonly StoredKey[]) => number | undefined,
-  ) {
+    startOf: SuccessorStart,
+  ): Promise<StoredKey | undefined> {
     const ordered = keysOfAlgorithm(alg, await ring.reread());
-    const from = fromWhen(ordered);
+    const from = startOf(ordered);
     if (from === undefined) return undefined;
-    const { id } = nextId(alg, ordered);
-    const making = makings.get(id) ??
-      makeRow(dependencies, alg, ordered, from).finally(() => makings.delete(id));
-    makings.set(id, making);
-    await making;
+    const { id } = nextKeyId(alg, ordered);
+    const creation = inProgress.get(id) ??
+      createKey(dependencies, alg, ordered, from).finally(() => inProgress.delete(id));
+    inProgress.set(id, creation);
+    await creation;
     return (await ring.reread()).find((key) => key.id === id);
   }
 
+  async function findActive(alg: SigningAlgorithm): Promise<StoredKey | undefined> {
+    return activeKey(keysOfAlgorithm(alg, await ring.list()), now());
+  }
+
+  async function createFirst(alg: SigningAlgorithm): Promise<StoredKey> {
+    await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
+    const key = await findActive(alg);
+    if (!key) throw new Error(`No key for ${alg} could be created.`);
+    return key;
+  }
+
   const keys: Keys = {
-    list: ring.held,
+    list: ring.list,
     extend,
     async active(alg) {
-      const known = activeOf(keysOfAlgorithm(alg, await ring.held()), now());
-      if (known) return await ring.load(known);
-      await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
-      return await ring.load(activeOf(keysOfAlgorithm(alg, await ring.held()), now())!);
+      return await ring.load(await findActive(alg) ?? await createFirst(alg));
     },
     async find(kid) {
-      const known = await ring.lookUp(kid);
-      return known && await ring.load(known);
+      const key = await ring.find(kid);
+      return key && await ring.load(key);
     },
     async published() {
       await keys.prepare();
-      const all = await ring.held();
-      const end = maxTokenLifetime(settings) + ringReload;
-      return await Promise.all(
-        all.filter((key) => signsUntil(key, all) + end > now()).map(ring.load),
-      );
+      const all = await ring.list();
+      const margin = maxTokenLifetime(settings) + rereadInterval;
+      const verifying = all.filter((key) => signsUntil(key, all) + margin > now());
+      return await Promise.all(verifying.map(ring.load));
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
     async drop({ id }) {
@@ -92,78 +121,75 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   return keys;
 }
 
-/** For so long a token stands that was signed a moment ago, in milliseconds. */
+/** Returns the longest lifetime of any token that we sign, in milliseconds. */
 export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): number {
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 
-/** Where a key is sealed for. */
-export function keyPlace(kid: string): string {
-  return `key ${kid}`;
-}
-
-/** Several processes may make the same generation at once: all of them use the key of the one that was first. */
-async function makeRow(
+/** If several processes create the same generation at once, all of them use the one stored first. */
+async function createKey(
   dependencies: KeysDependencies,
   alg: SigningAlgorithm,
   ordered: readonly StoredKey[],
   from: number,
 ): Promise<void> {
   const { settings, records, encryption, emit } = dependencies;
-  const { id, generation } = nextId(alg, ordered);
-  const jwk = await settings.policies.makeKey(alg, randomId(dependencies), generation);
-  const row = {
-    kid: jwk.kid!,
-    alg,
-    encryptedKey: await encryption.encrypt(JSON.stringify(jwk), keyPlace(jwk.kid!)),
-    from,
-  };
-  if (!await records.keys.add(id, row, forever)) return;
-  emit({ type: "key.made", kid: row.kid, alg });
-  if (ordered.length > 0) emit({ type: "key.rotated", kid: row.kid, alg, from });
+  const { id, generation } = nextKeyId(alg, ordered);
+  const newKid = randomId(dependencies);
+  const jwk = await settings.policies.makeKey(alg, newKid, generation);
+  const { kid = newKid } = jwk;
+  const encryptedKey = await encryption.encrypt(JSON.stringify(jwk), keyPlace(kid));
+  if (!await records.keys.add(id, { kid, alg, encryptedKey, from }, forever)) return;
+  emit({ type: "key.made", kid, alg });
+  if (ordered.length > 0) emit({ type: "key.rotated", kid, alg, from });
 }
 
-/** What this process knows of the rows, and the keys in them, ready to be used. */
-function createRing(
-  { records, encryption, now }: Pick<KeysDependencies, "records" | "encryption" | "now">,
-) {
+function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing {
   const loaded = new Map<string, Promise<SigningKey>>();
-  let known: { keys: StoredKey[]; at: number; lookups: number } | undefined;
-  let reading: Promise<StoredKey[]> | undefined;
+  let snapshot: RingSnapshot | undefined;
+  let reading: Promise<RingSnapshot> | undefined;
 
-  async function read(): Promise<StoredKey[]> {
+  function freshSnapshot(): RingSnapshot | undefined {
+    return snapshot && Math.abs(now() - snapshot.readAt) < rereadInterval ? snapshot : undefined;
+  }
+
+  async function read(): Promise<RingSnapshot> {
     const rows = await records.keys.list();
     const keys = rows.map(([id, row]) => ({ id, ...row }));
-    const isFresh = known && Math.abs(now() - known.at) < ringReload;
-    known = { keys, at: isFresh ? known!.at : now(), lookups: isFresh ? known!.lookups : 0 };
+    const { readAt, lookups } = freshSnapshot() ?? { readAt: now(), lookups: 0 };
     for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
-    return keys;
+    return snapshot = { keys, readAt, lookups };
   }
 
-  /** As they are now: a reading that is under way may have begun too early. */
+  function readOnce(): Promise<RingSnapshot> {
+    return reading ??= read().finally(() => reading = undefined);
+  }
+
+  async function current(): Promise<RingSnapshot> {
+    return freshSnapshot() ?? await readOnce();
+  }
+
   async function reread(): Promise<StoredKey[]> {
+    // A read in progress may have started too early.
     await reading?.catch(() => {});
-    return await (reading ??= read().finally(() => reading = undefined));
+    return (await readOnce()).keys;
   }
 
-  async function held(): Promise<StoredKey[]> {
-    const isFresh = known && Math.abs(now() - known.at) < ringReload;
-    return isFresh ? known!.keys : await (reading ??= read().finally(() => reading = undefined));
-  }
-
-  async function lookUp(kid: string): Promise<StoredKey | undefined> {
-    const found = (await held()).find((key) => key.kid === kid);
-    if (found || known!.lookups++ >= maxLookups) return found;
-    return (await reread()).find((key) => key.kid === kid);
-  }
-
-  function load({ kid, encryptedKey }: KeyRow): Promise<SigningKey> {
-    const ready = loaded.get(kid) ??
-      encryption.decrypt(encryptedKey, keyPlace(kid)).then(toSigningKey);
-    loaded.set(kid, ready);
-    ready.catch(() => loaded.delete(kid));
-    return ready;
-  }
-
-  return { held, reread, lookUp, load };
+  return {
+    list: async () => (await current()).keys,
+    reread,
+    async find(kid) {
+      const held = await current();
+      const found = held.keys.find((key) => key.kid === kid);
+      if (found || held.lookups++ >= maxLookups) return found;
+      return (await reread()).find((key) => key.kid === kid);
+    },
+    load({ kid, alg, encryptedKey }) {
+      const key = loaded.get(kid) ??
+        encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) => toSigningKey(kid, alg, jwk));
+      loaded.set(kid, key);
+      key.catch(() => loaded.delete(kid));
+      return key;
+    },
+  };
 }

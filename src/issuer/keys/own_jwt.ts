@@ -20,18 +20,19 @@ export async function signJwt(
 ): Promise<string> {
   const { kid, privateKey } = await ctx.keys.active(alg);
   const payload = encoder.encode(JSON.stringify(claims));
-  return await new CompactSign(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
+  const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
+  return await new CompactSign(payload).setProtectedHeader(header).sign(privateKey);
 }
 
-/** The claims of a JWT that this server signed, if it is of the given type and its time has not run out, where that matters. */
+/** Returns the claims of a JWT that this server signed, if it has the given type and age. */
 export async function verifyOwnJwt(
   ctx: Context,
   jwt: string,
   typ: string,
-  age: "not expired" | "whatever its age" = "not expired",
+  age: "not expired" | "any age" = "not expired",
 ): Promise<JWTPayload | undefined> {
   if (!isCanonical(jwt)) return undefined;
-  const key = await ctx.keys.find(kidOf(jwt));
+  const key = await ctx.keys.find(keyIdOf(jwt));
   if (!key) return undefined;
   // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
@@ -49,8 +50,8 @@ export async function verifyOwnJwt(
   }
 }
 
-/** Which key a JWT claims to be signed with; "" where it is no JWT. */
-export function kidOf(jwt: string): string {
+/** Returns the `kid` that a JWT names; "" if it is not a JWT. */
+export function keyIdOf(jwt: string): string {
   try {
     return decodeProtectedHeader(jwt).kid ?? "";
   } catch {
@@ -58,7 +59,7 @@ export function kidOf(jwt: string): string {
   }
 }
 
-/** Base64 can write the same bytes in several ways; only the one that was issued is the token. */
+/** Base64 can encode the same bytes in several ways. Only the encoding that was issued is the token. */
 function isCanonical(jwt: string): boolean {
   const parts = jwt.split(".");
   return parts.length === 3 && parts.every(isCanonicalBase64);

@@ -7,24 +7,34 @@ export interface SigningKey {
   alg: SigningAlgorithm;
   privateKey: CryptoKey;
   publicKey: CryptoKey;
-  /** What everybody may see (RFC 7517). */
+  /** The public part, as it is published (RFC 7517). */
   publicJwk: JWK;
 }
 
-/** Reads a private JWK of ours. */
-export async function toSigningKey(text: string): Promise<SigningKey> {
-  const jwk: JWK = JSON.parse(text);
+/** Imports a private JWK of the server. */
+export async function toSigningKey(
+  kid: string,
+  alg: SigningAlgorithm,
+  privateJwk: string,
+): Promise<SigningKey> {
+  const jwk: JWK = JSON.parse(privateJwk);
   const publicJwk = publicPart(jwk);
   return {
-    kid: jwk.kid!,
-    alg: jwk.alg as SigningAlgorithm,
-    privateKey: await importJWK(jwk) as CryptoKey,
-    publicKey: await importJWK(publicJwk) as CryptoKey,
+    kid,
+    alg,
+    privateKey: await importKey(jwk),
+    publicKey: await importKey(publicJwk),
     publicJwk,
   };
 }
 
-/** Names what may be shown; a list of what to hide would one day miss a member. */
+/** Names the public members: a list of secret ones would one day be incomplete. */
 function publicPart({ kty, crv, x, y, n, e, kid, alg, use }: JWK): JWK {
   return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use }));
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk);
+  if (key instanceof Uint8Array) throw new Error("A signing key must not be a shared secret.");
+  return key;
 }

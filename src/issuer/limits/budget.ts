@@ -1,11 +1,14 @@
+import { errorFactory, OAuthError } from "../../protocol/oauth_error.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;
 
 /**
- * What each name may use up in a minute, in this process. Every budget remembers its own names,
- * so that names which cost nothing cannot push out those of another budget.
+ * How much each name may use in a minute, in this process. Every budget remembers its own names, so
+ * that names which cost nothing cannot push out those of another budget.
  */
 export interface Budget {
   /**
@@ -17,31 +20,58 @@ export interface Budget {
   used(name: string): number;
 }
 
-const minute = 60_000;
+const minute = 60 * 1000;
 const maxNames = 10_000;
 
+/** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
 export function createBudget(now: () => number, perMinute: number): Budget {
-  let started = NaN;
+  let currentMinute = NaN;
   let counts = createBoundedMap<number>(maxNames);
 
-  function current() {
+  function currentCounts(): BoundedMap<number> {
     const latest = Math.floor(now() / minute);
-    if (latest !== started) [started, counts] = [latest, createBoundedMap(maxNames)];
+    if (latest !== currentMinute) [currentMinute, counts] = [latest, createBoundedMap(maxNames)];
     return counts;
   }
 
   return {
     take(name, amount = 1, usedElsewhere = 0) {
       if (name === undefined) return () => {};
-      const counts = current();
+      const counts = currentCounts();
       const used = counts.get(name) ?? 0;
       const isEnough = used + usedElsewhere + amount <= perMinute;
-      // Set even if nothing is taken: a name that is asked for again and again is not forgotten.
+      // Set even if nothing is taken: a name that is tried again and again is not forgotten.
       if (isEnough || used > 0) counts.set(name, isEnough ? used + amount : used);
       return isEnough ? () => putBack(counts, name, amount) : undefined;
     },
-    used: (name) => current().get(name) ?? 0,
+    used: (name) => currentCounts().get(name) ?? 0,
   };
+}
+
+/** Takes from several budgets, or from none of them. */
+export function takeAll(takes: ReadonlyArray<() => Refund | undefined>): Refund | undefined {
+  const refunds: Refund[] = [];
+  const refundAll = () => refunds.forEach((refund) => refund());
+  for (const take of takes) {
+    const refund = take();
+    if (!refund) {
+      refundAll();
+      return undefined;
+    }
+    refunds.push(refund);
+  }
+  return refundAll;
+}
+
+/** Returns the error for a budget that is used up. */
+export function tooMany(message: string): OAuthError {
+  const headers = { "Retry-After": "60" };
+  return temporarilyUnavailable(message, { status: 429, headers });
+}
+
+/** Whether something failed because a budget is used up. */
+export function isTooMany(cause: unknown): boolean {
+  return cause instanceof OAuthError && cause.status === 429;
 }
 
 /** A name that has used nothing takes up no room. */
@@ -49,19 +79,4 @@ function putBack(counts: BoundedMap<number>, name: string, amount: number): void
   const left = (counts.get(name) ?? 0) - amount;
   if (left > 0) counts.set(name, left);
   else counts.delete(name);
-}
-
-/** Takes from several budgets, or from none of them. */
-export function takeAll(takes: ReadonlyArray<() => Refund | undefined>): Refund | undefined {
-  const taken: Refund[] = [];
-  const giveBack = () => taken.forEach((giveBack) => giveBack());
-  for (const take of takes) {
-    const one = take();
-    if (!one) {
-      giveBack();
-      return undefined;
-    }
-    taken.push(one);
-  }
-  return giveBack;
 }

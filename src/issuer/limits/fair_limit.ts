@@ -3,13 +3,13 @@ import { createFairQueue, type FairQueueLimits } from "./fair_queue.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
-/** Runs a few pieces of costly work at a time, and lets the others wait in a fair order. */
+/** Runs costly work, a few pieces at a time; the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /** Settings of a limit. */
 export interface FairLimitOptions extends FairQueueLimits {
-  /** How many run at a time. */
-  atOnce: number;
+  /** How many pieces of work run at a time. */
+  concurrency: number;
 }
 
 interface QueuedTurn {
@@ -17,13 +17,14 @@ interface QueuedTurn {
   giveUp: (cause: OAuthError) => void;
 }
 
-export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLimit {
+/** Creates a limit on concurrent work. */
+export function createFairLimit({ concurrency, ...limits }: FairLimitOptions): FairLimit {
   const waiting = createFairQueue<QueuedTurn>(limits);
   let running = 0;
 
-  /** Work that ends passes its place on, so that no newcomer can slip in between. */
+  /** Finished work passes its place on directly, so that no newcomer can slip in between. */
   async function waitForTurn(sender: string | undefined): Promise<void> {
-    if (running < atOnce) return void running++;
+    if (running < concurrency) return void running++;
     await new Promise<void>((begin, giveUp) => {
       waiting.add(sender, { begin, giveUp })?.giveUp(serverBusy());
     });
@@ -45,19 +46,20 @@ export function createFairLimit({ atOnce, ...limits }: FairLimitOptions): FairLi
   };
 }
 
-function serverBusy(): OAuthError {
-  const message = "Too many people are signing in at this moment; try again in a few seconds.";
-  return temporarilyUnavailable(message, { headers: { "Retry-After": "5" } });
-}
-
 /**
- * Limits checks of passwords. Each one keeps a thread busy for a fifth of a second, and half of the
+ * Limits password checks. Each check keeps a thread busy for a fifth of a second, and half of the
  * machine is left to everything else.
  */
 export function createPasswordLimit(cores: number): FairLimit {
-  return createFairLimit({ atOnce: passwordsAtOnce(cores), maxPerSender: 10, max: 200 });
+  return createFairLimit({ concurrency: passwordConcurrency(cores), maxPerSender: 10, max: 200 });
 }
 
-export function passwordsAtOnce(cores: number): number {
+/** Returns how many passwords are checked at a time. */
+export function passwordConcurrency(cores: number): number {
   return Math.max(1, Math.min(3, Math.floor(cores / 2)));
+}
+
+function serverBusy(): OAuthError {
+  const message = "Too many people are signing in right now; try again in a few seconds.";
+  return temporarilyUnavailable(message, { headers: { "Retry-After": "5" } });
 }

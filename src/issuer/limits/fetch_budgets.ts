@@ -1,7 +1,6 @@
-import { createBudget, takeAll } from "./budget.ts";
-import { tooMany } from "./too_many.ts";
+import { type Budget, createBudget, takeAll, tooMany } from "./budget.ts";
 
-/** Pays for fetching a URL out of some budget, or throws. */
+/** Takes the cost of fetching a URL from a budget. Throws if too little is left. */
 export type ChargeFetch = (url: string) => void;
 
 /**
@@ -9,39 +8,48 @@ export type ChargeFetch = (url: string) => void;
  * nor keep us busy.
  */
 export interface FetchBudgets {
-  /** For what is not known yet: the sender's own budget comes first, then those that all share. */
+  /** For an unknown URL: charges the sender's own budget first, then those that all senders share. */
   chargeLookup(url: string, sender: string | undefined): void;
-  /** For reading again what is kept. No lookup touches this budget. */
+  /** For reading a stored document again. Lookups do not touch this budget. */
   chargeReread(url: string): void;
 }
 
-/** So that no single sender can use up what there is for a host. */
-const shareOfHost = 1 / 3;
-const allHosts = 20;
+interface SharedBudgets {
+  ofHost: Budget;
+  total: Budget;
+}
 
-/** A sender may look up so many documents in a minute; as many may be looked up at one host. */
+/** No single sender can use up the budget of a host. */
+const senderShareOfHost = 1 / 3;
+const totalFactor = 20;
+
+/** Creates the budgets: a sender may look up `perMinute` documents, and so many are read from a host. */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
   const ofSender = createBudget(now, perMinute);
-  const ofSenderAtHost = createBudget(now, perMinute * shareOfHost);
-  const [lookups, rereads] = [ofEveryone(), ofEveryone()];
+  const ofSenderAtHost = createBudget(now, perMinute * senderShareOfHost);
+  const lookups = createSharedBudgets();
+  const rereads = createSharedBudgets();
 
-  function ofEveryone() {
-    return { ofHost: createBudget(now, perMinute), all: createBudget(now, perMinute * allHosts) };
+  function createSharedBudgets(): SharedBudgets {
+    return {
+      ofHost: createBudget(now, perMinute),
+      total: createBudget(now, perMinute * totalFactor),
+    };
   }
 
-  function pay(budgets: typeof lookups, url: string, sender?: string): void {
+  function charge(shared: SharedBudgets, url: string, sender?: string): void {
     const { host } = new URL(url);
-    const taken = takeAll([
+    const refund = takeAll([
       () => ofSender.take(sender),
       () => ofSenderAtHost.take(sender && `${sender} ${host}`),
-      () => budgets.all.take("all"),
-      () => budgets.ofHost.take(host),
+      () => shared.total.take("all"),
+      () => shared.ofHost.take(host),
     ]);
-    if (!taken) throw tooMany("Too many requests point to other sites; try again in a minute.");
+    if (!refund) throw tooMany("Too many requests point to other sites; try again in a minute.");
   }
 
   return {
-    chargeLookup: (url, sender) => pay(lookups, url, sender),
-    chargeReread: (url) => pay(rereads, url),
+    chargeLookup: (url, sender) => charge(lookups, url, sender),
+    chargeReread: (url) => charge(rereads, url),
   };
 }

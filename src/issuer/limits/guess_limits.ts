@@ -1,29 +1,24 @@
-import { createBudget, type Refund, takeAll } from "./budget.ts";
+import { createBudget, type Refund, takeAll, tooMany } from "./budget.ts";
 import type { SharedCounts } from "./shared_counts.ts";
-import { tooMany } from "./too_many.ts";
 
-/** One try at a secret. */
+/** One attempt at a secret. */
 export interface Guess {
-  /** Whose secret is tried. */
+  /** Whose secret is guessed. */
   name: string;
-  /** The network that it comes from, where that is known. */
-  sender?: string;
-  /** Finds a budget that this browser has for itself; called only if another one is used up. */
+  /** The network that it comes from, if known. */
+  sender?: string | undefined;
+  /** Finds a budget that this browser has for itself. Called only if another one is used up. */
   ownBudget?: () => Promise<string | undefined>;
 }
 
 /** Slows down guessing (OAuth 2.1, section 2.4.1). */
 export interface GuessLimits {
   /**
-   * Runs a check, unless too many were wrong lately. A try counts before it is checked, so that a
-   * thousand at once are not all let through. Only one that finds nothing goes on counting.
+   * Runs a check unless too many recent attempts were wrong. An attempt counts before it is checked,
+   * so that a thousand at once are not all let through. Only a wrong one remains counted.
    */
   check<T>(guess: Guess, run: () => Promise<T | undefined>): Promise<T | undefined>;
 }
-
-/** Many people may share a network, and many networks may try one name. */
-const senderWeight = 10;
-const nameWeight = 20;
 
 /** Settings of the limits on guesses. */
 export interface GuessLimitOptions {
@@ -31,6 +26,10 @@ export interface GuessLimitOptions {
   /** Wrong guesses of one sender at one name. */
   perMinute: number;
 }
+
+/** Many people may share a network, and many networks may try one name. */
+const senderWeight = 10;
+const nameWeight = 20;
 
 /**
  * Limits guesses at what people type: of one sender at one name, of one sender at all names, and of
@@ -48,20 +47,20 @@ export function limitUserGuesses(
 
   async function take({ name, sender, ownBudget }: Guess): Promise<Refund | undefined> {
     const usedElsewhere = await shared.usedElsewhere(name);
-    const taken = takeAll([
+    const refund = takeAll([
       // Comes first: a sender whose budget is used up makes us remember no more names.
       () => ofSender.take(sender),
       () => ofSenderAtName.take(sender && `${sender} ${name}`),
       () => ofName.take(name, 1, usedElsewhere),
     ]);
-    if (taken) return taken;
+    if (refund) return refund;
     const browser = await ownBudget?.();
     return browser === undefined ? undefined : ofBrowser.take(browser);
   }
 
   return {
     async check(guess, run) {
-      const found = await checkPaid(await take(guess), run);
+      const found = await runCharged(await take(guess), run);
       if (found === undefined) await shared.publish(guess.name, ofName.used(guess.name));
       return found;
     },
@@ -70,33 +69,33 @@ export function limitUserGuesses(
 
 /**
  * Limits guesses at short secrets of clients. The right secret is never refused because of wrong
- * ones from elsewhere; only where no address is known is everyone one sender.
+ * ones from elsewhere, unless addresses are unknown: then everyone is one sender.
  */
 export function limitClientGuesses({ now, perMinute }: GuessLimitOptions): GuessLimits {
   const ofSenderAtName = createBudget(now, perMinute);
   const ofName = createBudget(now, perMinute * nameWeight);
   return {
     async check({ name, sender }, run) {
-      const taken = sender === undefined
+      const refund = sender === undefined
         ? ofName.take(name)
         : ofSenderAtName.take(`${sender} ${name}`);
-      return await checkPaid(taken, run);
+      return await runCharged(refund, run);
     },
   };
 }
 
-/** A check that fails for another reason is no wrong guess. */
-async function checkPaid<T>(
-  giveBack: Refund | undefined,
+/** Runs a check that was paid for. A check that throws is not a wrong guess. */
+async function runCharged<T>(
+  refund: Refund | undefined,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (!giveBack) throw tooMany("Too many wrong attempts; try again in a minute.");
+  if (!refund) throw tooMany("Too many wrong attempts; try again in a minute.");
   try {
     const found = await run();
-    if (found !== undefined) giveBack();
+    if (found !== undefined) refund();
     return found;
   } catch (cause) {
-    giveBack();
+    refund();
     throw cause;
   }
 }

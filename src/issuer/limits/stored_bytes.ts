@@ -1,28 +1,9 @@
 import { type Client, isPublic } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import { tooMany } from "./too_many.ts";
+import { tooMany } from "./budget.ts";
 
-/** What a row takes up beside its value. */
+/** What a row takes up beside its value, in bytes. */
 const rowOverhead = 256;
-
-/**
- * Charges the sender of a request for what it makes us store. Anyone may send such requests: without
- * a limit, one of them could fill the disk.
- */
-export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
-  chargeSenderForStorage(ctx, ctx.addressOf(request), value);
-}
-
-/** The same for a network, which is undefined if no address is known. */
-export function chargeSenderForStorage(
-  ctx: Context,
-  sender: string | undefined,
-  value: unknown,
-): void {
-  const bytes = JSON.stringify(value).length + rowOverhead;
-  if (ctx.storedBytes.take(sender, bytes)) return;
-  throw tooMany("Too much has been sent from this network; try again in a minute.");
-}
 
 /** A request that a client sends itself. */
 interface ClientMessage {
@@ -30,7 +11,26 @@ interface ClientMessage {
   client: Client;
 }
 
-/** The same, unless the operator knows the client and it has authenticated. */
+/**
+ * Charges the sender of a request for what it makes us store. Anyone may send such requests; without
+ * a limit, one sender could fill the disk.
+ */
+export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
+  chargeSenderForStorage(ctx, ctx.addressOf(request), value);
+}
+
+/** Charges a network for storage; an unknown one costs nothing. */
+export function chargeSenderForStorage(
+  ctx: Context,
+  sender: string | undefined,
+  value: unknown,
+): void {
+  const bytes = JSON.stringify(value).length + rowOverhead;
+  if (ctx.storedBytes.take(sender, bytes)) return;
+  throw tooMany("Too much data was sent from this network; try again in a minute.");
+}
+
+/** Charges for storage, unless the client is trusted and has authenticated. */
 export function chargeClientForStorage(
   ctx: Context,
   { client, request }: ClientMessage,

@@ -25,22 +25,22 @@ import type {
 } from "./rows.ts";
 import { orUnavailable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 
-/** Every kind of row there is. */
+/** The tables of a server. */
 export interface Records {
   authorizations: Table<Authorization>;
-  /** Where the authorizations of a person are found, by `user/client/authorization`. */
+  /** Leads to the authorizations of a user, by `user/client/authorization`. */
   userAuthorizations: Table<UserAuthorization>;
   codes: Table<Code>;
   refreshTokens: Table<RefreshToken>;
   opaqueTokens: Table<OpaqueToken>;
-  /** Access tokens that were revoked alone, by their `jti`. */
+  /** Access tokens that were revoked individually, by their `jti`. */
   revokedTokens: Table<null>;
-  /** DPoP proofs that were sent, for as long as they could be sent again. */
+  /** DPoP proofs that were used, for as long as they could be replayed. */
   dpopProofs: Table<null>;
   sessions: Table<Session>;
-  /** Sessions that somebody signed out of, by their `sid`. */
+  /** Sessions that a user has signed out of, by their `sid`. */
   endedSessions: Table<null>;
-  /** The clients that have learnt of a session, by `sid/client`. */
+  /** The clients that know of a session, by `sid/client`. */
   sessionClients: Table<SessionClientRow>;
   /** By `delivery/attempt`. */
   logoutDeliveries: Table<LogoutDelivery>;
@@ -50,34 +50,35 @@ export interface Records {
   interactionProgress: Table<InteractionProgress>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
-  /** Authorization requests that were pushed, or came by POST, by the SHA-256 of the handle under which a GET finds them. */
+  /** Authorization requests that were pushed or came by POST, by the SHA-256 of their handle. */
   pushedRequests: Table<PushedRequest>;
   deviceCodes: Table<DeviceCode>;
-  /** What devices ask for, under a keyed digest of the code that their people type. */
+  /** Requests of devices, by a keyed digest of the user code. */
   userCodes: Table<DeviceRequest>;
-  /** What was decided about a device, and how it has polled, under the id of the device. */
+  /** What users decided about devices, by the id of the device. */
   deviceDecisions: Table<DeviceDecision>;
+  /** How devices have polled, by the id of the device. */
   pollings: Table<PollingState>;
-  /** `user/client/consent`. */
+  /** By `user/client/consent`. */
   consents: Table<Consent>;
   /** Clients and users that are not in the configuration. */
   clients: Table<Client>;
   users: Table<User>;
   keys: Table<KeyRow>;
-  /** Secrets of the server's own, sealed like keys. */
+  /** The server's own secrets, encrypted like keys. */
   secrets: Table<string>;
-  /** What some process reads and writes anew at the moment. */
+  /** What a process is changing right now. */
   locks: Table<null>;
   /** Wrong guesses at a name in a minute, by `name/minute/process`. */
   guessCounts: Table<number>;
-  /** Clients that documents describe, by the URLs of those, while anything that was issued to them may last. */
+  /** Clients that documents describe, by URL, while anything issued to them may be active. */
   clientDocuments: Table<Client>;
   familiarBrowsers: Table<FamiliarBrowserRow>;
   sweep(limit?: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Puts types and time on top of a store. */
+/** Creates the tables on top of a store. */
 export function createRecords(store: Store, now: () => number): Records {
   const plain = <T>(kind: string) => plainTable<T>(store, kind, now);
   const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
@@ -88,7 +89,7 @@ export function createRecords(store: Store, now: () => number): Records {
     refreshTokens: secret("refresh-token"),
     opaqueTokens: secret("access-token"),
     revokedTokens: withMargin(plain("revoked-token"), 1 * day * 1000),
-    // There is one for each request, so they are kept for less long.
+    // Every request adds a proof, so the margin is shorter.
     dpopProofs: withMargin(plain("dpop-proof"), 1 * hour * 1000),
     sessions: secret("session"),
     endedSessions: plain("ended-session"),

@@ -7,158 +7,173 @@ import type { Device } from "../../protocol/device_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 
-/** What a person allowed a client: the parent of everything that is issued from it. It never changes; it is deleted. */
+/**
+ * What a user allowed a client: the parent of everything issued from it. The row never changes; it
+ * is deleted.
+ */
 export interface Authorization extends AccessRights {
   id: string;
   clientId: string;
-  /** The person, by the name under which users are found. */
+  /** The name under which the user is found. */
   userName: string;
-  /** Who that was: the name may be given to somebody else. */
+  /** Identifies the user, because the name may be reassigned. */
   userSubject: string;
-  /** The epochs of both when it was made; once either has another one, it is void. */
-  userEpoch?: string;
-  clientEpoch?: string;
-  /** The `sub` by which the client knows the person. */
+  /** The epochs of user and client when it was made. It is void once either has another one. */
+  userEpoch?: string | undefined;
+  clientEpoch?: string | undefined;
+  /** The `sub` by which the client knows the user. */
   subject: string;
-  /** The sign-in session it was given in; none, where somebody else vouched for the person. */
-  sid?: string;
-  /** When the person signed in, in seconds. */
-  authTime?: number;
-  acr?: string;
-  amr?: string[];
-  /** What the client asked for by name, beside its scope. */
-  claims?: ClaimsRequest;
-  /** Until when tokens may be issued from it, in milliseconds; no rotation extends this. */
+  /** The session it was given in; none if a trusted issuer asserted the user. */
+  sid?: string | undefined;
+  /** When the user signed in, in seconds. */
+  authTime?: number | undefined;
+  acr?: string | undefined;
+  amr?: string[] | undefined;
+  /** The claims that the client requested by name, beside its scope. */
+  claims?: ClaimsRequest | undefined;
+  /** Until when tokens may be issued from it, in milliseconds. Rotation does not extend this. */
   issuingUntil: number;
 }
 
-/** Leads from a person to what they allowed. */
+/** Leads from a user to an authorization of theirs. */
 export interface UserAuthorization {
   /** In milliseconds. */
   since: number;
 }
 
+/** An authorization code. */
 export interface Code {
   authorization: string;
   redirectUri: string;
-  codeChallenge?: string;
-  nonce?: string;
-  /** The key without which it is worth nothing (RFC 9449, section 10). */
-  jkt?: string;
+  codeChallenge?: string | undefined;
+  nonce?: string | undefined;
+  /** The thumbprint of the key that the code is bound to (RFC 9449, section 10). */
+  jkt?: string | undefined;
 }
 
+/** A refresh token. */
 export interface RefreshToken {
   authorization: string;
-  /** The key without which it is worth nothing; for public clients alone, the others authenticate (RFC 9449, section 5). */
-  jkt?: string;
+  /**
+   * The thumbprint of the key that the token is bound to. Only for public clients: the others
+   * authenticate (RFC 9449, section 5).
+   */
+  jkt?: string | undefined;
 }
 
-/** What an opaque access token stands for. */
+/** An opaque access token. */
 export interface OpaqueToken {
   claims: AccessTokenClaims;
 }
 
+/** A sign-in session of a browser. */
 export interface Session {
-  /** The session's name towards clients. It stays when the same person signs in again; the cookie does not. */
+  /** Identifies the session to clients. When the same user signs in again, it stays and the cookie changes. */
   sid: string;
   userName: string;
-  /** Who that was: the name may be given to somebody else. */
+  /** Identifies the user, because the name may be reassigned. */
   subject: string;
   /** The epoch of the user at the sign-in. */
-  userEpoch?: string;
+  userEpoch?: string | undefined;
   /** In seconds. */
   authTime: number;
-  /** How strong the sign-in was, and by what means it was made (OpenID Connect Core, section 2). */
-  acr?: string;
-  amr?: string[];
+  /** How strong the sign-in was, and the methods it used (OpenID Connect Core, section 2). */
+  acr?: string | undefined;
+  amr?: string[] | undefined;
 }
 
 /** What a client knows of a session. */
 export interface SessionClientRow {
-  /** The `sub` by which it knows the person. */
+  /** The `sub` by which the client knows the user. */
   subject: string;
 }
 
-/** A client that has to be told of the end of a session. */
+/** A client that has to be notified that a session ended. */
 export interface LogoutDelivery {
   id: string;
   clientId: string;
   subject: string;
   sid: string;
-  /** The first try is 1. */
+  /** The first attempt is 1. */
   attempt: number;
   /** In milliseconds. */
   dueAt: number;
 }
 
-/** A request to sign out that waits for its person. */
+/** A logout request that waits for the user. */
 export interface StoredLogoutRequest {
-  /** What its ID token says. The token itself is a credential elsewhere, and is not kept. */
-  hint?: SubjectHint & { sid?: string };
+  /** What its ID token says. The token itself is a credential elsewhere and is not stored. */
+  hint?: SubjectHint & { sid?: string | undefined } | undefined;
   parameters: Record<string, string>;
 }
 
-/** A request that waits for the person in front of the browser. The row never changes; it is used up. */
+/** A request that waits for the user at the browser. The row never changes; it is consumed. */
 export interface Interaction {
   pending: PendingRequest;
   /** SHA-256 of the cookie of the browser that began it. */
   browserHash: string;
-  /** Where the request was kept before, if it did not come by URL: it is used up together with this. */
-  pushedId?: string;
+  /** The id of the pushed request that it came from; both are consumed together. */
+  pushedId?: string | undefined;
 }
 
-/** How far a person has come with an interaction. It is a row of its own, so that no late form can revive an interaction that was used up. */
+/**
+ * How far a user has come with an interaction. It has its own row, so that a late form cannot revive
+ * an interaction that was consumed.
+ */
 export interface InteractionProgress {
-  /** The session that was opened, or chosen, for it. */
-  chosen?: string;
-  /** Whether it was opened for it, by a sign-in. */
+  /** The `sid` of the session that was started or chosen for it. */
+  chosen?: string | undefined;
+  /** Whether that session was started by a sign-in for this interaction. */
   chosenBySignIn?: boolean;
-  /** Whether the person wants to be somebody else than the one who is signed in. */
+  /** Whether the user wants to sign in as another user. */
   mustSignIn?: boolean;
 }
 
-/** What a device asks for its answer with. */
+/** The code with which a device polls. */
 export interface DeviceCode {
   device: Device;
   clientId: string;
-  codeChallenge?: string;
+  codeChallenge?: string | undefined;
 }
 
-/** What a person decided about a device. */
+/** What a user decided about a device. */
 export type DeviceDecision = { denied?: undefined; authorization: string } | { denied: true };
 
-/** An authorization request that is kept until a browser names it. */
+/** An authorization request that is stored until a browser names it. */
 export interface PushedRequest {
   authorizationRequest: AuthorizationRequest;
-  /** Until when it can be begun, in milliseconds. */
+  /** Until when it can be started, in milliseconds. */
   until: number;
 }
 
-/** What a person allowed a client once. The row never changes: what was taken back cannot be written again by a consent under way. */
+/**
+ * A remembered consent. The row never changes: a consent in progress must not restore one that was
+ * withdrawn.
+ */
 export interface Consent {
-  /** The scope that was allowed at each resource; at "" where none was named. */
+  /** The scope that was allowed at each resource; "" is the default resource. */
   scopeAt: Record<string, string[]>;
-  /** When it was allowed, in milliseconds. */
+  /** When it was given, in milliseconds. */
   since: number;
   /** The claims that were allowed by name. */
-  claims?: string[];
-  /** Who allowed it to whom: both names may be given again. */
-  userInstance?: string;
-  clientInstance?: string;
+  claims?: string[] | undefined;
+  /** Identify the user and the client, because both names may be reassigned. */
+  userInstance?: string | undefined;
+  clientInstance?: string | undefined;
 }
 
-/** Who has signed in with a browser. */
+/** The users who have signed in with a browser. */
 export interface FamiliarBrowserRow {
   /** The latest first. */
   subjects: string[];
 }
 
-/** A signing key. It never changes; a successor is another row. */
+/** A signing key. The row never changes; a successor is another row. */
 export interface KeyRow {
   kid: string;
   alg: SigningAlgorithm;
   /** From when it signs, in milliseconds. */
-  from?: number;
-  /** The private JWK, sealed where there is a secret to seal it with. */
+  from?: number | undefined;
+  /** The private JWK, encrypted if the server has a secret. */
   encryptedKey: string;
 }

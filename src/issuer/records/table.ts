@@ -1,43 +1,47 @@
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Row, Store } from "../../store/store.ts";
+import { day } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
-/** For rows that end only when they are deleted: the last instant of a `Date`. */
-export const forever = 8.64e15;
+/** The last instant of a `Date`, for rows that end only when they are deleted. */
+export const forever: number = 100_000_000 * day * 1000;
 
-/** The rows of one kind. Instants are milliseconds; what has expired does not exist. */
+const rowsPerPage = 100;
+
+/** The rows of one kind. Times are milliseconds; expired rows do not exist. */
 export interface Table<T> {
-  /** The value of a row, used or not. */
+  /** Returns the value of a row, used or not. */
   find(id: string): Promise<T | undefined>;
-  /** The row itself, for those who ask whether it was used. */
+  /** Returns the row itself, which shows whether it was used. */
   get(id: string): Promise<Row<T> | undefined>;
   put(id: string, value: T, expiresAt: number): Promise<void>;
   /** True to exactly one caller. */
   add(id: string, value: T, expiresAt: number): Promise<boolean>;
-  /** True to exactly one caller; the row stays as a tombstone until then. */
+  /** True to exactly one caller. The row stays as a tombstone until `keepUntil`. */
   consume(id: string, keepUntil: number): Promise<boolean>;
   delete(id: string): Promise<void>;
-  /** The rows whose ids go on after the prefix, or all. */
+  /** Lists the rows whose ids begin with a prefix, or all. */
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
-  /** The same one by one, for tables that may be large; other work goes on meanwhile. */
+  /** Yields the same rows one by one, for large tables. Other work continues meanwhile. */
   each(prefix?: string): AsyncGenerator<[id: string, value: T]>;
 }
 
-/** A table whose ids may be read. */
+/** Creates a table whose ids are not secret. */
 export function plainTable<T>(store: Store, kind: string, now: () => number): Table<T> {
   return createTable(store, kind, now, (id) => id);
 }
 
-/** A table whose ids are bearer secrets: only their SHA-256 is stored. */
+/** Creates a table whose ids are bearer secrets: only their SHA-256 is stored. */
 export function secretTable<T>(store: Store, kind: string, now: () => number): Table<T> {
   return createTable(store, kind, now, sha256);
 }
 
 /**
- * For marks that something was used or revoked, in milliseconds. They are kept for a while after they matter: should the clock have been
- * ahead, a mark that was swept meanwhile would make a used thing fresh again once the clock is put back.
+ * Keeps marks that something was used or revoked for longer than they matter, by a margin in
+ * milliseconds. If the clock was ahead and is set back, a mark that was swept meanwhile would make a
+ * used credential valid again.
  */
 export function withMargin(table: Table<null>, margin: number): Table<null> {
   return {
@@ -47,39 +51,68 @@ export function withMargin(table: Table<null>, margin: number): Table<null> {
   };
 }
 
+/** Joins parts of any content into one id. Rows can be listed by their first parts. */
+export function joinId(...parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join("/");
+}
+
+/** Returns the prefix of all ids that have these first parts. */
+export function idPrefix(...parts: readonly string[]): string {
+  return `${joinId(...parts)}/`;
+}
+
+/** Returns the parts of a joined id. */
+export function splitId(id: string): string[] {
+  return id.split("/").map(decodeURIComponent);
+}
+
+/** A failing store is not the client's fault: it may try again, and no success is reported. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+      headers: { "Retry-After": "5" },
+      cause,
+    });
+  }
+}
+
 function createTable<T>(
   store: Store,
   kind: string,
   now: () => number,
-  idOf: (id: string) => string | Promise<string>,
+  storedId: (id: string) => string | Promise<string>,
 ): Table<T> {
-  const get = async (id: string) =>
-    live<T>(await orUnavailable(store.get(kind, await idOf(id))), now());
-  return {
-    get,
-    find: async (id) => (await get(id))?.value,
-    put: async (id, value, expiresAt) =>
-      orUnavailable(store.put(kind, await idOf(id), { value, expiresAt })),
-    add: async (id, value, expiresAt) =>
-      orUnavailable(store.add(kind, await idOf(id), { value, expiresAt })),
-    consume: async (id, keepUntil) =>
-      orUnavailable(store.consume(kind, await idOf(id), now(), keepUntil)),
-    delete: async (id) => orUnavailable(store.delete(kind, await idOf(id))),
-    each,
-    list: async (prefix) => {
-      const found: Array<[string, T]> = [];
-      for await (const entry of each(prefix)) found.push(entry);
-      return found;
-    },
-  };
+  async function get(id: string): Promise<Row<T> | undefined> {
+    return unexpired<T>(await orUnavailable(store.get(kind, await storedId(id))), now());
+  }
 
   async function* each(prefix?: string): AsyncGenerator<[string, T]> {
     for await (const [id, row] of rowsAfter(store, kind, prefix)) {
       if (prefix !== undefined && !id.startsWith(prefix)) return;
-      const present = live<T>(row, now());
+      const present = unexpired<T>(row, now());
       if (present) yield [id, present.value];
     }
   }
+
+  return {
+    get,
+    find: async (id) => (await get(id))?.value,
+    put: async (id, value, expiresAt) =>
+      orUnavailable(store.put(kind, await storedId(id), { value, expiresAt })),
+    add: async (id, value, expiresAt) =>
+      orUnavailable(store.add(kind, await storedId(id), { value, expiresAt })),
+    consume: async (id, keepUntil) =>
+      orUnavailable(store.consume(kind, await storedId(id), now(), keepUntil)),
+    delete: async (id) => orUnavailable(store.delete(kind, await storedId(id))),
+    each,
+    list: async (prefix) => {
+      const entries: Array<[string, T]> = [];
+      for await (const entry of each(prefix)) entries.push(entry);
+      return entries;
+    },
+  };
 }
 
 async function* rowsAfter(
@@ -89,18 +122,17 @@ async function* rowsAfter(
 ): AsyncGenerator<[string, Row]> {
   let after = start;
   while (true) {
-    const page = await orUnavailable(store.list(kind, { after, limit: pageLength }));
+    const position = after === undefined ? {} : { after };
+    const page = await orUnavailable(store.list(kind, { ...position, limit: rowsPerPage }));
     yield* page;
-    if (page.length < pageLength) return;
-    after = page[page.length - 1][0];
+    const last = page.at(-1);
+    if (!last || page.length < rowsPerPage) return;
+    after = last[0];
     await nextTurn();
   }
 }
 
-/** In rows. */
-const pageLength = 100;
-
-/** Lets requests that wait be answered. A message and no timer: those of a test stand still. */
+/** Lets waiting requests run. It uses a message and not a timer, because tests stop the clock. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -112,18 +144,6 @@ function nextTurn(): Promise<void> {
   });
 }
 
-function live<T>(row: Row | undefined, now: number): Row<T> | undefined {
+function unexpired<T>(row: Row | undefined, now: number): Row<T> | undefined {
   return row && row.expiresAt > now ? row as Row<T> : undefined;
-}
-
-/** A store that fails is no fault of the client, who may try again; nothing is claimed to have been done. */
-export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
-      headers: { "Retry-After": "5" },
-      cause,
-    });
-  }
 }

@@ -2,66 +2,56 @@ import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
-import {
-  childrenEnd,
-  createAuthorization,
-  revokeAuthorization,
-} from "../authorizations/authorizations.ts";
+import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { DeviceDecision } from "../records/rows.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
-import { after } from "../time.ts";
+import { fromNow, lastTokenExpiration } from "../time.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 const invalidRequest = errorFactory("invalid_request", "RFC 8628, section 3.3");
 
-/** Gives a device the code with which it comes for its answer, and the code that its person types (RFC 8628, section 3.2). */
+/** The codes of a device flow: one for the device, one for its user. */
+export interface DeviceFlowCodes {
+  deviceCode: string;
+  userCode: string;
+}
+
+/** Five collisions in a row are next to impossible while the random bytes are random. */
+const maxTries = 5;
+
+/** Issues the code with which a device polls, and the code that its user enters (RFC 8628, section 3.2). */
 export async function startDeviceFlow(
   ctx: Context,
-  wish: Omit<DeviceRequest, "device">,
-): Promise<{ deviceCode: string; userCode: string }> {
+  request: Omit<DeviceRequest, "device">,
+): Promise<DeviceFlowCodes> {
   const { deviceCode: lifetime } = ctx.settings.lifetimes;
-  const device: Device = { id: randomId(ctx), expiresAt: after(ctx, lifetime) };
-  const { clientId, codeChallenge, scope } = wish;
-  const userCode = await addUserCode(ctx, { ...wish, device });
+  const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
+  const { clientId, codeChallenge, scope } = request;
+  const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = randomSecret(ctx);
-  // It stays a while longer, so that a device can be told that its time is over.
+  // The row outlives the device code, so that the device can be told that it expired.
   await ctx.records.deviceCodes.put(
     deviceCode,
     { device, clientId, codeChallenge },
-    after(ctx, 2 * lifetime),
+    fromNow(ctx, 2 * lifetime),
   );
   ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
   return { deviceCode, userCode };
 }
 
-/** A code may be taken already. That five in a row are is next to impossible while the random bytes are random. */
-const maxTries = 5;
-
-async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
-    if (
-      await ctx.records.userCodes.add(await keyOf(ctx, userCode), request, request.device.expiresAt)
-    ) return userCode;
-  }
-  throw temporarilyUnavailable("No user code is free at this moment; try again.", {
-    headers: { "Retry-After": "5" },
-  });
-}
-
-/** The request of a device that still waits, by the code that its person typed. */
+/** Finds the request of a device that waits for a decision, by the user code. */
 export async function findDeviceRequest(
   ctx: Context,
   userCode: string,
 ): Promise<DeviceRequest | undefined> {
-  const request = await ctx.records.userCodes.find(await keyOf(ctx, userCode));
+  const request = await ctx.records.userCodes.find(await userCodeDigest(ctx, userCode));
   if (!request) return undefined;
   return await ctx.records.deviceDecisions.get(request.device.id) ? undefined : request;
 }
 
-/** Lets a device have what it asked for. */
+/** Allows a device what it requested. */
 export async function allowDevice(
   ctx: Context,
   client: Client,
@@ -69,15 +59,12 @@ export async function allowDevice(
   signedIn: SignedInUser,
 ): Promise<void> {
   const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn);
+  const decision = { authorization: authorization.id };
+  const keepUntil = lastTokenExpiration(ctx, authorization);
   try {
-    await decideDevice(
-      ctx,
-      deviceRequest.device,
-      { authorization: authorization.id },
-      childrenEnd(ctx, authorization),
-    );
+    await decideDevice(ctx, deviceRequest.device, decision, keepUntil);
   } catch (cause) {
-    await revokeAuthorization(ctx, authorization, "its device was answered before");
+    await revokeAuthorization(ctx, authorization, "its device was decided about before");
     throw cause;
   }
   ctx.emit({
@@ -89,38 +76,44 @@ export async function allowDevice(
   });
 }
 
-/** Lets a device know that its person did not want it. */
+/** Denies a device what it requested. */
 export async function denyDevice(
   ctx: Context,
   { device }: DeviceRequest,
   client: Client,
 ): Promise<void> {
-  await decideDevice(
-    ctx,
-    device,
-    { denied: true },
-    after(ctx, 2 * ctx.settings.lifetimes.deviceCode),
-  );
+  const keepUntil = fromNow(ctx, 2 * ctx.settings.lifetimes.deviceCode);
+  await decideDevice(ctx, device, { denied: true }, keepUntil);
   ctx.emit({ type: "device.denied", device: device.id, client: client.id });
 }
 
-/** A device is answered once: of two who decide at the same time, one is told that it was too late. */
+async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
+  const { expiresAt } = request.device;
+  for (let tries = 0; tries < maxTries; tries++) {
+    const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
+    const digest = await userCodeDigest(ctx, userCode);
+    if (await ctx.records.userCodes.add(digest, request, expiresAt)) return userCode;
+  }
+  throw temporarilyUnavailable("No user code is free right now; try again.", {
+    headers: { "Retry-After": "5" },
+  });
+}
+
+/** A device is decided about once. If two browsers decide at the same time, one of them is too late. */
 async function decideDevice(
   ctx: Context,
   { id, expiresAt }: Device,
-  answer: DeviceDecision,
+  decision: DeviceDecision,
   keepUntil: number,
 ): Promise<void> {
-  const inTime = expiresAt > ctx.now();
-  if (inTime && await ctx.records.deviceDecisions.add(id, answer, keepUntil)) return;
-  throw invalidRequest(
-    `The code of this device ${
-      inTime ? "was used already" : "has expired"
-    }. Start again on the device.`,
-  );
+  if (expiresAt <= ctx.now()) {
+    throw invalidRequest("The code of this device has expired. Start again on the device.");
+  }
+  if (await ctx.records.deviceDecisions.add(id, decision, keepUntil)) return;
+  throw invalidRequest("The code of this device was already used. Start again on the device.");
 }
 
-/** There are too few codes for a plain hash to hide them from whoever reads the store. */
-async function keyOf(ctx: Context, userCode: string): Promise<string> {
+/** There are few user codes: a plain hash would not hide them from a reader of the store. */
+async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
   return await ctx.derive("user-code", userCode);
 }

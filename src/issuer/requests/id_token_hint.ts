@@ -6,36 +6,33 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
-import { subjectFor } from "../users/subjects.ts";
+import { subjectFor } from "../users/users.ts";
 
-/** Whom and which session an ID token of ours speaks of, whatever its age. */
+/** The user and the session that an ID token names. It may have expired. */
 export interface IdTokenHint extends SubjectHint {
-  sid?: string;
+  sid?: string | undefined;
 }
 
-/** Reads an ID token that comes back to us; one that is not ours, or no ID token, is none (OpenID Connect Core, section 3.1.2.1). */
+/**
+ * Reads an ID token that a client sends back. Returns undefined for anything that is not an ID token
+ * of this server (OpenID Connect Core, section 3.1.2.1).
+ */
 export async function readIdTokenHint(
   ctx: Context,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  const claims = await verifyOwnJwt(ctx, text, "JWT", "whatever its age");
-  if (
-    typeof claims?.sub !== "string" || typeof claims.aud !== "string" || claims.exp === undefined
-  ) return undefined;
-  return {
-    subject: claims.sub,
-    clientId: claims.aud,
-    sid: typeof claims.sid === "string" ? claims.sid : undefined,
-  };
+  const { sub, aud, exp, sid } = await verifyOwnJwt(ctx, text, "JWT", "any age") ?? {};
+  if (typeof sub !== "string" || typeof aud !== "string" || exp === undefined) return undefined;
+  return { subject: sub, clientId: aud, sid: typeof sid === "string" ? sid : undefined };
 }
 
-/** Whether a person is the one whom a hint speaks of. */
+/** Whether a hint names a user. */
 export async function matchesHint(ctx: Context, hint: SubjectHint, user: User): Promise<boolean> {
   const client = await findClient(ctx, hint.clientId);
   return client !== undefined && await subjectFor(ctx, client, user) === hint.subject;
 }
 
-/** Whether a request may be answered for a person: it may name another one, by a hint or by a `sub`. */
+/** Whether a request is meant for a user: it may name another one, by a hint or a `sub`. */
 export async function matchesRequestedUser(
   ctx: Context,
   client: Client,

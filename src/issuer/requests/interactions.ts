@@ -5,16 +5,16 @@ import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction, InteractionProgress } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
-import { after } from "../time.ts";
+import { fromNow } from "../time.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** A request that waits for its person, with the id under which it waits, and how far they have come. */
+/** An interaction that is not finished, with its id and its progress. */
 export interface PendingInteraction extends Interaction, InteractionProgress {
   id: string;
 }
 
-/** Keeps a request until its person has done what it needs. */
+/** Stores a request until its user has signed in and consented. */
 export async function startInteraction(
   ctx: Context,
   pending: PendingRequest,
@@ -26,12 +26,12 @@ export async function startInteraction(
   await ctx.records.interactions.put(
     id,
     interaction,
-    after(ctx, ctx.settings.lifetimes.interaction),
+    fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
   return { id, ...interaction };
 }
 
-/** Finds a request that waits, for the browser that began it and no other. */
+/** Finds a pending interaction, for the browser that began it and no other. */
 export async function findInteraction(
   ctx: Context,
   id: string,
@@ -50,7 +50,7 @@ export async function findInteraction(
   return { id, ...row.value, ...progress };
 }
 
-/** Remembers how far the person has come. The request itself is not written again: it may have been answered meanwhile. */
+/** Stores the progress of an interaction. The interaction itself may be finished by now, so it is not written again. */
 export async function continueInteraction(
   ctx: Context,
   { id }: PendingInteraction,
@@ -59,38 +59,35 @@ export async function continueInteraction(
   await ctx.records.interactionProgress.put(
     id,
     progress,
-    after(ctx, ctx.settings.lifetimes.interaction),
+    fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
 }
 
-/** Uses a waiting request up: it is answered once, however often a form is sent. */
+/** Consumes an interaction: it gets one response, however often a form is sent. */
 export async function finishInteraction(
   ctx: Context,
   { id, pending, pushedId }: PendingInteraction,
 ): Promise<void> {
-  const keepUntil = after(ctx, ctx.settings.lifetimes.interaction);
+  const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
   if (!await ctx.records.interactions.consume(id, keepUntil)) throw alreadyFinished(pending);
   if (pushedId !== undefined) await consumePushedRequest(ctx, pushedId, pending);
 }
 
-/** Uses up a request that was pushed before. */
+/** Consumes a pushed request. */
 export async function consumePushedRequest(
   ctx: Context,
-  pushed: string,
+  pushedId: string,
   pending: PendingRequest,
 ): Promise<void> {
-  if (
-    !await ctx.records.pushedRequests.consume(
-      pushed,
-      after(ctx, ctx.settings.lifetimes.interaction),
-    )
-  ) throw alreadyFinished(pending);
+  const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
+  if (await ctx.records.pushedRequests.consume(pushedId, keepUntil)) return;
+  throw alreadyFinished(pending);
 }
 
-/** The response may have been lost, by a failure just after the request was used up: the client can still be told. */
+/** The response may have been lost, if something failed just after the request was consumed. The client can still be told. */
 function alreadyFinished({ responseTarget }: PendingRequest): Error {
   const error = invalidRequest(
-    "This request has been answered already. Go back to the application; to sign in again, start again there.",
+    "This request was already completed. Go back to the application to sign in again.",
   );
   return responseTarget ? new RedirectedError(responseTarget, error, true) : error;
 }

@@ -5,11 +5,18 @@ import { pushedRequestUri } from "../../protocol/request_delivery.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-import { after } from "../time.ts";
+import { fromNow } from "../time.ts";
 
 const invalidRequestUri = errorFactory("invalid_request_uri", "RFC 9126, section 4");
 
-/** Keeps a request that is in order, so long that it can be begun; gives back its `request_uri` (RFC 9126, section 2.2). */
+/** A validated authorization request. */
+export interface ResolvedRequest {
+  authorizationRequest: AuthorizationRequest;
+  /** The id under which it is stored, if it was pushed. */
+  pushedId?: string;
+}
+
+/** Stores a validated request and returns its `request_uri` (RFC 9126, section 2.2). */
 export async function pushRequest(
   ctx: Context,
   authorizationRequest: AuthorizationRequest,
@@ -17,36 +24,28 @@ export async function pushRequest(
 ): Promise<string> {
   const handle = randomSecret(ctx);
   const { interaction } = ctx.settings.lifetimes;
-  // Whoever begins at the last moment takes as long as everybody else, and uses it up only then.
+  // A user who starts at the last moment has as much time as any other, and consumes the row last.
   await ctx.records.pushedRequests.put(
     await sha256(handle),
-    { authorizationRequest, until: after(ctx, lifetime) },
-    after(ctx, lifetime + interaction),
+    { authorizationRequest, until: fromNow(ctx, lifetime) },
+    fromNow(ctx, lifetime + interaction),
   );
   return pushedRequestUri(handle);
 }
 
-/** A request that is in order, and where it was kept if it was pushed before. */
-export interface ResolvedRequest {
-  authorizationRequest: AuthorizationRequest;
-  pushedId?: string;
-}
-
-/** Finds a request that its client pushed. It can be loaded again and again until it is answered. */
-export async function findPushed(
+/** Finds a request that its client pushed. It can be loaded repeatedly until it is consumed. */
+export async function findPushedRequest(
   ctx: Context,
   client: Client,
   handle: string,
 ): Promise<ResolvedRequest> {
   const pushedId = await sha256(handle);
   const row = await ctx.records.pushedRequests.get(pushedId);
-  if (
-    row && row.usedAt === undefined && row.value.until > ctx.now() &&
-    row.value.authorizationRequest.clientId === client.id
-  ) {
-    return { authorizationRequest: row.value.authorizationRequest, pushedId };
+  const unused = row?.usedAt === undefined ? row?.value : undefined;
+  if (unused && unused.until > ctx.now() && unused.authorizationRequest.clientId === client.id) {
+    return { authorizationRequest: unused.authorizationRequest, pushedId };
   }
   throw invalidRequestUri(
-    "This request is not known here, or it has expired, or it was answered already. Go back to the application and start again.",
+    "This request is unknown, has expired or was already completed. Go back to the application and start again.",
   );
 }

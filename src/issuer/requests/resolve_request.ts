@@ -16,15 +16,15 @@ import {
 import { lookUpClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
-import { findPushed, type ResolvedRequest } from "./pushed_requests.ts";
+import { findPushedRequest, type ResolvedRequest } from "./pushed_requests.ts";
 import { readRequestSource, type RequestSource } from "./request_source.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
- * Takes what a browser brings to the authorization endpoint: the parameters themselves, a request object that holds them,
- * or the name of a request that was pushed. Who asks, and where the answer goes, is checked before anything else: until then
- * nothing may be redirected.
+ * Reads an authorization request from its parameters, its request object, or the pushed request that
+ * it names. The client and the redirect URI are checked first: until then, no error may be
+ * redirected.
  */
 export async function resolveRequest(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function resolveRequest(
   const client = await lookUpClient(ctx, request, clientId);
   if (!client) throw unknownClient(ctx, clientId);
   const handle = pushedRequestHandle(parameters.get("request_uri"));
-  if (handle !== undefined) return await findPushed(ctx, client, handle);
+  if (handle !== undefined) return await findPushedRequest(ctx, client, handle);
   const source = await readRequestSource(ctx, client, parameters, ctx.addressOf(request));
   const responseTarget = readResponseTarget(source.parameters, client);
   return await redirectErrorsTo(responseTarget, async () => {
@@ -44,14 +44,7 @@ export async function resolveRequest(
   });
 }
 
-function unknownClient(ctx: Context, clientId: string): OAuthError {
-  const problem = ctx.documents.problemOf(clientId);
-  return invalidRequest("The client_id is not known here.", {
-    hint: problem && `Its metadata document cannot be used: ${problem}`,
-  });
-}
-
-/** Reads a request that its client sends itself. There is no browser, so every refusal is the client's to read. */
+/** Reads a request that its client pushes. There is no browser, so the client reads every error. */
 export async function resolveRequestToPush(
   ctx: Context,
   client: Client,
@@ -59,7 +52,7 @@ export async function resolveRequestToPush(
   sender?: string,
 ): Promise<AuthorizationRequest> {
   if (parameters.get("request_uri") !== undefined) {
-    throw invalidRequest("A request that is pushed has no request_uri of its own.", {
+    throw invalidRequest("A pushed request must not have the parameter 'request_uri'.", {
       see: "RFC 9126, section 2.1",
     });
   }
@@ -71,6 +64,13 @@ export async function resolveRequestToPush(
     source,
     readResponseTarget(source.parameters, client),
   );
+}
+
+function unknownClient(ctx: Context, clientId: string): OAuthError {
+  const problem = ctx.documents.problemOf(clientId);
+  return invalidRequest("The client_id is unknown.", {
+    ...problem !== undefined && { hint: `Its metadata document cannot be used: ${problem}` },
+  });
 }
 
 async function readCompleteRequest(

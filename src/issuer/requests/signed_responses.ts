@@ -5,15 +5,15 @@ import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { numericDate } from "../time.ts";
 
-/** For so long a signed response is good, in seconds. */
+/** How long a signed response is valid, in seconds. */
 const lifetime = 10 * minute;
 
-/** Writes an authorization response as a JWT, so that nobody on its way can change it (JARM, section 2.1). */
+/** Signs an authorization response as a JWT, so that it cannot be changed on its way (JARM, section 2.1). */
 export async function signResponse(
   ctx: Context,
-  members: ResponseParameters,
+  parameters: ResponseParameters,
   { audience, alg = ctx.settings.idTokenAlg }: NonNullable<ResponseTarget["signedFor"]>,
 ): Promise<string> {
   const iat = numericDate(ctx);
-  return await signJwt(ctx, alg, "JWT", { ...members, aud: audience, iat, exp: iat + lifetime });
+  return await signJwt(ctx, alg, "JWT", { ...parameters, aud: audience, iat, exp: iat + lifetime });
 }

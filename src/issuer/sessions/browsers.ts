@@ -9,26 +9,32 @@ const invalidRequest = errorFactory("invalid_request");
 
 const cookie = "browser";
 
-/** A browser, known by a secret that only it holds: what it begins here, no other browser can go on with. */
+/** A browser, identified by a secret in its cookie: no other browser can continue what it began. */
 export interface Browser {
   secret: string;
-  /** What is stored of the secret. */
+  /** SHA-256 of the secret, as it is stored. */
   hash: string;
 }
 
-/** The browser that a request comes from, if it has been here before. */
+/** A browser, and the headers that set its cookie if it is new. */
+export interface BrowserWithHeaders {
+  browser: Browser;
+  headers: HeaderList;
+}
+
+/** Finds the browser that a request comes from, if it has been here before. */
 export async function findBrowser(ctx: Context, request: Request): Promise<Browser | undefined> {
   const secret = ctx.cookies.read(request, cookie);
   return secret === undefined ? undefined : { secret, hash: await sha256(secret) };
 }
 
-/** The browser that a request comes from; a new one is given its cookie. */
+/** Finds the browser that a request comes from, or gives a new one its cookie. */
 export async function findOrCreateBrowser(
   ctx: Context,
   request: Request,
-): Promise<{ browser: Browser; headers: HeaderList }> {
-  const known = await findBrowser(ctx, request);
-  if (known) return { browser: known, headers: [] };
+): Promise<BrowserWithHeaders> {
+  const browser = await findBrowser(ctx, request);
+  if (browser) return { browser, headers: [] };
   const secret = randomSecret(ctx);
   return {
     browser: { secret, hash: await sha256(secret) },
@@ -36,21 +42,23 @@ export async function findOrCreateBrowser(
   };
 }
 
-/** What a form holds to show that this server made it, for this browser and one purpose. */
+/** Returns the token of a form, which proves that this server made it for this browser and purpose. */
 export async function formToken(browser: Browser, purpose: string): Promise<string> {
   return await sha256(`form\n${browser.secret}\n${purpose}`);
 }
 
-/** Refuses a form that another site made (RFC 9700, section 4.7). `Origin` proves nothing: it is `null` under `no-referrer`. */
+/**
+ * Rejects a form that another site made (RFC 9700, section 4.7). The header `Origin` proves nothing:
+ * it is `null` under `no-referrer`.
+ */
 export async function checkFormToken(
   browser: Browser | undefined,
   purpose: string,
   form: FormParameters,
 ): Promise<void> {
-  if (
-    browser && equalInConstantTime(form.get("form_token") ?? "", await formToken(browser, purpose))
-  ) return;
+  const sentToken = form.get("form_token") ?? "";
+  if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return;
   const message =
-    "This form is out of date, or it was not made for this browser. Go back, reload the page and try again.";
+    "This form is out of date or was made for another browser. Go back, reload the page and try again.";
   throw invalidRequest(message, { status: 403 });
 }

@@ -7,23 +7,26 @@ import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outbound_requests.ts";
 import { randomId } from "../random.ts";
-import { joinedId } from "../records/joined_id.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
-import { after, numericDate } from "../time.ts";
-import { sidFor } from "./client_sid.ts";
+import { joinId } from "../records/table.ts";
+import { fromNow, numericDate } from "../time.ts";
+import { sidFor } from "../users/users.ts";
 import { clientsOfSession } from "./session_clients.ts";
 
-/** How long to wait after each try that failed; after the last one no more is tried. */
-const pauses = [30 * second, 2 * minute, 10 * minute, 1 * hour];
-const tries = pauses.length + 1;
-const maxAtOnce = 50;
+/** How long to wait after each failed attempt. After the last one there are no more. */
+const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
+const maxAttempts = retryDelays.length + 1;
+const maxConcurrent = 50;
 
-/** Tells every client that has learnt of a session of its end, and lets nobody wait for it (OpenID Connect Back-Channel Logout, section 2.5). */
+/**
+ * Notifies the clients that know of a session that it ended. No request waits for this (OpenID
+ * Connect Back-Channel Logout, section 2.5).
+ */
 export async function notifyClients(ctx: Context, sid: string): Promise<void> {
   const clients = await clientsOfSession(ctx, sid);
-  const told = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
+  const notified = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
   await Promise.all(
-    told.map(({ client, subject }) =>
+    notified.map(({ client, subject }) =>
       storeDelivery(ctx, {
         id: randomId(ctx),
         clientId: client.id,
@@ -34,31 +37,31 @@ export async function notifyClients(ctx: Context, sid: string): Promise<void> {
       })
     ),
   );
-  if (told.length > 0) ctx.background.begin("logout", () => deliverLogouts(ctx));
+  if (notified.length > 0) ctx.background.begin("logout", () => deliverLogouts(ctx));
 }
 
-/** Makes the tries that are due. */
+/** Makes the attempts that are due. */
 export async function deliverLogouts(ctx: Context): Promise<void> {
   const rows = await ctx.records.logoutDeliveries.list();
   const due = rows.map(([, delivery]) => delivery).filter(({ dueAt }) => dueAt <= ctx.now());
-  await Promise.all(due.slice(0, maxAtOnce).map((delivery) => attempt(ctx, delivery)));
+  await Promise.all(due.slice(0, maxConcurrent).map((delivery) => attempt(ctx, delivery)));
 }
 
 /**
- * The next try is written down before this one begins, and by one caller alone: of processes that share the store each try is
- * one's, and a process that stops loses none.
+ * Stores the next attempt before making this one. Only one caller succeeds: among processes that
+ * share the store each attempt belongs to one, and a process that stops loses none.
  */
 async function attempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
-  const isLast = delivery.attempt >= tries;
+  const isLast = delivery.attempt >= maxAttempts;
   const next = {
     ...delivery,
     attempt: delivery.attempt + 1,
-    dueAt: after(ctx, pauses[delivery.attempt - 1] ?? 1 * hour),
+    dueAt: fromNow(ctx, retryDelays[delivery.attempt - 1] ?? 1 * hour),
   };
   if (!await storeDelivery(ctx, next)) return;
-  await ctx.records.logoutDeliveries.delete(placeOf(delivery));
-  const done = await deliver(ctx, delivery, isLast);
-  if (done || isLast) await ctx.records.logoutDeliveries.delete(placeOf(next));
+  await ctx.records.logoutDeliveries.delete(rowIdOf(delivery));
+  const isDone = await deliver(ctx, delivery, isLast);
+  if (isDone || isLast) await ctx.records.logoutDeliveries.delete(rowIdOf(next));
 }
 
 async function deliver(
@@ -82,7 +85,7 @@ async function deliver(
   }
 }
 
-/** It looks like an ID token, and must never be taken for one: it has a type and an event, and no nonce (section 2.4). */
+/** A logout token must not pass for an ID token: it has a type and an event, and no nonce (section 2.4). */
 async function signLogoutToken(
   ctx: Context,
   client: Client,
@@ -104,13 +107,10 @@ async function signLogoutToken(
 
 /** True to exactly one caller. */
 async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
-  return await ctx.records.logoutDeliveries.add(
-    placeOf(delivery),
-    delivery,
-    delivery.dueAt + 24 * hour * 1000,
-  );
+  const expiresAt = delivery.dueAt + 24 * hour * 1000;
+  return await ctx.records.logoutDeliveries.add(rowIdOf(delivery), delivery, expiresAt);
 }
 
-function placeOf({ id, attempt }: LogoutDelivery): string {
-  return joinedId(id, String(attempt));
+function rowIdOf({ id, attempt }: LogoutDelivery): string {
+  return joinId(id, String(attempt));
 }

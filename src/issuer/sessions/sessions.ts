@@ -3,46 +3,53 @@ import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import type { Session } from "../records/rows.ts";
-import { after, numericDate } from "../time.ts";
+import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
 import { rememberBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
 import { notifyClients } from "./logout_deliveries.ts";
-import { afterSession } from "./session_clients.ts";
 
 const cookie = "session";
 
-/** Who is signed in with a browser. */
+/** The user who is signed in with a browser. */
 export interface SignedInUser {
   session: Session;
   user: User;
 }
 
+/** A session, and the headers that set its cookie. */
+export interface StartedSession {
+  session: Session;
+  headers: HeaderList;
+}
+
+/** The session that ended, if there was one, and the headers that clear its cookie. */
+export interface EndedSession {
+  session: Session | undefined;
+  headers: HeaderList;
+}
+
+/** Finds the session of a browser, if it is active. */
 export async function findSession(
   ctx: Context,
   request: Request,
 ): Promise<SignedInUser | undefined> {
-  const session = await sessionOf(ctx, request);
+  const session = await readSession(ctx, request);
   if (!session || await hasEnded(ctx, session)) return undefined;
   const user = await findUser(ctx, session.userName);
-  return user && isOf(session, user) ? { session, user } : undefined;
+  return user && belongsTo(session, user) ? { session, user } : undefined;
 }
 
-/** Whether it is a session of this very user, begun since they were last signed out everywhere. */
-function isOf(session: Session, user: User): boolean {
-  return session.subject === user.subject && session.userEpoch === user.epoch;
-}
-
-/** Opens a session under a new secret: one that was planted in the browser before is worth nothing (session fixation). */
+/** Starts a session under a new secret, so that one planted in the browser is useless (session fixation). */
 export async function startSession(
   ctx: Context,
   request: Request,
   { user, acr, amr }: Authentication,
-): Promise<{ session: Session; headers: HeaderList }> {
-  const before = await sessionOf(ctx, request);
-  const isSame = before !== undefined && isOf(before, user) && !await hasEnded(ctx, before);
-  if (before && !isSame) await voidSession(ctx, before);
-  await forgetSession(ctx, request);
+): Promise<StartedSession> {
+  const before = await readSession(ctx, request);
+  const isSame = before !== undefined && belongsTo(before, user) && !await hasEnded(ctx, before);
+  if (before && !isSame) await markEnded(ctx, before);
+  await deleteSession(ctx, request);
   const secret = randomSecret(ctx);
   const session: Session = {
     sid: isSame ? before.sid : randomId(ctx),
@@ -53,51 +60,53 @@ export async function startSession(
     acr,
     amr,
   };
-  const familiar = await rememberBrowser(ctx, request, user);
-  await ctx.records.sessions.put(secret, session, after(ctx, ctx.settings.lifetimes.session));
+  const browserHeaders = await rememberBrowser(ctx, request, user);
+  await ctx.records.sessions.put(secret, session, fromNow(ctx, ctx.settings.lifetimes.session));
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
-  return { session, headers: [ctx.cookies.write(cookie, secret), ...familiar] };
+  return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };
 }
 
-/** Signs a person out: everything that was not meant to outlive the session ends with it. */
-export async function endSession(
-  ctx: Context,
-  request: Request,
-): Promise<{ session?: Session; headers: HeaderList }> {
-  const session = await sessionOf(ctx, request);
-  if (session) await voidSession(ctx, session);
-  await forgetSession(ctx, request);
+/** Signs a user out. Everything that was not meant to outlive the session ends with it. */
+export async function endSession(ctx: Context, request: Request): Promise<EndedSession> {
+  const session = await readSession(ctx, request);
+  if (session) await markEnded(ctx, session);
+  await deleteSession(ctx, request);
   return { session, headers: [ctx.cookies.clear(cookie)] };
 }
 
-/** Signs a user out wherever they signed in before their present epoch began. */
+/** Ends every session that a user started before their current epoch began. */
 export async function endSessionsOf(ctx: Context, { name, epoch }: User): Promise<void> {
   for await (const [, session] of ctx.records.sessions.each()) {
     const isEarlier = epoch === undefined || session.userEpoch !== epoch;
     if (session.userName === name && isEarlier && !await hasEnded(ctx, session)) {
-      await voidSession(ctx, session);
+      await markEnded(ctx, session);
     }
   }
+}
+
+async function readSession(ctx: Context, request: Request): Promise<Session | undefined> {
+  const secret = ctx.cookies.read(request, cookie);
+  return secret ? await ctx.records.sessions.find(secret) : undefined;
+}
+
+/** Whether a session belongs to this very user and began in their current epoch. */
+function belongsTo(session: Session, user: User): boolean {
+  return session.subject === user.subject && session.userEpoch === user.epoch;
 }
 
 async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
   return await ctx.records.endedSessions.get(sid) !== undefined;
 }
 
-/** Ends what was issued in a session, as long as any of it may live, and tells the clients. */
-async function voidSession(ctx: Context, { sid }: Session): Promise<void> {
-  await ctx.records.endedSessions.put(sid, null, afterSession(ctx));
+/** Ends what was issued in a session, for as long as any of it could live, and notifies the clients. */
+async function markEnded(ctx: Context, { sid }: Session): Promise<void> {
+  await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
   await notifyClients(ctx, sid);
   ctx.emit({ type: "session.ended", sid });
 }
 
-async function sessionOf(ctx: Context, request: Request): Promise<Session | undefined> {
-  const secret = ctx.cookies.read(request, cookie);
-  return secret ? await ctx.records.sessions.find(secret) : undefined;
-}
-
-/** Comes last: as long as the session is there, a sign-out that the store cut short can be tried again. */
-async function forgetSession(ctx: Context, request: Request): Promise<void> {
+/** Comes last: while the row exists, a sign-out that the store interrupted can be repeated. */
+async function deleteSession(ctx: Context, request: Request): Promise<void> {
   const secret = ctx.cookies.read(request, cookie);
   if (secret) await ctx.records.sessions.delete(secret);
 }

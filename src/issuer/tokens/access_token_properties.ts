@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** What an access token will be, once the resources that it is for have had their say. */
+/** What an access token will be, after the settings of its resources were applied. */
 export interface AccessTokenProperties {
   audience: string[];
   scope: string[];
@@ -13,37 +13,37 @@ export interface AccessTokenProperties {
   format: "jwt" | "opaque";
 }
 
-/** The resources can only take away: scopes that none of them knows, time, and what could be read without asking the server. */
+/**
+ * Computes the properties of an access token. A resource can only restrict it: drop scopes that none
+ * of them knows, shorten its life, or make it opaque.
+ */
 export function accessTokenProperties(
   ctx: Context,
   client: Client,
   entitlement: Entitlement,
 ): AccessTokenProperties {
-  const { resources, lifetimes } = ctx.settings;
+  const { exchanged, scope } = entitlement;
+  const { resources: accepted, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
-  const known = findResources(audience, resources);
-  const left = entitlement.exchanged ? entitlement.exchanged.exp - numericDate(ctx) : Infinity;
-  const formats = [
-    client.accessTokenFormat,
-    ...known.map(({ accessTokenFormat }) => accessTokenFormat),
-  ];
+  const resources = findResources(audience, accepted);
+  const formats = resources.map(({ accessTokenFormat }) => accessTokenFormat);
+  const resourceLifetimes = resources.flatMap(({ accessTokenLifetime }) =>
+    accessTokenLifetime ?? []
+  );
+  // A token given in exchange for another one does not outlive it.
+  const timeLeft = exchanged ? exchanged.exp - numericDate(ctx) : Infinity;
   return {
     audience,
-    scope: scopeForResources(audience, entitlement.scope, resources),
-    // One that is given in exchange for another does not outlive it.
-    lifetime: Math.min(
-      left,
-      lifetimes.accessToken,
-      ...known.flatMap(({ accessTokenLifetime }) => accessTokenLifetime ?? []),
-    ),
-    format: formats.includes("opaque") ? "opaque" : "jwt",
+    scope: scopeForResources(audience, scope, accepted),
+    lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
+    format: [client.accessTokenFormat, ...formats].includes("opaque") ? "opaque" : "jwt",
   };
 }
 
-/** The resources that were asked for; by default the default one, and with `openid` the userinfo endpoint, which is the issuer's. */
+/** By default a token is for the default resource and, with `openid`, for userinfo at the issuer. */
 function audienceOf({ settings }: Context, { resources, scope }: Entitlement): string[] {
-  const byDefault = scope.includes("openid")
+  const defaultAudience = scope.includes("openid")
     ? [settings.defaultResource, settings.issuer]
     : [settings.defaultResource];
-  return [...new Set(resources.length > 0 ? resources : byDefault)];
+  return [...new Set(resources.length > 0 ? resources : defaultAudience)];
 }

@@ -1,39 +1,58 @@
 import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
+import type { Row } from "../../store/store.ts";
 import {
   type ActiveAuthorization,
   findActiveAuthorization,
 } from "../authorizations/active_authorization.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
+import type { RefreshToken } from "../records/rows.ts";
 import { readAccessToken } from "./access_tokens.ts";
-import { epochOf, isExchanged, lineOf, parentOf } from "./token_ids.ts";
+import { clientEpochOf, exchangeChain, isExchanged, parentAuthorizationId } from "./token_ids.ts";
 
-/** A token that may be used now. A client that acts for itself has no authorization behind its access token. */
-export type ActiveToken =
-  | { kind: "access"; claims: AccessTokenClaims; client: Client; standing?: ActiveAuthorization }
-  | { kind: "refresh"; client: Client; standing: ActiveAuthorization; expiresAt: number };
+/** A token that may be used now. */
+export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
 
-/** The one judgement on a token, which introspection, userinfo and revocation share. */
+/** An active access token. */
+export interface ActiveAccessToken {
+  kind: "access";
+  claims: AccessTokenClaims;
+  client: Client;
+  /** None for the token of a client that acts for itself. */
+  active: ActiveAuthorization | undefined;
+}
+
+/** An active refresh token. */
+export interface ActiveRefreshToken {
+  kind: "refresh";
+  client: Client;
+  active: ActiveAuthorization;
+  /** In milliseconds. */
+  expiresAt: number;
+}
+
+/** Finds a token if it is active. Introspection, userinfo and revocation share this one decision. */
 export async function findActiveToken(
   ctx: Context,
   token: string,
 ): Promise<ActiveToken | undefined> {
   const claims = await readAccessToken(ctx, token);
-  return claims ? await activeAccessToken(ctx, claims) : await activeRefreshToken(ctx, token);
+  if (claims) return await activeAccessToken(ctx, claims);
+  const row = await ctx.records.refreshTokens.get(token);
+  return row?.usedAt === undefined ? await activeRefreshToken(ctx, row) : undefined;
 }
 
-/** A refresh token that was replaced. It can no longer be used, but whoever revokes it means what came after it. */
+/**
+ * Finds a refresh token that was rotated. It can no longer be used, but revoking it revokes its
+ * successors.
+ */
 export async function findRotatedToken(
   ctx: Context,
   token: string,
 ): Promise<ActiveToken | undefined> {
   const row = await ctx.records.refreshTokens.get(token);
-  const active = row?.usedAt === undefined
-    ? undefined
-    : await findActiveAuthorization(ctx, row.value.authorization);
-  return row && active &&
-    { kind: "refresh", client: active.client, standing: active, expiresAt: row.expiresAt };
+  return row?.usedAt === undefined ? undefined : await activeRefreshToken(ctx, row);
 }
 
 async function activeAccessToken(
@@ -41,39 +60,38 @@ async function activeAccessToken(
   claims: AccessTokenClaims,
 ): Promise<ActiveToken | undefined> {
   if (await isRevoked(ctx, claims.jti)) return undefined;
-  const parent = parentOf(claims.jti);
-  const active = parent === undefined ? undefined : await findActiveAuthorization(ctx, parent);
-  // It was allowed to one client, and may have been exchanged by another one: both must still be there.
-  const owner = parent === undefined ? await findOwner(ctx, claims) : active?.client;
+  const parentId = parentAuthorizationId(claims.jti);
+  const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
+  const owner = parentId === undefined ? await findOwner(ctx, claims) : active?.client;
   if (!owner) return undefined;
-  if (!isExchanged(claims.jti)) {
-    return owner.id === claims.client_id
-      ? { kind: "access", claims, client: owner, standing: active }
-      : undefined;
-  }
-  const client = await findClient(ctx, claims.client_id);
-  return client && { kind: "access", claims, client, standing: active };
+  // Another client may have exchanged the token: both clients must still exist.
+  const client = isExchanged(claims.jti) ? await findClient(ctx, claims.client_id) : owner;
+  if (client?.id !== claims.client_id) return undefined;
+  return { kind: "access", claims, client, active };
 }
 
-/** The client that got a token for itself, unless it was disabled since. */
+/** Finds the client that got a token for itself, unless it was disabled since. */
 async function findOwner(
   ctx: Context,
   { sub, jti }: AccessTokenClaims,
 ): Promise<Client | undefined> {
   const client = await findClient(ctx, sub);
-  return client?.epoch === epochOf(jti) ? client : undefined;
+  return client?.epoch === clientEpochOf(jti) ? client : undefined;
 }
 
-/** A token falls with any that it was exchanged for. */
+/** A token is revoked together with any token that it was exchanged for. */
 async function isRevoked(ctx: Context, jti: string): Promise<boolean> {
-  const found = await Promise.all(lineOf(jti).map((each) => ctx.records.revokedTokens.get(each)));
-  return found.some((row) => row !== undefined);
+  const { revokedTokens } = ctx.records;
+  const rows = await Promise.all(exchangeChain(jti).map((id) => revokedTokens.get(id)));
+  return rows.some((row) => row !== undefined);
 }
 
-async function activeRefreshToken(ctx: Context, token: string): Promise<ActiveToken | undefined> {
-  const row = await ctx.records.refreshTokens.get(token);
-  if (!row || row.usedAt !== undefined) return undefined;
+async function activeRefreshToken(
+  ctx: Context,
+  row: Row<RefreshToken> | undefined,
+): Promise<ActiveToken | undefined> {
+  if (!row) return undefined;
   const active = await findActiveAuthorization(ctx, row.value.authorization);
-  return active &&
-    { kind: "refresh", client: active.client, standing: active, expiresAt: row.expiresAt };
+  if (!active) return undefined;
+  return { kind: "refresh", client: active.client, active, expiresAt: row.expiresAt };
 }

@@ -2,16 +2,20 @@ import type { HeaderList } from "../../http/response.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
 import { checkDpopProof, type DpopRequest, invalidDpopProof } from "../../protocol/dpop_proof.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
+import { minute } from "../../util/duration.ts";
 import type { ClientRequest } from "../clients/client_request.ts";
 import { type Context, endpointUrls } from "../context.ts";
 import { chargeClientForStorage } from "../limits/stored_bytes.ts";
 
 const useDpopNonce = errorFactory("use_dpop_nonce", "RFC 9449, section 8");
 
-/** For so long one nonce is given out, in milliseconds; it is taken for as long again. */
-const nonceWindow = 60_000;
+/** How long a nonce is current, in milliseconds. It is accepted for as long again. */
+const nonceWindow = 1 * minute * 1000;
 
-/** Checks the DPoP proof of a request, if it has one: the thumbprint of the key that its sender holds (RFC 9449). */
+/**
+ * Checks the DPoP proof of a request, if it has one. Returns the thumbprint of the key that the
+ * sender holds (RFC 9449).
+ */
 export async function checkProof(
   ctx: Context,
   request: Request,
@@ -20,26 +24,24 @@ export async function checkProof(
 ): Promise<string | undefined> {
   const header = request.headers.get("DPoP");
   if (header === null) return undefined;
-  const { method } = request;
-  const urls = endpointUrls(ctx, endpoint);
   const proof = await checkDpopProof(header, {
-    method,
-    urls,
+    method: request.method,
+    urls: endpointUrls(ctx, endpoint),
     algs: ctx.settings.dpopAlgs,
     now: ctx.now(),
-    token,
+    ...token && { token },
   });
   await checkNonce(ctx, proof.nonce);
   const isFirst = await ctx.records.dpopProofs.add(proof.id, null, proof.usableUntil);
   if (!isFirst) {
-    throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+    throw invalidDpopProof("The proof was used before; every request needs its own proof.");
   }
   return proof.jkt;
 }
 
 /**
- * Checks the DPoP proof of a request that a client sends itself. The mark of a proof is charged: a
- * public client needs no credential to make us store one with each request.
+ * Checks the DPoP proof of a request that a client sends itself. The mark that a proof was used is
+ * charged: a public client needs no credential to make us store one with each request.
  */
 export async function checkClientProof(
   ctx: Context,
@@ -51,23 +53,22 @@ export async function checkClientProof(
   return await checkProof(ctx, request, endpoint);
 }
 
-/** The nonce for the next request, where nonces are asked for (RFC 9449, section 8.2). */
+/** Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section 8.2). */
 export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
   return ctx.settings.dpopNonces ? [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]] : [];
 }
 
-/** A nonce shows that a proof was not made long before it is sent (RFC 9449, section 8). */
+/** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */
 async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void> {
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   if (nonce === current || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
-  throw useDpopNonce(
-    "The proof needs the nonce that stands in the header DPoP-Nonce of this answer.",
-    { headers: { "DPoP-Nonce": current } },
-  );
+  throw useDpopNonce("The proof needs the nonce in the header DPoP-Nonce of this response.", {
+    headers: { "DPoP-Nonce": current },
+  });
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */
-function nonceOf(ctx: Context, instant: number): Promise<string> {
-  return ctx.derive("dpop-nonce", String(Math.floor(instant / nonceWindow)));
+function nonceOf(ctx: Context, time: number): Promise<string> {
+  return ctx.derive("dpop-nonce", String(Math.floor(time / nonceWindow)));
 }

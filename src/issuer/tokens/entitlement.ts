@@ -4,21 +4,27 @@ import type { Authorization } from "../records/rows.ts";
 
 /** What a grant decided may be issued. */
 export interface Entitlement extends AccessRights {
-  /** What a person allowed. A client that acts for itself has none. */
-  authorization?: Authorization;
-  nonce?: string;
-  /** The key that the tokens are bound to (RFC 9449). */
-  jkt?: string;
-  /** The refresh token that was presented, and whether it goes on or a new one follows it. */
-  refreshed?: { token: string; keep: boolean };
-  /** The token that this is given in exchange for. */
+  /** What a user allowed. A client that acts for itself has none. */
+  authorization?: Authorization | undefined;
+  nonce?: string | undefined;
+  /** The thumbprint of the key that the tokens are bound to (RFC 9449). */
+  jkt?: string | undefined;
+  /** The refresh token that was presented. */
+  refreshed?: RefreshedToken;
+  /** The token that the new one is given in exchange for. */
   exchanged?: ExchangedToken;
-  /** Nothing but an access token, whatever the scope would bring otherwise. */
+  /** Whether only an access token is issued, whatever the scope would allow. */
   accessTokenOnly?: boolean;
 }
 
-/** The new token is about the same subject, ends no later, and is void once this one is (RFC 8693). */
+/** A refresh token that was presented, and whether the client keeps it or gets a successor. */
+export interface RefreshedToken {
+  token: string;
+  keep: boolean;
+}
+
+/** The new token has the same subject, expires no later, and is revoked with this one (RFC 8693). */
 export interface ExchangedToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
-  /** Who acts for the subject from now on. */
-  act?: Actor;
+  /** Who acts for the subject. */
+  act?: Actor | undefined;
 }

@@ -6,16 +6,22 @@ import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { findActiveToken } from "./active_tokens.ts";
-import { parentOf } from "./token_ids.ts";
+import { parentAuthorizationId } from "./token_ids.ts";
 
-/** A token of ours that stands, as far as an exchange asks about it. */
+/** The claims that matter in an exchange. */
+type ExchangeableClaims = Pick<
+  AccessTokenClaims,
+  "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf"
+>;
+
+/** An active token of this server, with what an exchange has to know about it. */
 export interface ExchangeableToken {
-  claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
+  claims: ExchangeableClaims;
   /** The client that it was issued to. */
   clientId: string;
   scope: string[];
-  authorizationDetails?: AuthorizationDetail[];
-  authorization?: Authorization;
+  authorizationDetails: AuthorizationDetail[] | undefined;
+  authorization: Authorization | undefined;
 }
 
 /** Finds a token that a client presents in an exchange. */
@@ -32,7 +38,7 @@ async function findAccessToken(
 ): Promise<ExchangeableToken | undefined> {
   const found = await findActiveToken(ctx, token);
   if (found?.kind !== "access") return undefined;
-  const { claims, client, standing: active } = found;
+  const { claims, client, active } = found;
   return {
     claims,
     clientId: client.id,
@@ -42,12 +48,14 @@ async function findAccessToken(
   };
 }
 
-/** An ID token has no scope of its own: what stands behind it is all that was allowed when it was issued. */
+/** An ID token has no scope: it represents everything that was allowed when it was issued. */
 async function findIdToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
   const claims = await verifyOwnJwt(ctx, token, "JWT") as AccessTokenClaims | undefined;
-  const parent = typeof claims?.jti === "string" ? parentOf(claims.jti) : undefined;
-  const active = parent === undefined ? undefined : await findActiveAuthorization(ctx, parent);
-  if (!claims || !active || claims.aud !== active.client.id) return undefined;
+  if (typeof claims?.jti !== "string") return undefined;
+  const authorizationId = parentAuthorizationId(claims.jti);
+  if (authorizationId === undefined) return undefined;
+  const active = await findActiveAuthorization(ctx, authorizationId);
+  if (!active || claims.aud !== active.client.id) return undefined;
   const { authorization, client } = active;
   const { scope, authorizationDetails } = authorization;
   return { claims, clientId: client.id, scope, authorizationDetails, authorization };

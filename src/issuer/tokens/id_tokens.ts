@@ -7,13 +7,12 @@ import { digest, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
-import { sidFor } from "../sessions/client_sid.ts";
 import { numericDate } from "../time.ts";
-import { findUser } from "../users/users.ts";
+import { findUser, sidFor } from "../users/users.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { nextTokenId } from "./token_ids.ts";
+import { newTokenId } from "./token_ids.ts";
 
-/** Tells the client who signed in, where the scope asks for it (OpenID Connect Core, section 2). */
+/** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */
 export async function issueIdToken(
   ctx: Context,
   client: Client,
@@ -35,16 +34,13 @@ export async function issueIdToken(
     acr: authorization.acr,
     amr: authorization.amr,
     sid: await sidOf(ctx, client, authorization),
-    jti: nextTokenId(ctx, client, { authorization }),
+    jti: newTokenId(ctx, client, { authorization }),
     at_hash: await leftHalfHash(accessToken, alg),
     ...nonce !== undefined && { nonce },
   });
 }
 
-/**
- * The session, for a client that can do something with it (OpenID Connect Back-Channel Logout,
- * section 2.1).
- */
+/** Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout, section 2.1). */
 async function sidOf(
   ctx: Context,
   client: Client,
@@ -55,13 +51,14 @@ async function sidOf(
     : undefined;
 }
 
-/** What the client asked to find in the ID token, as it is now. */
+/** Returns the current values of the claims that the client requested for the ID token. */
 async function claimsByName(ctx: Context, { userName, claims }: Authorization): Promise<Claims> {
   if (claims === undefined || Object.keys(claims.idToken).length === 0) return {};
-  return pickRequestedClaims((await findUser(ctx, userName))?.claims ?? {}, claims.idToken);
+  const user = await findUser(ctx, userName);
+  return pickRequestedClaims(user?.claims ?? {}, claims.idToken);
 }
 
-/** Ties an ID token to its access token, by the hash that its algorithm uses (OpenID Connect Core, section 3.1.3.6). */
+/** Binds an ID token to its access token, by the hash of its algorithm (OpenID Connect Core, section 3.1.3.6). */
 async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
   const hash = alg === "EdDSA"
     ? await digest("SHA-512", text)

@@ -7,10 +7,9 @@ import { accessTokenProperties } from "./access_token_properties.ts";
 import { issueAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
-import type { RefreshExpiration } from "./refresh_expiration.ts";
-import { issueRefreshToken } from "./refresh_tokens.ts";
+import { issueRefreshToken, type RefreshExpiration } from "./refresh_tokens.ts";
 
-/** A successful answer of the token endpoint (OAuth 2.1, section 3.2.3). */
+/** A successful response of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse extends Partial<RefreshExpiration> {
   /** The access token. */
   access_token: string;
@@ -18,7 +17,7 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
   token_type: TokenScheme;
   /** The lifetime of the access token, in seconds. */
   expires_in: number;
-  /** Nothing, where all that is allowed is said in detail. */
+  /** Absent if authorization details say everything. */
   scope?: string;
   /** The authorization details that were granted (RFC 9396). */
   authorization_details?: AuthorizationDetail[];
@@ -28,7 +27,7 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
   id_token?: string;
 }
 
-/** Makes every token that an entitlement allows. What must be stored comes first: a store that fails leaves nothing signed. */
+/** Issues every token that an entitlement allows. Rows are stored first: if the store fails, nothing was signed. */
 export async function issueTokens(
   ctx: Context,
   client: Client,

@@ -2,60 +2,84 @@ import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
-import { after } from "../time.ts";
+import { fromNow, lastTokenExpiration, secondsUntil } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { type RefreshExpiration, refreshExpiration } from "./refresh_expiration.ts";
 
-/** A refresh token, new or kept, and how long it goes on. */
+/** The ways in which a refresh token can expire (draft-ietf-oauth-refresh-token-expiration-03, section 8). */
+export const refreshExpirationTypes = ["authorization", "token_timeout"] as const;
+
+/** When a refresh token expires, as clients are told, in seconds from now. */
+export interface RefreshExpiration {
+  /** How long the refresh token may stay unused. */
+  refresh_token_timeout: number;
+  /** How long the last token may live that the user's consent can yield. */
+  authorization_expires_in: number;
+}
+
+/** A refresh token, and when it expires. */
 export interface IssuedRefreshToken {
-  /** None, where the client keeps the one that it has. */
+  /** Absent if the client keeps the token that it has. */
   token?: string;
   expiration: RefreshExpiration;
 }
 
-/** Makes a refresh token for a client that may have one. */
+/** Issues a refresh token, if the client may have one. */
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
   { authorization, refreshed, jkt }: Entitlement,
 ): Promise<IssuedRefreshToken | undefined> {
   if (!authorization || !mayRefresh(client)) return undefined;
-  const end = endOf(ctx, authorization);
-  if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, end) };
-  const token = refreshed === undefined
-    ? randomSecret(ctx)
-    : await successorOf(ctx, refreshed.token);
+  const expiresAt = expirationOf(ctx, authorization);
+  if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
+  const token = refreshed ? await successorToken(ctx, refreshed.token) : randomSecret(ctx);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
-  // It is there already where the client's answer was lost, and it asks again.
-  const before = await ctx.records.refreshTokens.add(token, row, end)
+  // The row exists already if the client lost the response and tries again.
+  const existing = await ctx.records.refreshTokens.add(token, row, expiresAt)
     ? undefined
     : await ctx.records.refreshTokens.get(token);
-  return { token, expiration: refreshExpiration(ctx, authorization, before?.expiresAt ?? end) };
+  const expiration = refreshExpiration(ctx, authorization, existing?.expiresAt ?? expiresAt);
+  return { token, expiration };
 }
 
-/** A kept token has been used, so that its idle time begins anew; its authorization ends when it would have. */
+/** Restarts the idle time of a refresh token that the client keeps. The authorization ends as before. */
 export async function extendRefreshToken(
   ctx: Context,
   token: string,
   value: RefreshToken,
   authorization: Authorization,
 ): Promise<void> {
-  await ctx.records.refreshTokens.put(token, value, endOf(ctx, authorization));
-}
-
-function endOf(ctx: Context, authorization: Authorization): number {
-  return Math.min(authorization.issuingUntil, after(ctx, ctx.settings.lifetimes.refreshIdle));
+  await ctx.records.refreshTokens.put(token, value, expirationOf(ctx, authorization));
 }
 
 /**
- * Whether a refresh token goes on after it was used. Those of a public client are rotated, or bound to a key
- * (OAuth 2.1, section 4.3.1).
+ * Whether a client keeps its refresh token after using it. Those of a public client are rotated, or
+ * bound to a key (OAuth 2.1, section 4.3.1).
  */
-export function keepsRefreshTokens(ctx: Context, client: Client, { jkt }: RefreshToken): boolean {
+export function keepsRefreshToken(ctx: Context, client: Client, { jkt }: RefreshToken): boolean {
   return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || jkt !== undefined);
 }
 
-/** The token that follows another one. It is derived, so that a client whose answer was lost can be given it again. */
-export function successorOf(ctx: Context, token: string): Promise<string> {
+/**
+ * Returns the successor of a refresh token. It is derived, so that a client that lost the response
+ * can be given the same one again.
+ */
+export function successorToken(ctx: Context, token: string): Promise<string> {
   return ctx.derive("refresh-token", token);
+}
+
+/** Returns when the client has to use the token, and when it has to ask its user again (the same draft, sections 6.1 and 7). */
+export function refreshExpiration(
+  ctx: Context,
+  authorization: Authorization,
+  expiresAt: number,
+): RefreshExpiration {
+  return {
+    refresh_token_timeout: secondsUntil(ctx, expiresAt),
+    authorization_expires_in: secondsUntil(ctx, lastTokenExpiration(ctx, authorization)),
+  };
+}
+
+function expirationOf(ctx: Context, authorization: Authorization): number {
+  return Math.min(authorization.issuingUntil, fromNow(ctx, ctx.settings.lifetimes.refreshIdle));
 }

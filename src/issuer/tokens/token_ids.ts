@@ -3,13 +3,17 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Entitlement } from "./entitlement.ts";
 
+/** What a token is issued from. */
+type TokenOrigin = Pick<Entitlement, "authorization" | "exchanged">;
+
 /**
- * The `jti` of a token tells where the token came from: the authorization, then every token that was exchanged for
- * the next one, then the token itself, with points between them. A client's own token has no authorization; where its client
- * can be disabled, it begins with the client's epoch:
- * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`; `@epoch.token`, `@epoch.token.exchanged`.
+ * Returns a new `jti`, which tells where the token came from: the authorization, then every token
+ * that was exchanged for the next one, then the token itself, separated by points. A client's own
+ * token has no authorization. If the client has an epoch, the `jti` begins with that:
+ * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`;
+ * `@epoch.token`, `@epoch.token.exchanged`.
  */
-export function nextTokenId(
+export function newTokenId(
   ctx: Context,
   client: Pick<Client, "epoch">,
   { authorization, exchanged }: TokenOrigin,
@@ -19,33 +23,41 @@ export function nextTokenId(
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
 
-type TokenOrigin = Pick<Entitlement, "authorization" | "exchanged">;
-
-/** The authorization that a token came from; none for one that a client got for itself, or that such a one was exchanged for. */
-export function parentOf(jti: string): string | undefined {
-  const [origin] = withOrigin(jti).split(".");
+/**
+ * Returns the authorization that a token came from, or undefined for a client's own token and for
+ * those exchanged for one.
+ */
+export function parentAuthorizationId(jti: string): string | undefined {
+  const origin = originOf(jti);
   return origin === "" || origin.startsWith("@") ? undefined : origin;
 }
 
-/** The epoch of the client that got a token for itself. */
-export function epochOf(jti: string): string | undefined {
-  const [origin] = withOrigin(jti).split(".");
+/** Returns the epoch of the client that got a token for itself. */
+export function clientEpochOf(jti: string): string | undefined {
+  const origin = originOf(jti);
   return origin.startsWith("@") ? origin.slice(1) : undefined;
 }
 
-/** Whether a token was given in exchange for another one. */
+/** Whether a token was issued in exchange for another one. */
 export function isExchanged(jti: string): boolean {
   return withOrigin(jti).split(".").length > 2;
 }
 
-/** A token, and all those it was exchanged for: it stands as long as none of them was revoked. */
-export function lineOf(jti: string): string[] {
-  const parts = jti.split(".");
-  const line = parts.slice(2).map((_, at) => parts.slice(0, at + 3).join("."));
-  const first = parts[0] === "" ? parts[1] : parts.slice(0, 2).join(".");
-  return [first, ...line];
+/** Returns the ids of a token and of all tokens that it was exchanged for, the first one first. */
+export function exchangeChain(jti: string): string[] {
+  const [origin = "", first = "", ...exchanges] = withOrigin(jti).split(".");
+  const chain = [origin === "" ? first : `${origin}.${first}`];
+  let id = `${origin}.${first}`;
+  for (const exchange of exchanges) chain.push(id = `${id}.${exchange}`);
+  return chain;
 }
 
+function originOf(jti: string): string {
+  const [origin = ""] = withOrigin(jti).split(".");
+  return origin;
+}
+
+/** A client's own token has an empty origin. */
 function withOrigin(jti: string): string {
   return jti.includes(".") ? jti : `.${jti}`;
 }

@@ -9,61 +9,72 @@ import type { Guess } from "../limits/guess_limits.ts";
 import { findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
-/** A sign-in that convinced. */
+/** A successful sign-in. */
 export interface Authentication extends SignInResult {
   user: User;
 }
 
-/** Learns who is signing in, from what the form brings. */
+/** What a request demands of the sign-in. */
+type SignInDemands = Partial<Pick<AuthorizationRequest, "clientId" | "acr">>;
+
+/** Authenticates the user who sends a sign-in form. */
 export async function authenticateUser(
   ctx: Context,
   request: Request,
   form: FormParameters,
-  asked: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
+  { clientId, acr }: SignInDemands,
 ): Promise<Authentication | undefined> {
   const { policies, acrValues } = ctx.settings;
-  const name = form.get("username") ?? "";
-  const known = {
+  const userName = form.get("username") ?? "";
+  const directory = {
     find: (name: string) => findUser(ctx, name),
     checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.addressOf(request), form),
   };
-  const wanted = { clientId: asked.clientId, acrValues: attainableAcrValues(asked.acr, acrValues) };
-  const authenticated = await ctx.guessLimits.passwords.check(
-    await guessOf(ctx, request, name),
-    async () => toAuthentication(await policies.authenticate(form, known, wanted), acrValues[0]),
+  const demands = { clientId, acrValues: attainableAcrValues(acr, acrValues) };
+  const authentication = await ctx.guessLimits.passwords.check(
+    await guessOf(ctx, request, userName),
+    async () => {
+      const result = await policies.authenticate(form, directory, demands);
+      return toAuthentication(result, acrValues[0]);
+    },
   );
-  // A name that nobody bears may be a password in the wrong field.
-  if (!authenticated) ctx.emit({ type: "sign_in.failed", user: (await findUser(ctx, name))?.name });
-  return authenticated;
+  if (!authentication) {
+    // The name of an unknown user may be a password in the wrong field.
+    const user = await findUser(ctx, userName);
+    ctx.emit({ type: "sign_in.failed", ...user && { user: user.name } });
+  }
+  return authentication;
 }
 
-/** The name is kept as a keyed digest: it may be a password that was typed into the wrong field. */
-async function guessOf(ctx: Context, request: Request, name: string): Promise<Guess> {
-  return { name: await ctx.derive("guess", name), sender: ctx.addressOf(request), ownBudget };
+/** The name becomes a keyed digest: it may be a password that was typed into the wrong field. */
+async function guessOf(ctx: Context, request: Request, userName: string): Promise<Guess> {
+  const name = await ctx.derive("guess", userName);
+  return { name, sender: ctx.addressOf(request), ownBudget };
 
-  async function ownBudget() {
+  async function ownBudget(): Promise<string | undefined> {
     const [browser, user] = await Promise.all([
       findFamiliarBrowser(ctx, request),
-      findUser(ctx, name),
+      findUser(ctx, userName),
     ]);
     return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
   }
 }
 
-/** A policy may say no more than who it was. */
+/** A policy may return the user alone. */
 function toAuthentication(
   result: User | SignInResult | undefined,
-  weakest: string | undefined,
+  weakestAcr: string | undefined,
 ): Authentication | undefined {
-  const { user, acr = weakest, amr }: SignInResult = result && "subject" in result
+  if (!result) return undefined;
+  const { user, acr = weakestAcr, amr }: SignInResult = "subject" in result
     ? { user: result }
-    : result ?? {};
+    : result;
   return user && { user, acr, amr };
 }
 
 /**
- * Every sign-in costs one password hash, whether the name is unknown, or its password is stored or
- * stands in the configuration: the time must not tell who has an account.
+ * Every sign-in costs one password hash, whether the user is unknown, or has a stored password or a
+ * configured one: the time must not reveal who has an account.
  */
 async function checkPassword(
   ctx: Context,

@@ -8,18 +8,18 @@ import {
   type TrustedIssuer,
 } from "../../protocol/bearer_assertion.ts";
 import type { Context } from "../context.ts";
-import { verifyExternalJwt } from "../external/external_jwt.ts";
+import { type ExternalClaims, verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 import { findUser } from "./users.ts";
 
-/** What a trusted issuer vouches for. */
+/** An assertion of a trusted issuer about a user of ours. */
 export interface VerifiedAssertion {
   issuer: TrustedIssuer;
   user: User;
-  claims: Readonly<Record<string, unknown>>;
+  claims: ExternalClaims;
 }
 
-/** Verifies the word of somebody else for one of our users, or says what is wrong with it (RFC 7523, section 3). */
+/** Verifies an assertion of a trusted issuer, or returns why it is refused (RFC 7523, section 3). */
 export async function verifyBearerAssertion(
   ctx: Context,
   client: Client,
@@ -28,7 +28,7 @@ export async function verifyBearerAssertion(
   const claimed = peekBearerAssertion(assertion);
   const issuer = claimed && ctx.settings.trustedIssuers.get(claimed.issuer);
   if (!issuer || !issuer.clients.includes(client.id)) {
-    return { problem: "its issuer is not trusted, or not where this client brings it" };
+    return { problem: "its issuer is not trusted for this client" };
   }
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
   const algorithms = clientAlgorithms(ctx.settings.profile.algs);
@@ -46,16 +46,17 @@ export async function verifyBearerAssertion(
   };
   const problem = bearerAssertionProblem(claims, rule);
   if (problem !== undefined) return { problem };
-  const user = await findAssertedUser(ctx, issuer, claims.sub as string);
-  return user ? { issuer, user, claims } : { problem: "its 'sub' is nobody who may sign in here" };
+  const user = await findAssertedUser(ctx, issuer, String(claims.sub));
+  return user ? { issuer, user, claims } : { problem: "its 'sub' is not an active user" };
 }
 
-/** A person who is disabled here is nobody, whoever vouches for them (CVE-2026-1486, CVE-2026-1609). */
+/** Finds no user who is disabled here, whatever an issuer asserts (CVE-2026-1486, CVE-2026-1609). */
 async function findAssertedUser(
   ctx: Context,
   { users }: TrustedIssuer,
   sub: string,
 ): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);
-  return Object.hasOwn(users, sub) ? await findUser(ctx, users[sub]) : undefined;
+  const name = Object.hasOwn(users, sub) ? users[sub] : undefined;
+  return name === undefined ? undefined : await findUser(ctx, name);
 }

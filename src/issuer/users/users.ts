@@ -1,8 +1,38 @@
+import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 
-/** Finds a person who may sign in, and whose tokens stand. */
+/** The settings of a client that decide which identifiers it sees. */
+type ClientSector = Pick<Client, "subjectType" | "sector">;
+
+/** Finds a user, unless they are disabled. */
 export async function findUser(ctx: Context, name: string): Promise<User | undefined> {
   const user = await ctx.settings.users.get(name)?.() ?? await ctx.records.users.find(name);
   return user && !user.disabled ? user : undefined;
+}
+
+/**
+ * Returns the `sub` by which a client knows a user. A pairwise one cannot be linked across sectors
+ * (OpenID Connect Core, section 8).
+ */
+export async function subjectFor(
+  ctx: Context,
+  { subjectType, sector }: ClientSector,
+  user: User,
+): Promise<string> {
+  if (subjectType === "public") return user.subject;
+  return await ctx.derive("subject", `${sector}\n${user.subject}`);
+}
+
+/**
+ * Returns the `sid` by which a client knows a session. The same `sid` at every sector would link
+ * pairwise subjects (OpenID Connect Core, section 8.1).
+ */
+export async function sidFor(
+  ctx: Context,
+  { subjectType, sector }: ClientSector,
+  sid: string,
+): Promise<string> {
+  if (subjectType === "public") return sid;
+  return await ctx.derive("session", `${sector}\n${sid}`);
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../config/config_error.ts";
+import { ConfigError } from "../../config/problems.ts";
 import { readJson, readText } from "../../http/body.ts";
 import { json } from "../../http/response.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";

@@ -1,4 +1,4 @@
-import { openIdScopes } from "../../config/openid_scopes.ts";
+import { openIdScopes } from "../../model/claims.ts";
 import type { AuthorizationDetailType } from "../../protocol/authorization_details.ts";
 
 export const demoScopes: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import { type KeyMaker, makeKey } from "../../config/key_maker.ts";
+import { type KeyMaker, makeKey } from "../../config/policies.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { bakedRsaKeys } from "./baked_keys.ts";
 

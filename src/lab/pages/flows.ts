@@ -4,7 +4,7 @@ import { randomSecret } from "../../issuer/random.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { pushRequest } from "../../issuer/requests/pushed_requests.ts";
 import { resolveRequestToPush } from "../../issuer/requests/resolve_request.ts";
-import { after } from "../../issuer/time.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
@@ -86,7 +86,7 @@ export async function startFlow(
 ): Promise<string> {
   const flow = { ...start, codeVerifier: randomSecret(ctx) };
   const state = randomSecret(ctx);
-  await flows.put(state, flow, after(ctx, 1 * hour));
+  await flows.put(state, flow, fromNow(ctx, 1 * hour));
   return await authorizationLink(ctx, flow, state);
 }
 

@@ -1,0 +1,108 @@
+/**
+ * Generates what follows from the documented interfaces of the settings: the schemas that check a
+ * configuration, the defaults, the JSON Schema of a configuration file, and the reference.
+ *
+ *   deno task generate            writes the files
+ *   deno task generate --check    fails if one of them is not up to date
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import { runCommand } from "./child.ts";
+import { readSettingTypes } from "./schema/read_settings.ts";
+import { jsonSchema } from "./schema/write_json_schema.ts";
+import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
+import { reference } from "./schema/write_reference.ts";
+
+const commandTimeout = 60_000;
+
+/** Where the interfaces are declared, and the types that they mention. */
+const sources = [
+  "src/cli/program_config.ts",
+  "src/config/config.ts",
+  "src/config/policies.ts",
+  "src/config/registration_config.ts",
+  "src/config/resource_config.ts",
+  "src/config/route_config.ts",
+  "src/config/user_config.ts",
+  "src/http/outbound_fetch.ts",
+  "src/lab/lab_server.ts",
+  "src/model/claims.ts",
+  "src/model/client.ts",
+  "src/model/client_config.ts",
+  "src/model/signing.ts",
+  "src/pages/pages.ts",
+  "src/protocol/authorization_details.ts",
+  "src/protocol/bearer_assertion.ts",
+  "src/protocol/dpop_proof.ts",
+];
+
+/** The sections of the reference, in its order. */
+const titles = new Map([
+  ["Config", "Server"],
+  ["ClientConfig", "Clients"],
+  ["TokenExchangeConfig", "Token exchange"],
+  ["UserConfig", "Users"],
+  ["ResourceConfig", "Resources"],
+  ["RegistrationConfig", "Registration"],
+  ["AllowConfig", "What unconfigured clients may ask for"],
+  ["TrustedIssuer", "Trusted issuers"],
+  ["AuthorizationDetailType", "Authorization details"],
+  ["LifetimesConfig", "Lifetimes"],
+  ["InsecureConfig", "Insecure settings"],
+  ["RouteConfig", "Routes"],
+  ["ProgramConfig", "The program"],
+  ["LabFileConfig", "The lab"],
+]);
+
+const types = await readSettingTypes(sources, [...titles.keys()]);
+
+const generated: Record<string, string> = {
+  "src/config/schemas.ts": schemaModule(
+    types,
+    ["Config", "ClientConfig", "UserConfig"],
+    "./schema.ts",
+  ),
+  "src/cli/program_schema.ts": schemaModule(
+    types,
+    ["ProgramConfig", "LabFileConfig"],
+    "../config/schema.ts",
+  ),
+  "src/config/config_defaults.ts": defaultsModule(types, {
+    "./config.ts": ["Config", "InsecureConfig", "LifetimesConfig"],
+    "./registration_config.ts": ["RegistrationConfig"],
+    "./user_config.ts": ["UserConfig"],
+  }),
+  "src/model/client_defaults.ts": defaultsModule(types, {
+    "./client_config.ts": ["ClientConfig", "TokenExchangeConfig"],
+  }),
+  "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
+  ".github/CONFIGURATION.md": reference(types, titles),
+};
+
+const outdated: string[] = [];
+for (const [file, content] of Object.entries(generated)) {
+  const text = file.endsWith(".md") ? content : await format(file, content);
+  if (text === await readFile(file, "utf8").catch(() => "")) continue;
+  outdated.push(file);
+  if (!process.argv.includes("--check")) await writeFile(file, text);
+}
+if (process.argv.includes("--check") && outdated.length > 0) {
+  console.error(`Out of date: ${outdated.join(", ")}. Run: deno task generate`);
+  process.exit(1);
+}
+
+/** Formats a file as `deno fmt` would, so that a check finds only true differences. */
+async function format(file: string, content: string): Promise<string> {
+  const copy = join(await mkdtemp(join(tmpdir(), "hallpass-")), basename(file));
+  try {
+    await writeFile(copy, content);
+    const command = [process.execPath, "fmt", "--quiet", "--no-config", "--line-width=100", copy];
+    const { code, output } = await runCommand(command, { timeout: commandTimeout });
+    if (code !== 0) throw new Error(`${file} cannot be formatted: ${output}`);
+    return await readFile(copy, "utf8");
+  } finally {
+    await rm(dirname(copy), { recursive: true });
+  }
+}

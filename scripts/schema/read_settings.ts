@@ -1,0 +1,255 @@
+/** Reads the documented interfaces of the settings, as `deno doc` describes them. */
+import process from "node:process";
+import type { Schema } from "../../src/config/schema.ts";
+import { day, parseDuration } from "../../src/util/duration.ts";
+import { runCommand } from "../child.ts";
+
+const commandTimeout = 60_000;
+
+/** The longest duration that a setting without a maximum can have. */
+const century = 36_500 * day;
+
+/** The type of a setting: a schema whose parts may be named, or code, which JSON cannot hold. */
+export type SettingType =
+  | Exclude<Schema, { type: "anyOf" | "array" | "map" | "object" }>
+  | { type: "code" }
+  | { type: "ref"; name: string }
+  | { type: "anyOf"; options: SettingType[] }
+  | { type: "array"; items: SettingType }
+  | { type: "map"; values: SettingType }
+  | { type: "object"; members: Setting[] };
+
+/** A member of an interface of settings. */
+export interface Setting {
+  name: string;
+  type: SettingType;
+  required: boolean;
+  description: string;
+  /** As the tag `@default` has it: JSON, or a description. */
+  default?: string | undefined;
+}
+
+/** A named type: an interface of settings, or a list of words. */
+export interface NamedType {
+  type: SettingType;
+  description: string;
+}
+
+/** Every type that the settings refer to, by its name. */
+export type SettingTypes = ReadonlyMap<string, NamedType>;
+
+/** A type as `deno doc` writes it, as far as settings use it. */
+interface DocType {
+  kind: string;
+  // deno-lint-ignore no-explicit-any -- its shape depends on the kind
+  value: any;
+}
+
+interface DocMember {
+  name: string;
+  optional?: boolean;
+  tsType?: DocType;
+  jsDoc?: { doc?: string; tags?: Array<{ kind: string; value?: string }> };
+}
+
+interface DocDeclaration {
+  kind: string;
+  jsDoc?: DocMember["jsDoc"];
+  def: {
+    properties?: DocMember[];
+    methods?: DocMember[];
+    indexSignatures?: Array<{ tsType: DocType }>;
+    tsType?: DocType;
+  };
+}
+
+type Tags = ReadonlyMap<string, string>;
+
+/** Interfaces that an embedder implements. Whether they fit, the compiler checks. */
+const implementations = ["Store", "Passwords"];
+
+/** Reads the types that some interfaces of settings consist of. */
+export async function readSettingTypes(
+  files: readonly string[],
+  roots: readonly string[],
+): Promise<SettingTypes> {
+  const declarations = await readDeclarations(files);
+  const types = new Map<string, NamedType>();
+  for (const root of roots) readNamed(root);
+  return types;
+
+  function readNamed(name: string): SettingType {
+    if (!types.has(name)) {
+      const declaration = declarations.get(name);
+      if (!declaration) throw new Error(`The type ${name} is not declared in the given files.`);
+      const named: NamedType = { type: { type: "unknown" }, description: textOf(declaration) };
+      types.set(name, named);
+      named.type = readDeclaration(declaration);
+    }
+    return { type: "ref", name };
+  }
+
+  function readDeclaration({ def, kind }: DocDeclaration): SettingType {
+    if (kind === "typeAlias" && def.tsType) return readType(def.tsType, new Map());
+    const [index] = def.indexSignatures ?? [];
+    if (index) return { type: "map", values: readType(index.tsType, new Map()) };
+    const methods = (def.methods ?? []).map(readMethod);
+    return { type: "object", members: [...methods, ...(def.properties ?? []).map(readMember)] };
+  }
+
+  function readMember(member: DocMember): Setting {
+    const tags = tagsOf(member);
+    if (!member.tsType) throw new Error(`The setting ${member.name} has no type.`);
+    return {
+      name: member.name,
+      type: readType(member.tsType, tags),
+      required: !member.optional,
+      description: textOf(member),
+      default: tags.get("default"),
+    };
+  }
+
+  function readType({ kind, value }: DocType, tags: Tags): SettingType {
+    switch (kind) {
+      case "keyword":
+        return readKeyword(value, tags);
+      case "literal":
+        return { type: "enum", values: [value.string] };
+      case "union":
+        return readUnion(value, tags);
+      case "array":
+        return { type: "array", items: readType(value, tags) };
+      case "parenthesized":
+        return readType(value, tags);
+      case "typeOperator":
+        return readType(value.tsType, tags);
+      case "fnOrConstructor":
+        return { type: "function" };
+      case "typeLiteral":
+        return { type: "object", members: value.properties.map(readMember) };
+      case "typeRef":
+        return readReference(value.typeName, value.typeParams ?? [], tags);
+      default:
+        throw new Error(`A setting cannot have a type of the kind ${kind}.`);
+    }
+  }
+
+  function readUnion(parts: DocType[], tags: Tags): SettingType {
+    const words = parts.filter(({ kind }) => kind === "literal");
+    const others = parts.filter(({ kind, value }) =>
+      kind !== "literal" && !(kind === "keyword" && value === "undefined")
+    );
+    const options = others.map((each) => readType(each, tags));
+    // A word comes first: it could be mistaken for any string, or for a malformed duration.
+    if (words.length > 0) {
+      options.unshift({ type: "enum", values: words.map(({ value }) => value.string) });
+    }
+    const [only, ...more] = options;
+    return only && more.length === 0 ? only : { type: "anyOf", options };
+  }
+
+  function readReference(name: string, parameters: DocType[], tags: Tags): SettingType {
+    const [first, second] = parameters;
+    if (implementations.includes(name)) return { type: "code" };
+    if (name === "Duration") return readDuration(tags);
+    if (name === "JWK") return { type: "map", values: { type: "unknown" } };
+    if (name === "Record" && second) return { type: "map", values: readType(second, tags) };
+    if (name.endsWith("Array") && first) return { type: "array", items: readType(first, tags) };
+    if (name === "Partial" && first) return withoutRequired(readType(first, tags));
+    if (name === "Pick" && first && second) return pickMembers(readType(first, tags), second);
+    const declaration = declarations.get(name);
+    const aliased = declaration?.kind === "typeAlias" ? declaration.def.tsType : undefined;
+    return aliased && !isListOfWords(aliased) ? readType(aliased, tags) : readNamed(name);
+  }
+
+  function withoutRequired(type: SettingType): SettingType {
+    const members = membersOf(type).map((member) => ({ ...member, required: false }));
+    return { type: "object", members };
+  }
+
+  function pickMembers(type: SettingType, names: DocType): SettingType {
+    const words = readType(names, new Map());
+    const picked = words.type === "enum" ? words.values : [];
+    return { type: "object", members: membersOf(type).filter(({ name }) => picked.includes(name)) };
+  }
+
+  /** Takes the members out of an interface, which is then no named type. */
+  function membersOf(type: SettingType): Setting[] {
+    if (type.type !== "ref") throw new Error("Only an interface has members.");
+    const interfaceType = types.get(type.name)?.type;
+    types.delete(type.name);
+    return interfaceType?.type === "object" ? interfaceType.members : [];
+  }
+}
+
+function isListOfWords({ kind, value }: DocType): boolean {
+  return kind === "union" && value.every((each: DocType) => each.kind === "literal");
+}
+
+async function readDeclarations(
+  files: readonly string[],
+): Promise<ReadonlyMap<string, DocDeclaration>> {
+  const { code, output } = await runCommand(
+    [process.execPath, "doc", "--quiet", "--json", ...files],
+    { timeout: commandTimeout },
+  );
+  if (code !== 0) throw new Error(`The types cannot be read: ${output}`);
+  const { nodes } = JSON.parse(output.slice(output.indexOf("{")));
+  const symbols = Object.values<
+    { symbols: Array<{ name: string; declarations: DocDeclaration[] }> }
+  >(
+    nodes,
+  ).flatMap((module) => module.symbols);
+  return new Map(symbols.map(({ name, declarations: [first] }) => [name, first as DocDeclaration]));
+}
+
+function readMethod(method: DocMember): Setting {
+  return {
+    name: method.name,
+    type: { type: "function" },
+    required: !method.optional,
+    description: textOf(method),
+  };
+}
+
+function readKeyword(keyword: string, tags: Tags): SettingType {
+  if (keyword === "boolean" || keyword === "unknown") return { type: keyword };
+  if (keyword === "number") return readNumber(tags);
+  if (keyword !== "string") throw new Error(`A setting cannot be ${keyword}.`);
+  const format = tags.get("format");
+  return { type: "string", ...format && { format } } as SettingType;
+}
+
+function readNumber(tags: Tags): SettingType {
+  const maximum = tags.get("maximum");
+  return {
+    type: tags.has("integer") ? "integer" : "number",
+    minimum: Number(tags.get("minimum") ?? 0),
+    ...maximum !== undefined && { maximum: Number(maximum) },
+  };
+}
+
+function readDuration(tags: Tags): SettingType {
+  return {
+    type: "duration",
+    minimum: parseDuration(tags.get("minimum")) ?? 0,
+    maximum: parseDuration(tags.get("maximum")) ?? century,
+  };
+}
+
+function tagsOf({ jsDoc }: DocMember): Tags {
+  return new Map(
+    (jsDoc?.tags ?? []).map(({ value = "" }) => {
+      const [, name = "", text = ""] = /^@(\w+)\s*([\s\S]*)$/.exec(value) ?? [];
+      return [name, oneLine(text)];
+    }),
+  );
+}
+
+function textOf({ jsDoc }: { jsDoc?: DocMember["jsDoc"] }): string {
+  return oneLine(jsDoc?.doc ?? "");
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,170 @@
+/** Writes the JSON Schema of a configuration file: completion, checks and documentation for an editor. */
+import type { Format } from "../../src/config/formats.ts";
+import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
+import { defaultValue } from "./write_modules.ts";
+
+/** A schema in JSON, of the draft that editors know best. */
+type JsonSchema = Record<string, unknown>;
+
+const environmentVariable: JsonSchema = {
+  description: "Takes a secret from an environment variable.",
+  type: "object",
+  properties: { env: { type: "string", description: "The name of the variable." } },
+  required: ["env"],
+  additionalProperties: false,
+};
+
+/** What of each format JSON Schema can express. */
+const formats: Record<Format, JsonSchema> = {
+  acr: { pattern: "^[\\x21-\\x7e]+$" },
+  "client-id": { pattern: "^[\\x20-\\x7e]{1,255}$" },
+  "display-name": { maxLength: 200 },
+  "https-url": { format: "uri", pattern: "^https?:[^#]*$" },
+  ip: { pattern: "^[0-9A-Fa-f.:]+$" },
+  path: { pattern: "^/" },
+  "redirect-uri": { format: "uri" },
+  scope: { pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$" },
+  secret: { minLength: 32 },
+  subject: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+  uri: { format: "uri", pattern: "^[^#]*$" },
+  url: { format: "uri", pattern: "^[^#]*$" },
+};
+
+/** Writes the schema of a file that holds the members of several types. */
+export function jsonSchema(types: SettingTypes, parts: readonly string[]): string {
+  const definitions: Record<string, JsonSchema> = { environmentVariable };
+  const members = new Map(
+    parts.flatMap((part) => membersOf(part).map((each) => [each.name, each])),
+  );
+  const properties = {
+    $schema: { type: "string", description: "The location of this schema, for your editor." },
+    ...propertiesOf([...members.values()]),
+  };
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Hallpass configuration",
+    type: "object",
+    properties,
+    additionalProperties: false,
+    definitions,
+  };
+  return `${JSON.stringify(schema, null, 1)}\n`;
+
+  function membersOf(part: string): Setting[] {
+    const type = types.get(part)?.type;
+    return type?.type === "object" ? type.members : [];
+  }
+
+  /** Leaves out what only code can hold. */
+  function propertiesOf(settings: readonly Setting[]): JsonSchema {
+    const entries = settings.map((setting) => [setting.name, propertyOf(setting)]);
+    return Object.fromEntries(entries.filter(([, property]) => property !== undefined));
+  }
+
+  function propertyOf(setting: Setting): JsonSchema | undefined {
+    const schema = toJson(setting.type);
+    if (schema === undefined) return undefined;
+    const value = defaultValue(setting);
+    const described = value === undefined && setting.default !== undefined
+      ? `${setting.description} Default: ${setting.default}.`
+      : setting.description;
+    return {
+      ...described && { description: described },
+      ...schema,
+      ...value !== undefined && { default: JSON.parse(value) },
+    };
+  }
+
+  function toJson(type: SettingType): JsonSchema | undefined {
+    switch (type.type) {
+      case "code":
+      case "function":
+        return undefined;
+      case "unknown":
+        return {};
+      case "boolean":
+        return { type: "boolean" };
+      case "number":
+      case "integer":
+        return { type: type.type, minimum: type.minimum };
+      case "string":
+        return define(type.format ?? "string", () => stringSchema(type.format));
+      case "duration":
+        return durationSchema(type.minimum, type.maximum);
+      case "enum":
+        return { enum: type.values };
+      case "ref":
+        return referTo(type.name);
+      case "array":
+        return wrap(type.items, (items) => ({ type: "array", items }));
+      case "map":
+        return wrap(type.values, (values) => ({ type: "object", additionalProperties: values }));
+      case "anyOf":
+        return unionOf(type.options.map(toJson).filter((each) => each !== undefined));
+      case "object":
+        return objectSchema(type.members);
+    }
+  }
+
+  function wrap(
+    inner: SettingType,
+    outer: (schema: JsonSchema) => JsonSchema,
+  ): JsonSchema | undefined {
+    const schema = toJson(inner);
+    return schema && outer(schema);
+  }
+
+  function referTo(name: string): JsonSchema | undefined {
+    const named = types.get(name);
+    if (!named) throw new Error(`There is no type ${name}.`);
+    // A type that refers to itself is defined while it is read.
+    if (definitions[name]) return reference(name);
+    definitions[name] = {};
+    const schema = toJson(named.type);
+    if (schema) definitions[name] = { description: named.description, ...schema };
+    else delete definitions[name];
+    return schema && reference(name);
+  }
+
+  function define(name: string, create: () => JsonSchema): JsonSchema {
+    definitions[name] ??= create();
+    return reference(name);
+  }
+
+  /** An object that cannot exist without code is code itself, and so is one of nothing but code. */
+  function objectSchema(settings: readonly Setting[]): JsonSchema | undefined {
+    const properties = propertiesOf(settings);
+    const required = settings.filter((each) => each.required).map(({ name }) => name);
+    const isCode = required.some((name) => !(name in properties)) ||
+      Object.keys(properties).length === 0;
+    if (isCode) return undefined;
+    return {
+      type: "object",
+      properties,
+      ...required.length > 0 && { required },
+      additionalProperties: false,
+    };
+  }
+}
+
+function unionOf([first, ...others]: JsonSchema[]): JsonSchema | undefined {
+  return first && others.length > 0 ? { anyOf: [first, ...others] } : first;
+}
+
+function stringSchema(format: Format | undefined): JsonSchema {
+  const text = { type: "string", minLength: 1, ...format && formats[format] };
+  return { anyOf: [text, reference("environmentVariable")] };
+}
+
+function durationSchema(minimum: number, maximum: number): JsonSchema {
+  return {
+    type: ["number", "string"],
+    minimum,
+    maximum,
+    pattern: "^\\d+(\\.\\d+)?(ms|s|m|h|d)$",
+  };
+}
+
+function reference(name: string): JsonSchema {
+  return { $ref: `#/definitions/${name}` };
+}

@@ -1,0 +1,89 @@
+/** Writes the reference of the configuration, in Markdown. */
+import type { NamedType, Setting, SettingType, SettingTypes } from "./read_settings.ts";
+import { defaultValue } from "./write_modules.ts";
+
+const introduction = `# Configuration
+
+This page is generated from the types in the sources (\`deno task generate\`).
+
+A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module. \`hallpass check --config FILE\` reports everything that is wrong with one, and \`hallpass schema\` prints the JSON Schema of a configuration file. Save it beside your file and name it there, and your editor completes and explains every setting:
+
+\`\`\`json
+{ "$schema": "./hallpass.schema.json", "issuer": "https://id.example" }
+\`\`\`
+
+- In a JSON file, \`{ "env": "NAME" }\` in place of a string takes it from an environment variable.
+- A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.
+- Functions, stores and pages need TypeScript or a module.`;
+
+/** Writes a section for each type, in the given order, with all others after them. */
+export function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): string {
+  const names = [...new Set([...titles.keys(), ...types.keys()])];
+  const sections = names.map((name) => section(name, types.get(name))).filter(Boolean);
+  return `${[introduction, ...sections].join("\n\n")}\n`;
+
+  function section(name: string, named: NamedType | undefined): string {
+    if (named?.type.type !== "object") return "";
+    return [
+      `## ${titleOf(name)}`,
+      named.description,
+      "| Setting | Type | Default | Meaning |\n|---|---|---|---|\n" +
+      named.type.members.map(row).join("\n"),
+    ].join("\n\n");
+  }
+
+  function titleOf(name: string): string {
+    return titles.get(name) ?? name;
+  }
+
+  function row(setting: Setting): string {
+    const cells = [
+      `\`${setting.name}\``,
+      typeText(setting.type),
+      defaultText(setting),
+      setting.description,
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  }
+
+  function typeText(type: SettingType): string {
+    switch (type.type) {
+      case "ref":
+        return referenceText(type.name);
+      case "array":
+        return `list of: ${typeText(type.items)}`;
+      case "map":
+        return `object of: ${typeText(type.values)}`;
+      case "anyOf":
+        return type.options.map(typeText).join(" or ");
+      case "enum":
+        return type.values.map((value) => `\`"${value}"\``).join(", ");
+      case "string":
+        return type.format && type.format !== "secret" ? `string (${type.format})` : "string";
+      case "unknown":
+        return "anything";
+      case "object":
+        return type.members.map(({ name }) => `\`${name}\``).join(", ");
+      default:
+        return type.type;
+    }
+  }
+
+  function referenceText(name: string): string {
+    const type = types.get(name)?.type;
+    if (type?.type !== "object") return type ? typeText(shallow(type)) : name;
+    const anchor = titleOf(name).toLowerCase().replaceAll(" ", "-");
+    return `[${titleOf(name)}](#${anchor})`;
+  }
+}
+
+/** A type that refers to itself is written once. */
+function shallow(type: SettingType): SettingType {
+  return type.type === "map" ? { type: "map", values: { type: "unknown" } } : type;
+}
+
+function defaultText(setting: Setting): string {
+  if (setting.required) return "required";
+  const value = defaultValue(setting);
+  return value === undefined ? setting.default ?? "" : `\`${value}\``;
+}

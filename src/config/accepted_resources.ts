@@ -1,0 +1,46 @@
+import type { AcceptedResources, Resource } from "../model/access_rights.ts";
+import { isApiScope } from "../model/claims.ts";
+import { parseDuration } from "../util/duration.ts";
+import type { Config } from "./config.ts";
+import { type ReportProblem, reportUnlisted } from "./problems.ts";
+import type { ResourceConfig } from "./resource_config.ts";
+import type { ServerCapabilities } from "./server_capabilities.ts";
+
+/** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
+export function acceptedResourcesOf(
+  config: Pick<Config, "issuer" | "defaultResource" | "resources">,
+): AcceptedResources {
+  const { issuer, defaultResource = issuer, resources = [] } = config;
+  if (resources === "any") return "any";
+  const listed = resources.map(toResource);
+  const implied = new Set([defaultResource, issuer]);
+  for (const { uri } of listed) implied.delete(uri);
+  return { only: [...listed, ...[...implied].map((uri) => ({ uri }))] };
+}
+
+/** Returns the URI of a configured resource. */
+export function uriOf(resource: string | ResourceConfig): string {
+  return typeof resource === "string" ? resource : resource.uri;
+}
+
+/** Reports scopes of a resource that its tokens cannot have. */
+export function checkResource(
+  resource: string | ResourceConfig,
+  server: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  if (typeof resource === "string") return;
+  reportUnlisted(report, "scopes", resource.scopes, {
+    among: server.scopes,
+    why: ", which is not a scope of the server",
+  });
+  const userScope = resource.scopes?.find((token) => !isApiScope(token));
+  if (userScope) {
+    report("scopes", `contains '${userScope}', which grants access to userinfo, not to an API`);
+  }
+}
+
+function toResource(resource: string | ResourceConfig): Resource {
+  if (typeof resource === "string") return { uri: resource };
+  return { ...resource, accessTokenLifetime: parseDuration(resource.accessTokenLifetime) };
+}

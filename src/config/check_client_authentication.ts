@@ -1,0 +1,81 @@
+import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_config.ts";
+import { clientAlgorithms } from "../model/signing.ts";
+import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
+import { clientKeyProblem } from "../protocol/client_key.ts";
+import { authenticationOf, hasKeys } from "./make_client.ts";
+import type { ReportProblem } from "./problems.ts";
+import type { Profile } from "./profiles/profile.ts";
+
+/** HMAC with SHA-256 needs as many bits as its hash has (RFC 7518, section 3.2). */
+const minHmacSecretBytes = 32;
+
+/** Reports contradictions between how a client authenticates and the credentials that it has. */
+export function checkClientAuthentication(
+  config: ClientConfig,
+  { algs }: Profile,
+  report: ReportProblem,
+): void {
+  const authentication = authenticationOf(config);
+  checkSecret(config, authentication, report);
+  checkKeys(config, authentication, report);
+  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
+  checkAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
+  checkAlg("requestObjectAlg", config.requestObjectAlg, clientAlgorithms(algs), report);
+}
+
+function checkSecret(
+  { secret }: ClientConfig,
+  authentication: readonly ClientAuthenticationMethod[],
+  report: ReportProblem,
+): void {
+  if (secret && authentication.includes("none")) {
+    report("authentication", "contains 'none', but the client has a secret");
+  }
+  if (!secret && authentication.some((method) => method.startsWith("client_secret"))) {
+    report("secret", "is missing, but the client authenticates with one");
+  }
+  const usesHmac = authentication.includes("client_secret_jwt");
+  if (secret && usesHmac && new TextEncoder().encode(secret).length < minHmacSecretBytes) {
+    report(
+      "secret",
+      `must have at least ${minHmacSecretBytes} bytes for client_secret_jwt (RFC 7518, section 3.2)`,
+    );
+  }
+}
+
+function checkKeys(
+  config: ClientConfig,
+  authentication: readonly ClientAuthenticationMethod[],
+  report: ReportProblem,
+): void {
+  const signs = authentication.includes("private_key_jwt") || config.requireSignedRequest;
+  if (signs && !hasKeys(config)) {
+    report("jwks", "is missing, but the client signs with its own keys; set jwks or jwksUri");
+  }
+  checkKeySet(config, report);
+}
+
+/** Reports unusable keys, and a set of keys that is given twice. */
+export function checkKeySet(
+  { jwks, jwksUri }: Pick<ClientConfig, "jwks" | "jwksUri">,
+  report: ReportProblem,
+): void {
+  if (jwks && jwksUri) report("jwksUri", "cannot be combined with jwks");
+  for (const [at, key] of (jwks?.keys ?? []).entries()) {
+    const problem = clientKeyProblem(key);
+    if (problem) report(`jwks.keys[${at}]`, problem);
+  }
+}
+
+function checkAlg(
+  path: string,
+  alg: string | undefined,
+  allowed: readonly string[],
+  report: ReportProblem,
+): void {
+  if (alg === undefined || allowed.includes(alg)) return;
+  const problem = allowed.length > 0
+    ? `must be one of: ${allowed.join(", ")}`
+    : "is set, but the client signs no assertions";
+  report(path, problem);
+}

@@ -1,0 +1,34 @@
+import type { ClientConfig } from "../model/client_config.ts";
+import { tokenExchangeGrant } from "../protocol/token_exchange_request.ts";
+import { authenticationOf, grantTypesOf } from "./make_client.ts";
+import type { ReportProblem } from "./problems.ts";
+
+/** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */
+export function checkTokenExchange(config: ClientConfig, report: ReportProblem): void {
+  const { tokenExchange } = config;
+  const mayExchange = grantTypesOf(config).includes(tokenExchangeGrant);
+  if (!tokenExchange) {
+    if (mayExchange) {
+      report("tokenExchange", "is missing, but the client may use the token exchange grant");
+    }
+    return;
+  }
+  if (!mayExchange) {
+    report(
+      "tokenExchange",
+      "is set, but the client's grantTypes do not contain the token exchange grant",
+    );
+  }
+  if (tokenExchange.audiences.length === 0) {
+    report("tokenExchange.audiences", "is empty, so that no token could be issued");
+  }
+  if (!tokenExchange.impersonation && !tokenExchange.delegation) {
+    report(
+      "tokenExchange",
+      "allows neither impersonation nor delegation; one of them must be true",
+    );
+  }
+  if (authenticationOf(config).includes("none")) {
+    report("tokenExchange", "is for confidential clients only");
+  }
+}

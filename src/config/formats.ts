@@ -1,0 +1,68 @@
+import { parseAddress } from "../http/client_address.ts";
+import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { isResourceUri } from "../protocol/resource.ts";
+import { isScopeToken } from "../protocol/scope.ts";
+import { isReadable } from "../util/readable_text.ts";
+import { isSecureUrl, isWebUrl } from "../util/uri.ts";
+
+const maxNameLength = 200;
+const minSecretLength = 32;
+
+/** What a string in a configuration can be required to be. */
+export type Format =
+  | "acr"
+  | "client-id"
+  | "display-name"
+  | "https-url"
+  | "ip"
+  | "path"
+  | "redirect-uri"
+  | "scope"
+  | "secret"
+  | "subject"
+  | "uri"
+  | "url";
+
+/** Returns why a string does not have a format, or undefined. */
+type FormatProblem = (text: string) => string | undefined;
+
+/** The check of each format. */
+export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
+  acr: where((text) => /^[\x21-\x7e]+$/.test(text), "visible ASCII characters without spaces"),
+  "client-id": where(
+    (text) => /^[\x20-\x7e]{1,255}$/.test(text),
+    "up to 255 printable ASCII characters",
+  ),
+  "display-name": displayNameProblem,
+  // Http on loopback is for a lab; the creator of the client knows whether this is one.
+  "https-url": where(
+    (text) => isResourceUri(text) && isSecureUrl(text),
+    "an https URL without a fragment",
+  ),
+  ip: where((text) => parseAddress(text) !== undefined, "an IP address, not a range or a name"),
+  path: where((text) => text.startsWith("/"), "a path that begins with '/'"),
+  "redirect-uri": (text) => redirectUriProblem(text),
+  scope: where(isScopeToken, "a scope token (RFC 6749, section 3.3)"),
+  secret: (text) =>
+    text.length >= minSecretLength
+      ? undefined
+      : `must have at least ${minSecretLength} characters; make one with: openssl rand -base64 32`,
+  subject: where(isSubject, "up to 255 visible ASCII characters"),
+  uri: where(isResourceUri, "an absolute URI without a fragment"),
+  url: where(isWebUrl, "a URL without a fragment"),
+};
+
+/** Whether a text can be the `sub` of a user (OpenID Connect Core, section 2). */
+export function isSubject(text: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(text);
+}
+
+function where(holds: (text: string) => boolean, expected: string): FormatProblem {
+  return (text) => holds(text) ? undefined : `must be ${expected}`;
+}
+
+/** Users read it on our pages, so it must not hide or reverse the text beside it. */
+function displayNameProblem(text: string): string | undefined {
+  if (text.length > maxNameLength) return `has more than ${maxNameLength} characters`;
+  return isReadable(text) ? undefined : "has control characters or invisible ones";
+}

@@ -1,0 +1,17 @@
+/** A type whose members with a default are always there. */
+export type WithDefaults<T, Defaults> = Omit<T, keyof Defaults> & Defaults;
+
+/** Fills in defaults. A member that is undefined counts as left out. */
+export function fillDefaults<T extends object, Defaults extends Partial<T>>(
+  defaults: Defaults,
+  given: T,
+): WithDefaults<T, Defaults> {
+  return { ...defaults, ...withoutUndefined(given) };
+}
+
+/** Leaves out members that are undefined. */
+export function withoutUndefined<T extends object>(given: T): T {
+  const members = Object.entries(given).filter(([, value]) => value !== undefined);
+  // Only optional members can be undefined.
+  return Object.fromEntries(members) as T;
+}

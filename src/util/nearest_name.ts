@@ -1,0 +1,26 @@
+/** Returns the name that a misspelt one was probably meant to be, or undefined. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const [nearest] = names
+    .map((each) => ({ name: each, edits: countEdits(name.toLowerCase(), each.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits);
+  return nearest && nearest.edits <= maxEdits(nearest.name) ? nearest.name : undefined;
+}
+
+/** A third of a name may be wrong: more than that is another name. */
+function maxEdits(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
+}
+
+/** Counts the characters to insert, delete or replace until one text is the other (Levenshtein). */
+function countEdits(from: string, to: string): number {
+  let row = [...Array(to.length + 1).keys()];
+  for (const [at, character] of [...from].entries()) {
+    const next = [at + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
