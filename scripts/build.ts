@@ -11,6 +11,9 @@ import { writeDeclarations } from "./declarations.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageReadme } from "./package_readme.ts";
 
+/** The JSON Schema of a configuration file, which `"$schema"` can name. */
+const schemaFile = "config.schema.json";
+
 const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
 
@@ -44,6 +47,8 @@ await writeDeclarations(exported.map(({ source }) => source), join(folder, "type
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
+const schema = JSON.parse(await readFile("static/config.schema.json", "utf8"));
+await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`${folder} is made: hallpass ${deno.version}`);
 
@@ -56,15 +61,16 @@ function packageJson() {
     type: "module",
     sideEffects: false,
     bin: { hallpass: "main.js" },
-    exports: Object.fromEntries(
-      exported.map((
-        { path, source, name },
-      ) => [path, {
-        types: source.replace("./src/", "./types/").replace(".ts", ".d.ts"),
-        default: `./${name}.js`,
-      }]),
-    ),
+    exports: {
+      ...Object.fromEntries(exported.map(entryPoint)),
+      [`./${schemaFile}`]: `./${schemaFile}`,
+    },
     engines: { node: ">=22.13" },
-    files: ["*.js", "chunks", "types", "THIRD-PARTY-LICENSES"],
+    files: ["*.js", "chunks", "types", "THIRD-PARTY-LICENSES", schemaFile],
   };
+}
+
+function entryPoint({ path, source, name }: (typeof exported)[number]) {
+  const types = source.replace("./src/", "./types/").replace(".ts", ".d.ts");
+  return [path, { types, default: `./${name}.js` }];
 }

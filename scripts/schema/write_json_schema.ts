@@ -46,7 +46,7 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
     type: "object",
     properties,
     additionalProperties: false,
-    definitions,
+    definitions: referredTo(definitions, properties),
   };
   return `${JSON.stringify(schema, null, 1)}\n`;
 
@@ -144,6 +144,24 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
       ...required.length > 0 && { required },
       additionalProperties: false,
     };
+  }
+}
+
+/** Leaves out the definitions of what only code can hold. */
+function referredTo(
+  definitions: Record<string, JsonSchema>,
+  properties: JsonSchema,
+): Record<string, JsonSchema> {
+  const names = new Set<string>();
+  collect(properties);
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => names.has(name)));
+
+  function collect(schema: JsonSchema): void {
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/#\/definitions\/([\w-]+)/g)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      collect(definitions[name] ?? {});
+    }
   }
 }
 

@@ -55,7 +55,7 @@ export const check: Command = {
 
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
 async function summarizeServer(configuration: Configuration): Promise<string[]> {
-  const { program, server: settings, missingSecrets } = configuration;
+  const { program, lab, server: settings, missingSecrets } = configuration;
   const problems = missingSecrets.map(missingSecretProblem);
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -70,7 +70,7 @@ async function summarizeServer(configuration: Configuration): Promise<string[]> 
   try {
     const issuer = listenAddressOf(configuration, program.port);
     const config = { issuer, ...settings, store: opened };
-    const server = await attempt(() => createStrictServer(config));
+    const server = await attempt(() => createStrictServer(config, lab));
     if (server) await attempt(() => checkStore(server));
     if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
     return await summarize(server.context, program);

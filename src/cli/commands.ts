@@ -6,6 +6,7 @@ import { doctor } from "./doctor_command.ts";
 import { health } from "./health_command.ts";
 import { keyCommands } from "./key_command.ts";
 import { password } from "./password_command.ts";
+import { schemaCommand } from "./schema_command.ts";
 import { lab, serve } from "./serve_command.ts";
 import { userCommands } from "./user_command.ts";
 
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   lab,
   serve,
   check,
+  schemaCommand,
   health,
   doctor,
   password,

@@ -4,7 +4,12 @@ import type { Config } from "../config/config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
 import { type Environment, UsageError } from "./command.ts";
-import { checkProgramConfig, type ProgramConfig, readTextFile } from "./program_config.ts";
+import {
+  checkProgramConfig,
+  type LabFileConfig,
+  type ProgramConfig,
+  readTextFile,
+} from "./program_config.ts";
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;
@@ -12,9 +17,16 @@ export type ServerConfig = Omit<Partial<Config>, "store">;
 /** What a configuration file holds. */
 export interface FileConfig {
   program: ProgramConfig;
+  lab: LabFileConfig;
   server: ServerConfig;
   /** The environment variables that should hold secrets and are not set. */
   missingSecrets: readonly string[];
+}
+
+/** The members of a configuration file, as far as they agree with their schema. */
+interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>, "store"> {
+  /** The location of the JSON Schema, for an editor. */
+  $schema?: string;
 }
 
 /** Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a configuration. */
@@ -29,10 +41,12 @@ export async function readConfigFile(path: string, environment: Environment): Pr
       `The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`,
     );
   }
-  const { store, port, host, cert, key, ...server } = content as ProgramConfig & ServerConfig;
+  const { $schema: _, store, port, host, cert, key, anyClient, signInByHint, ...server } =
+    content as FileContent;
   const program = { store, port, host, cert, key };
-  checkProgramConfig(program);
-  return { program, server, missingSecrets };
+  const lab = { anyClient, signInByHint };
+  checkProgramConfig(program, lab);
+  return { program, lab, server, missingSecrets };
 }
 
 async function importModule(path: string): Promise<unknown> {

@@ -22,6 +22,7 @@ export async function readConfiguration(
   const file = path ? await readConfigFile(path, environment) : emptyFile;
   return {
     missingSecrets: file.missingSecrets,
+    lab: file.lab,
     program: programOf(invocation, file.program),
     server: {
       ...fetchSettings(invocation, file.server),
@@ -31,7 +32,7 @@ export async function readConfiguration(
   };
 }
 
-const emptyFile: FileConfig = { program: {}, server: {}, missingSecrets: [] };
+const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets: [] };
 
 function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
   return {

@@ -6,7 +6,7 @@ import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
-import { programSchema } from "./program_schema.ts";
+import { labFileSchema, programSchema } from "./program_schema.ts";
 
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
@@ -45,10 +45,11 @@ export interface Tls {
   key: string;
 }
 
-/** Checks what a configuration file holds for the program. */
-export function checkProgramConfig(program: ProgramConfig): void {
+/** Checks what a configuration file holds for the program and for a lab. */
+export function checkProgramConfig(program: ProgramConfig, lab: LabFileConfig): void {
   const problems = collectProblems();
   checkValue(programSchema, program, "", problems.report);
+  checkValue(labFileSchema, lab, "", problems.report);
   problems.throwAny("start the server");
 }
 

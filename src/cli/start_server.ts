@@ -136,9 +136,10 @@ function createServer(start: Start, port: number): InternalServer | Lab {
     store,
     onEvent,
   };
-  if (invocation.command === "serve") return createStrictServer(config);
+  if (invocation.command === "serve") return createStrictServer(config, configuration.lab);
   return openLab({
     ...config,
+    ...configuration.lab,
     onLabEvent: onEvent,
     redirectUris: invocation.values.get("redirect-uri"),
     labToken: valueOf(invocation, "lab-token"),

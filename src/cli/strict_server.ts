@@ -3,9 +3,16 @@ import { testOnly } from "../lab/keys/test_keys.ts";
 import { guardedFetch } from "../runtime/serve.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { UsageError } from "./command.ts";
+import type { LabFileConfig } from "./program_config.ts";
 
 /** Makes a server for real use, which takes no setting that weakens it. */
-export function createStrictServer(config: Config): InternalServer {
+export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
+  for (const [name, value] of Object.entries(lab)) {
+    if (value === undefined) continue;
+    throw new UsageError(
+      `hallpass serve does not accept '${name}', which is for labs only. Remove it, or use: hallpass lab`,
+    );
+  }
   if (config.insecure) {
     throw new UsageError(
       "hallpass serve does not accept 'insecure' settings. Remove them, and give the server an https issuer, with --cert and --key or a proxy in front. To try things out without https: hallpass lab",

@@ -424,6 +424,15 @@ describe("hallpass serve", () => {
     });
   });
 
+  it("can name its schema, which `hallpass schema` prints", async () => {
+    const { code, output } = await runProgram(["schema"]);
+    assertEquals([code, JSON.parse(output).title], [0, "Hallpass configuration"]);
+    await withConfig({ $schema: "./hallpass.schema.json", port: 0, alg: "ES256" }, async (path) => {
+      const checked = await runProgram(["check", "--config", path]);
+      assertEquals(checked.code, 0, checked.output);
+    });
+  });
+
   it("can be given as a module, with functions", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
@@ -459,6 +468,16 @@ describe("hallpass serve", () => {
       "a member that nobody knows",
       { port: 0, clietns: [] },
       /clietns is not known; did you mean 'clients'\? hallpass schema lists every setting/,
+    ],
+    [
+      "a setting of a lab",
+      { port: 0, anyClient: true },
+      /does not accept 'anyClient', which is for labs only/,
+    ],
+    [
+      "a setting of a lab that has the wrong type",
+      { port: 0, signInByHint: "yes" },
+      /signInByHint must be true or false/,
     ],
     [
       "a code that lives too long",
