@@ -252,7 +252,7 @@ const modules: Record<string, PlanModule> = {
       const fields = { grant_type: "refresh_token", refresh_token };
       const stolen = await suite.kit.token({ ...fields, client_id: "another-client" });
       assertEquals(stolen.status, 401);
-      const { status, body } = await suite.kit.token(fields, suite.credentials);
+      const { status, body } = await suite.token(fields);
       assertEquals([status, body.token_type], [200, "Bearer"]);
       const [before, after] = [claimsOf(id_token), claimsOf(body.id_token)];
       assertEquals([after.sub, after.aud, after.iss], [before.sub, before.aud, before.iss]);

@@ -10,6 +10,7 @@ import {
   readForm,
   type UserActions,
 } from "../support/browser.ts";
+import { assertionClaims, assertionType, type ClientKey } from "../support/client_key.ts";
 import {
   basic,
   type Fields,
@@ -61,6 +62,8 @@ export interface SuiteOptions {
   registration?: Registration;
   responseMode?: SuiteResponseMode;
   client?: Partial<ClientConfig>;
+  /** Signs the client's assertions; without it, the client has a secret. */
+  key?: ClientKey;
   /** Answers the server's own requests, such as those to a client's `jwks_uri`. */
   fetch?: OutboundFetch;
 }
@@ -76,9 +79,9 @@ export interface AuthorizationOutcome {
 export interface Suite {
   kit: Kit;
   clientId: string;
-  /** The header by which the client authenticates with `client_secret_basic`. */
-  credentials: Record<string, string>;
-  /** The fields by which it authenticates with `client_secret_post`. */
+  /** Signs the client's assertions; a module can replace it. */
+  key: ClientKey | undefined;
+  /** The fields by which the client authenticates with `client_secret_post`. */
   secretFields: Fields;
   /** Returns the URL of an authorization request, with a module's changes. */
   urlOf(changes?: Fields): string;
@@ -89,6 +92,8 @@ export interface Suite {
   ): Promise<AuthorizationOutcome>;
   /** Opens a URL as a user who signs in and decides. */
   follow(url: string, browser?: Browser, actions?: UserActions): Promise<AuthorizationOutcome>;
+  /** Sends a token request as the authenticated client. */
+  token(fields: Fields): Promise<ReadResponse>;
   redeem(code: string, changes?: Fields): Promise<ReadResponse>;
   /** Completes the whole flow. */
   tokens(changes?: Fields, browser?: Browser): Promise<ResponseBody>;
@@ -101,16 +106,16 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
   const settings: Partial<ClientConfig> = {
     redirectUris: [callbackUri],
     grantTypes: ["authorization_code", "refresh_token"],
+    ...options.key && keySettings(options.key),
     ...client,
   };
   const { kit, id, secret } = registration === "configured"
     ? openConfigured(settings, fetch)
     : await openRegistered(settings, fetch);
-  const credentials = basic(id, secret);
   const suite: Suite = {
     kit,
     clientId: id,
-    credentials,
+    key: options.key,
     secretFields: { client_id: id, client_secret: secret },
     urlOf: (changes = {}) =>
       kit.authorizationUrl({
@@ -128,9 +133,19 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
       const page = await answerPages(browser, await browser.open(url), actions);
       return { parameters: readParameters(page), page };
     },
+    async token(fields) {
+      if (suite.key === undefined) return await kit.token(fields, basic(id, secret));
+      // The suite names the token endpoint as the audience, which is a leniency.
+      const claims = { ...assertionClaims(kit, id), aud: `${kit.issuer}/oauth2/token` };
+      return await kit.token({
+        client_assertion_type: assertionType,
+        client_assertion: await suite.key.sign(claims),
+        ...fields,
+      });
+    },
     redeem: (code, changes = {}) => {
       const fields = { grant_type: "authorization_code", code, redirect_uri: callbackUri };
-      return kit.token({ ...fields, ...changes }, credentials);
+      return suite.token({ ...fields, ...changes });
     },
     async tokens(changes, browser) {
       const { parameters } = await suite.authorize(changes, browser);
@@ -170,6 +185,10 @@ export function registerClient(
     token_endpoint_auth_method: method,
   };
   return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, initialAccessToken);
+}
+
+function keySettings({ publicJwk }: ClientKey): Partial<ClientConfig> {
+  return { authentication: ["private_key_jwt"], jwks: { keys: [publicJwk] } };
 }
 
 function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {
