@@ -1,68 +1,66 @@
 import process from "node:process";
 import { runCommand } from "./child.ts";
+import type { KitFigures } from "./measure_kit.ts";
 import { binary } from "./npx.ts";
 
+/** A figure to print, and the time it should stay below, in milliseconds. */
+interface FigureRow {
+  what: string;
+  name: keyof KitFigures;
+  goal?: number;
+}
+
+const minute = 60_000;
 const folder = ".build/bench-package";
-/** So many fresh processes; the median counts. */
+/** How many fresh processes are measured; the median counts. */
 const processes = 11;
 
-const rows: Array<[what: string, name: string, goal?: number]> = [
-  ["open a lab", "open", 1],
-  ["open a tenant", "tenant", 1],
-  ["a token", "token"],
-  ["200 tenants, each with a login", "logins", 2000],
+const first: FigureRow = {
+  what: "import, lab and first token, in a fresh process",
+  name: "first",
+  goal: 40,
+};
+const warm: readonly FigureRow[] = [
+  { what: "open a lab", name: "open", goal: 1 },
+  { what: "open a tenant", name: "tenant", goal: 1 },
+  { what: "a token", name: "token" },
+  { what: "200 tenants, each with a login", name: "logins", goal: 2000 },
 ];
 
-/** Measures the kit of the package as tests use it: what a first token costs a fresh process, and everything after that. */
+/** Measures the package's test kit: the first token of a fresh process, and everything after that. */
 export async function benchKit(runtime: string): Promise<void> {
-  await output([
-    process.execPath,
-    "run",
-    "--cached-only",
-    "--allow-all",
-    "--no-check",
-    "scripts/build.ts",
-    folder,
-  ]);
+  await outputOf([...denoCommand, "scripts/build.ts", folder]);
   const command = await commandOf(runtime);
-  const measure = async (what: string, alg: string): Promise<Record<string, number>> =>
-    JSON.parse(
-      (await output([...command, "scripts/measure_kit.ts", folder, what, alg])).trim().split("\n")
-        .at(-1)!,
-    );
+  const measure = async (part: "first" | "warm", alg: string): Promise<KitFigures> => {
+    const output = await outputOf([...command, "scripts/measure_kit.ts", folder, part, alg]);
+    return JSON.parse(output.trim().split("\n").at(-1) ?? "");
+  };
   for (const alg of ["RS256", "ES256"]) {
     console.log(`hallpass/testing, ${runtime}, ${alg}`);
-    const first: number[] = [];
-    for (let count = 0; count < processes; count++) first.push((await measure("first", alg)).first);
-    print(
-      "import, lab and first token, in a fresh process",
-      first.sort((a, b) => a - b)[(processes - 1) / 2],
-      40,
-    );
-    const warm = await measure("warm", alg);
-    for (const [what, name, goal] of rows) print(what, warm[name], goal);
+    const times: number[] = [];
+    for (let count = 0; count < processes; count++) {
+      times.push((await measure("first", alg)).first ?? NaN);
+    }
+    print(first, times.toSorted((a, b) => a - b)[(processes - 1) / 2]);
+    const figures = await measure("warm", alg);
+    for (const row of warm) print(row, figures[row.name]);
   }
 }
 
+const denoCommand = [process.execPath, "run", "--cached-only", "--allow-all", "--no-check"];
+
 async function commandOf(runtime: string): Promise<string[]> {
-  if (runtime === "deno") {
-    return [process.execPath, "run", "--cached-only", "--allow-all", "--no-check"];
-  }
+  if (runtime === "deno") return denoCommand;
   return [await binary(runtime === "bun" ? "bun@1" : "node@24")];
 }
 
-async function output(command: string[]): Promise<string> {
-  const ended = await runCommand(command, { timeout: 120_000 });
-  if (ended.code !== 0) {
-    throw new Error(`${command.join(" ")} ended with exit code ${ended.code}:\n${ended.output}`);
-  }
-  return ended.output;
+async function outputOf(command: string[]): Promise<string> {
+  const { code, output } = await runCommand(command, { timeout: 2 * minute });
+  if (code === 0) return output;
+  throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
 }
 
-function print(what: string, milliseconds: number, goal?: number): void {
-  console.log(
-    `${what.padEnd(48)} ${milliseconds.toFixed(2).padStart(9)} ms${
-      goal === undefined ? "" : `   goal: below ${goal} ms`
-    }`,
-  );
+function print({ what, goal }: FigureRow, milliseconds = NaN): void {
+  const hint = goal === undefined ? "" : `   goal: below ${goal} ms`;
+  console.log(`${what.padEnd(48)} ${milliseconds.toFixed(2).padStart(9)} ms${hint}`);
 }

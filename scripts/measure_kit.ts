@@ -1,5 +1,5 @@
 /**
- * Measures the kit of a package in this process, on whichever runtime this is, and prints what it found as JSON.
+ * Measures the test kit of a package in this process, on any runtime, and prints the figures as JSON.
  *
  *   node scripts/measure_kit.ts FOLDER first|warm ALG
  */
@@ -8,87 +8,91 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../src/testing/mod.ts";
 
-const [folder, what, alg] = process.argv.slice(2);
+/** Times in milliseconds. */
+export interface KitFigures {
+  first?: number;
+  open?: number;
+  tenant?: number;
+  token?: number;
+  logins?: number;
+}
+
+const [folder = "", part, alg] = process.argv.slice(2);
 const options = { alg } as HallpassOptions;
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const tenants = 200;
 
-const started = performance.now();
+const start = performance.now();
 const { hallpass }: typeof import("../src/testing/mod.ts") = await import(
   pathToFileURL(join(resolve(folder), "testing.js")).href
 );
-console.log(JSON.stringify(what === "first" ? { first: await firstToken() } : await whenWarm()));
+const figures: KitFigures = part === "first" ? { first: await firstToken() } : await warmFigures();
+console.log(JSON.stringify(figures));
 
-/** From nothing to a token: the import, the lab, the key, the signature. */
+/** Measures everything before the first token: the import, the lab, the key, the signature. */
 async function firstToken(): Promise<number> {
   const lab = await hallpass(options);
   await lab.mint({ sub: "alice", scope: "read" });
-  return performance.now() - started;
+  return performance.now() - start;
 }
 
-async function whenWarm(): Promise<Record<string, number>> {
+async function warmFigures(): Promise<KitFigures> {
   const lab = await hallpass(options);
   await logIn(lab, "alice");
   return {
-    open: await each(500, () => hallpass(options)),
-    tenant: await each(500, () => lab.tenant()),
-    token: await each(200, () => lab.mint({ sub: "alice", scope: "read" })),
-    logins: await logInEverywhere(),
+    open: await medianTime(500, () => hallpass(options)),
+    tenant: await medianTime(500, () => lab.tenant()),
+    token: await medianTime(200, () => lab.mint({ sub: "alice", scope: "read" })),
+    logins: await timeOfLogins(),
   };
 }
 
-/** The median time of an act, in milliseconds. */
-async function each(times: number, act: () => Promise<unknown>): Promise<number> {
+async function medianTime(times: number, act: () => Promise<unknown>): Promise<number> {
   const spans: number[] = [];
-  for (let time = 0; time < times; time++) {
-    const began = performance.now();
+  for (let count = 0; count < times; count++) {
+    const start = performance.now();
     await act();
-    spans.push(performance.now() - began);
+    spans.push(performance.now() - start);
   }
-  return spans.sort((a, b) => a - b)[times / 2];
+  return spans.toSorted((a, b) => a - b)[times / 2] ?? NaN;
 }
 
-/** Two hundred tenants, each with a user of its own who signs in, all at once. */
-async function logInEverywhere(): Promise<number> {
+/** Measures many tenants, each with its own user who signs in, all at once. */
+async function timeOfLogins(): Promise<number> {
   const lab = await hallpass(options);
-  const began = performance.now();
-  await Promise.all(Array.from({ length: 200 }, async (_, at) => {
+  const start = performance.now();
+  await Promise.all(Array.from({ length: tenants }, async (_, at) => {
     const user = `user-${at}`;
     await logIn(await lab.tenant({ ...options, users: [{ name: user }] }), user);
   }));
-  return performance.now() - began;
+  return performance.now() - start;
 }
 
-/** Code, tokens and userinfo. */
+/** Gets a code, tokens and userinfo. */
 async function logIn(lab: TestLab, user: string): Promise<void> {
   const redirect_uri = `${lab.issuer}/authorized`;
-  const request = {
+  const query = new URLSearchParams({
     response_type: "code",
     client_id: "demo-spa",
     redirect_uri,
     scope: "openid profile",
     state: "a-state",
-  };
-  const query = new URLSearchParams({
-    ...request,
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const { code } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user });
+  const { code = "" } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user });
   const form = {
     grant_type: "authorization_code",
     client_id: "demo-spa",
     redirect_uri,
-    code: code!,
+    code,
     code_verifier: verifier,
   };
-  const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams(form),
-  });
-  const { access_token } = await answer.json();
-  const info = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${access_token}` },
-  });
-  if ((await info.json()).sub !== user) throw new Error(`'${user}' was not signed in.`);
+  const body = new URLSearchParams(form);
+  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+  const { access_token } = await response.json();
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+  if ((await userinfo.json()).sub !== user) throw new Error(`'${user}' was not signed in.`);
 }
