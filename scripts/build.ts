@@ -1,5 +1,6 @@
 /**
- * Makes the npm package, which is also what runs on Node: our code and the packages that it uses in a few files, their licences, and types.
+ * Builds the npm package, which is also how the program runs on Node: our code and the packages it
+ * uses in a few files, with their licenses and our types.
  *
  *   deno task build [FOLDER]
  */
@@ -8,8 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { bundle } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
-import { licensesOf } from "./licenses.ts";
-import { packageReadme } from "./package_readme.ts";
+import { licensesOf, packageReadme } from "./package_files.ts";
 
 /** The JSON Schema of a configuration file, which `"$schema"` can name. */
 const schemaFile = "config.schema.json";
@@ -17,7 +17,7 @@ const schemaFile = "config.schema.json";
 const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
 
-/** What can be imported: "." is mod, "./serve" is serve. */
+/** The entry points: "." is mod, "./serve" is serve. */
 const exported = Object.entries<string>(deno.exports).map(([path, source]) => ({
   path,
   source,
@@ -50,9 +50,9 @@ await copyFile("LICENSE", join(folder, "LICENSE"));
 const schema = JSON.parse(await readFile("static/config.schema.json", "utf8"));
 await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
-console.log(`${folder} is made: hallpass ${deno.version}`);
+console.log(`Built hallpass ${deno.version} in ${folder}`);
 
-function packageJson() {
+function packageJson(): object {
   return {
     name: "hallpass",
     version: deno.version,

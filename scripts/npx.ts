@@ -1,6 +1,6 @@
 import { runCommand } from "./child.ts";
 
-/** A runtime from the npm registry: the program itself, so that no wrapper stands between us and it. */
+/** Returns the path of a runtime from the npm registry, so that it runs without npx as a wrapper. */
 export async function binary(name: string): Promise<string> {
   const { output, code } = await runCommand([
     "npx",

@@ -1,4 +1,4 @@
 import process from "node:process";
 
-// esbuild would keep a worker at hand, which looks like a leak to a test. It reads this while it is being loaded.
+// Without this, esbuild keeps a worker, which a test takes for a leak. It reads the variable when it is loaded.
 process.env.ESBUILD_WORKER_THREADS = "0";
