@@ -37,6 +37,9 @@ const { metafile } = bundle({
   minify: true,
   lineLimit: 200,
   legalComments: "none",
+  // The program reads the schema from the file that the package exports.
+  loader: { ".json": "copy" },
+  assetNames: "[name]",
 });
 await writeFile(
   join(folder, "main.js"),
@@ -47,7 +50,7 @@ await writeDeclarations(exported.map(({ source }) => source), join(folder, "type
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
-const schema = JSON.parse(await readFile("static/config.schema.json", "utf8"));
+const schema = JSON.parse(await readFile(join(folder, schemaFile), "utf8"));
 await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`Built hallpass ${deno.version} in ${folder}`);

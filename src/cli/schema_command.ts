@@ -1,4 +1,3 @@
-import schema from "../../static/config.schema.json" with { type: "json" };
 import { type Command, success } from "./command.ts";
 
 /** Prints the JSON Schema of a configuration file. */
@@ -6,8 +5,11 @@ export const schemaCommand: Command = {
   name: "schema",
   help: "prints the JSON Schema of a configuration file, for an editor",
   options: [],
-  run(_invocation, terminal) {
+  async run(_invocation, terminal) {
+    const { default: schema } = await import("../../static/config.schema.json", {
+      with: { type: "json" },
+    });
     terminal.print(JSON.stringify(schema, null, 2));
-    return Promise.resolve(success);
+    return success;
   },
 };

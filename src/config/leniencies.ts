@@ -54,7 +54,7 @@ function ofServer(settings: Settings): LeniencySwitch[] {
     [
       "refreshReuseGrace",
       refreshReuseGrace > 0,
-      `accepts a used refresh token for ${refreshReuseGrace} more seconds`,
+      `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
       "OAuth 2.1, section 4.3.1",
     ],
     [

@@ -3,6 +3,7 @@ export type ReportProblem = (path: string, problem: string) => void;
 
 /** Thrown for a configuration. It lists every problem, so that all can be fixed at once. */
 export class ConfigError extends Error {
+  /** The name of the error class. */
   override readonly name = "ConfigError";
   /** One sentence per problem, which begins with the path of the setting. */
   readonly problems: readonly string[];

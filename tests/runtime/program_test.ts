@@ -32,7 +32,7 @@ describe("hallpass, said wrongly", () => {
     [["lab", "--cert", "x"], /TLS needs both/],
     [
       ["lab", "--redirect-uri", "javascript:x", "--port", "0"],
-      /^--redirect-uri has the scheme 'javascript:': javascript:x$/m,
+      /^--redirect-uri has the forbidden scheme 'javascript:': javascript:x$/m,
     ],
     [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
     [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
