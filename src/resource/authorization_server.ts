@@ -1,26 +1,33 @@
-import type { JSONWebKeySet } from "jose";
+import { decodeJwt, type JSONWebKeySet, type JWTPayload } from "jose";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import { isObject } from "../util/json.ts";
 import { createCachedValue } from "./cached_value.ts";
-import { type IntrospectionConfig, readByIntrospection } from "./introspection.ts";
-import { readByJwks, type ReadToken } from "./jwt_access_token.ts";
-import { type OutboundClient, query } from "./outbound_client.ts";
+import { createIntrospectionReader, type IntrospectionConfig } from "./introspection.ts";
+import { createJwtReader, type TokenReader } from "./jwt_access_token.ts";
+import { fetchJson, type OutboundClient } from "./outbound_client.ts";
 
-/** A server whose tokens an API takes. */
+const invalidToken = errorFactory("invalid_token", "RFC 6750, section 3.1");
+
+/** A server whose tokens an API accepts. */
 export interface AuthorizationServer {
   /** The issuer identifier of the server. */
   issuer: string;
-  /** Where its keys are. Default: what its metadata says. */
+  /** The URL of its keys. Default: the one in its metadata. */
   jwksUri?: string;
-  /** Asks it about each token, opaque ones among them (RFC 7662). Default: a token is a JWT, and its signature is checked here. */
+  /**
+   * Introspects every token, opaque ones included (RFC 7662). By default a token must be a JWT, and
+   * its signature is verified here.
+   */
   introspection?: IntrospectionConfig;
 }
 
+/** An authorization server that is ready to read tokens. */
 export interface ConnectedServer extends AuthorizationServer {
-  read: ReadToken;
+  read: TokenReader;
 }
 
-/** Gets ready to read the tokens of a server; nothing is fetched before the first one comes. */
+/** Prepares to read the tokens of a server. The first token causes the first fetch. */
 export function connectServer(
   server: AuthorizationServer,
   client: OutboundClient,
@@ -34,46 +41,74 @@ export function connectServer(
       () => discover(issuer, "introspection_endpoint", client),
     );
     const endpoint = async () => introspection.endpoint ?? await discovered.get();
-    return {
-      ...server,
-      read: readByIntrospection({ issuer, introspection, endpoint, outside: client }),
-    };
+    const read = createIntrospectionReader({ issuer, introspection, endpoint, client });
+    return { ...server, read };
   }
   const discovered = createCachedValue(now, () => discover(issuer, "jwks_uri", client));
   const keys = createCachedValue(
     now,
     async () => await fetchKeys(jwksUri ?? await discovered.get(), client),
   );
-  return { ...server, read: readByJwks({ issuer, keys, now, clockTolerance }) };
+  return { ...server, read: createJwtReader({ issuer, keys, now, clockTolerance }) };
 }
 
-/** Looks something up in the metadata, which stands where OAuth says (RFC 8414, section 3), or OpenID Connect (Discovery, section 4). */
+/**
+ * Reads a URL from the metadata, which is at the path of OAuth (RFC 8414, section 3) or of OpenID
+ * Connect (Discovery, section 4).
+ */
 async function discover(
   issuer: string,
   member: "jwks_uri" | "introspection_endpoint",
   client: OutboundClient,
 ): Promise<string> {
-  const metadata = await query(client, {
-    at: [
-      `${new URL(issuer).origin}/.well-known/oauth-authorization-server${basePath(issuer)}`,
-      issuerUrl(issuer, "/.well-known/openid-configuration"),
-    ],
-    problemOf: (answer) => {
-      if (answer.issuer !== issuer) return `the metadata is that of another issuer than ${issuer}`;
-      return typeof answer[member] === "string" ? undefined : `the metadata has no ${member}`;
+  const { origin } = new URL(issuer);
+  const metadata = await fetchJson(client, {
+    url: `${origin}/.well-known/oauth-authorization-server${basePath(issuer)}`,
+    fallbackUrl: issuerUrl(issuer, "/.well-known/openid-configuration"),
+    problemOf: (metadata) => {
+      if (metadata.issuer !== issuer) return `the 'issuer' of the metadata is not '${issuer}'`;
+      return typeof metadata[member] === "string" ? undefined : `the metadata has no '${member}'`;
     },
   });
   return String(metadata[member]);
 }
 
 async function fetchKeys(url: string, client: OutboundClient): Promise<JSONWebKeySet> {
-  const { keys } = await query(client, {
-    at: [url],
-    problemOf: ({ keys }) => isKeySet(keys) ? undefined : "the answer is no key set",
+  const { keys } = await fetchJson(client, {
+    url,
+    problemOf: ({ keys }) => isKeySet(keys) ? undefined : "the response is not a key set",
   });
   return { keys } as JSONWebKeySet;
 }
 
 function isKeySet(keys: unknown): boolean {
   return Array.isArray(keys) && keys.every(isObject);
+}
+
+/** Returns the claims of a token that one of the servers issued for this resource. */
+export async function readToken(
+  servers: readonly ConnectedServer[],
+  resource: string,
+  token: string,
+): Promise<JWTPayload> {
+  const issuer = unverifiedIssuer(token);
+  const candidates = servers.filter((server) =>
+    issuer === undefined ? server.introspection : server.issuer === issuer
+  );
+  for (const server of candidates) {
+    const claims = await server.read(token);
+    if (claims && [claims.aud].flat().includes(resource)) return claims;
+  }
+  throw invalidToken(
+    "The access token is unknown, expired, revoked, or meant for another audience.",
+  );
+}
+
+/** Returns the `iss` of a JWT before it is verified, or undefined for an opaque token. */
+function unverifiedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
 }

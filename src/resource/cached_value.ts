@@ -1,32 +1,34 @@
-/** Something from outside that is fetched when it is needed, by one request for all, and then kept. */
+/** How long a value is used without fetching it again, in milliseconds. */
+const freshTime = 10 * 60 * 1000;
+
+/** How long a value is used while it cannot be fetched, in milliseconds. */
+const staleTime = 60 * 60 * 1000;
+
+/** How long to wait between two fetches, in milliseconds. Otherwise any request could cause a fetch. */
+const retryPause = 30 * 1000;
+
+/** A fetched value that all requests share. */
 export interface CachedValue<T> {
   get(): Promise<T>;
-  /** Fetches it anew, unless that was done a moment ago. */
+  /** Fetches the value again, unless that was done a moment ago. */
   renew(): Promise<T>;
 }
 
-const second = 1000;
-const fresh = 600 * second;
-/** For so long it serves while it cannot be fetched. */
-const usable = 3600 * second;
-/** Between two fetches; else anybody could make the API fetch with each request. */
-const pause = 30 * second;
-
 export function createCachedValue<T>(now: () => number, load: () => Promise<T>): CachedValue<T> {
-  let kept: { value: T; since: number } | undefined;
-  let tried = -Infinity;
+  let cached: { value: T; loadedAt: number } | undefined;
+  let triedAt = -Infinity;
   let loading: Promise<T> | undefined;
 
-  const age = () => kept ? now() - kept.since : Infinity;
+  const age = () => cached ? now() - cached.loadedAt : Infinity;
 
   async function fetchNow(): Promise<T> {
-    tried = now();
+    triedAt = now();
     try {
       const value = await load();
-      kept = { value, since: now() };
+      cached = { value, loadedAt: now() };
       return value;
     } catch (cause) {
-      if (kept && age() < usable) return kept.value;
+      if (cached && age() < staleTime) return cached.value;
       throw cause;
     } finally {
       loading = undefined;
@@ -35,10 +37,10 @@ export function createCachedValue<T>(now: () => number, load: () => Promise<T>):
 
   async function renew(): Promise<T> {
     if (loading) return await loading;
-    if (kept && now() - tried < pause && age() < usable) return kept.value;
+    if (cached && now() - triedAt < retryPause && age() < staleTime) return cached.value;
     loading = fetchNow();
     return await loading;
   }
 
-  return { renew, get: async () => kept && age() < fresh ? kept.value : await renew() };
+  return { renew, get: async () => cached && age() < freshTime ? cached.value : await renew() };
 }

@@ -3,19 +3,7 @@ import { OutboundError } from "../http/outbound_fetch.ts";
 import { accessTokenType } from "../model/access_token.ts";
 import type { CachedValue } from "./cached_value.ts";
 
-/** Tells what a token says, where it is one of a server's and valid now. */
-export type ReadToken = (token: string) => Promise<JWTPayload | undefined>;
-
-/** What the tokens of a server are held against. */
-export interface JwksServer {
-  issuer: string;
-  keys: CachedValue<JSONWebKeySet>;
-  now: () => number;
-  /** In seconds. */
-  clockTolerance: number;
-}
-
-/** Signatures that only the server can make: none that shares its key with whoever checks (RFC 8725, section 3.1). */
+/** Asymmetric algorithms only: with a symmetric one, every verifier could sign (RFC 8725, section 3.1). */
 const algorithms = [
   "RS256",
   "RS384",
@@ -30,37 +18,50 @@ const algorithms = [
   "Ed25519",
 ];
 
-/** Reads access tokens that are JWTs (RFC 9068, section 4). */
-export function readByJwks(server: JwksServer): ReadToken {
+/** Returns the claims of a token if it is valid. */
+export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
+
+/** What the tokens of a server must match. */
+export interface JwtVerification {
+  issuer: string;
+  keys: CachedValue<JSONWebKeySet>;
+  now: () => number;
+  /** In seconds. */
+  clockTolerance: number;
+}
+
+/** Creates a reader of JWT access tokens (RFC 9068, section 4). */
+export function createJwtReader(verification: JwtVerification): TokenReader {
+  const { keys } = verification;
   return async (token) => {
     try {
-      return await verify(server, token, await server.keys.get());
+      return await verify(verification, token, await keys.get());
     } catch (cause) {
-      // The key may be newer than what is kept of the key set.
-      if (cause instanceof errors.JWKSNoMatchingKey) return await tryAgain(server, token);
-      return toNoToken(cause);
+      // The key may be newer than the cached key set.
+      if (!(cause instanceof errors.JWKSNoMatchingKey)) return ignoreUnlessOutbound(cause);
+      const renewed = await keys.renew();
+      return await verify(verification, token, renewed).catch(ignoreUnlessOutbound);
     }
   };
 }
 
-async function tryAgain(server: JwksServer, token: string): Promise<JWTPayload | undefined> {
-  const keys = await server.keys.renew();
-  return await verify(server, token, keys).catch(toNoToken);
-}
-
-async function verify(server: JwksServer, token: string, keys: JSONWebKeySet): Promise<JWTPayload> {
+async function verify(
+  { issuer, now, clockTolerance }: JwtVerification,
+  token: string,
+  keys: JSONWebKeySet,
+): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
-    issuer: server.issuer,
+    issuer,
     typ: accessTokenType,
     algorithms,
-    currentDate: new Date(server.now()),
-    clockTolerance: server.clockTolerance,
+    currentDate: new Date(now()),
+    clockTolerance,
     requiredClaims: ["exp", "sub", "client_id", "iat", "jti"],
   });
   return payload;
 }
 
-/** Whatever is wrong with a token, or with the key that it names, it is none; that no key could be fetched is not its fault. */
-function toNoToken(cause: unknown): undefined {
+/** Treats an error as an invalid token, unless the keys could not be fetched. */
+function ignoreUnlessOutbound(cause: unknown): undefined {
   if (cause instanceof OutboundError) throw cause;
 }

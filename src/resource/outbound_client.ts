@@ -1,15 +1,24 @@
-import { fetchOutbound, OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
+import {
+  fetchOutbound,
+  OutboundError,
+  type OutboundFetch,
+  type OutboundRequest,
+} from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { isObject, parseJson } from "../util/json.ts";
 
-/** How an API reaches its authorization servers, and who is told when it does not. */
+const fetchLimits = { timeout: 5 * 1000, maxBytes: 256 * 1024 };
+
+const acceptJson = { Accept: "application/json" };
+
+/** How an API sends requests to its authorization servers, and reports failures. */
 export interface OutboundClient {
   fetch: OutboundFetch;
   now: () => number;
   onFailure: (failure: FetchFailure) => void;
 }
 
-/** What could not be had from an authorization server, and why. */
+/** A failed request to an authorization server. */
 export interface FetchFailure {
   /** The URL of the request that failed. */
   url: string;
@@ -17,17 +26,19 @@ export interface FetchFailure {
   reason: string;
 }
 
-/** A question to an authorization server. */
-export interface ServerQuery {
-  /** The place where the answer is, or else the next one. */
-  at: readonly string[];
-  /** What to send, where it is not enough to get something. */
+/** A request to an authorization server for a JSON object. */
+export interface JsonQuery {
+  /** The URL to fetch. */
+  url: string;
+  /** The URL to try if the first one fails. */
+  fallbackUrl?: string;
+  /** The form to send. Without one, the request is a GET. */
   form?: FormBody;
-  /** What is wrong with an answer, if anything is. */
-  problemOf?: (answer: JsonObject) => string | undefined;
+  /** Returns why the response is invalid, or undefined. */
+  problemOf?: (response: JsonObject) => string | undefined;
 }
 
-/** Fields, and who sends them where that is not among the fields. */
+/** A form, and the `Authorization` header that goes with it. */
 export interface FormBody {
   fields: Record<string, string>;
   authorization?: string;
@@ -35,20 +46,19 @@ export interface FormBody {
 
 export type JsonObject = Record<string, unknown>;
 
-const bounds = { timeout: 5_000, maxBytes: 256 * 1024 };
-
-/** Gets a JSON object that is in order, or says why there is none. */
-export async function query(
-  client: OutboundClient,
-  { at: [url, ...others], ...question }: ServerQuery,
-): Promise<JsonObject> {
+/** Fetches a valid JSON object, or throws an `OutboundError` with the reason. */
+export async function fetchJson(client: OutboundClient, query: JsonQuery): Promise<JsonObject> {
+  const { url, fallbackUrl, form, problemOf } = query;
   try {
-    const answer = await fetchObject(client, url, question.form);
-    const problem = question.problemOf?.(answer);
+    const response = await fetchObject(client, url, form);
+    const problem = problemOf?.(response);
     if (problem !== undefined) throw new OutboundError(problem);
-    return answer;
+    return response;
   } catch (cause) {
-    if (others.length > 0) return await query(client, { at: others, ...question });
+    if (fallbackUrl !== undefined) {
+      const { fallbackUrl: _, ...others } = query;
+      return await fetchJson(client, { ...others, url: fallbackUrl });
+    }
     client.onFailure({ url, reason: messagesOf(cause) });
     throw cause;
   }
@@ -59,25 +69,21 @@ async function fetchObject(
   url: string,
   form?: FormBody,
 ): Promise<JsonObject> {
-  const { status, text } = await fetchOutbound(
-    fetch,
-    url,
-    form ? posting(form) : { method: "GET", headers: acceptJson },
-    bounds,
-  );
-  if (status !== 200) throw new OutboundError(`the answer has the status ${status}`);
+  const request = form ? formRequest(form) : { method: "GET", headers: acceptJson } as const;
+  const { status, text } = await fetchOutbound(fetch, url, request, fetchLimits);
+  if (status !== 200) throw new OutboundError(`the response has the status ${status}`);
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new OutboundError("the answer is no JSON object");
+  throw new OutboundError("the response is not a JSON object");
 }
 
-const acceptJson = { Accept: "application/json" };
-
-function posting({ fields, authorization }: FormBody) {
+function formRequest(
+  { fields, authorization }: FormBody,
+): Omit<OutboundRequest, "redirect" | "signal"> {
   const headers = {
     ...acceptJson,
     "Content-Type": "application/x-www-form-urlencoded",
     ...authorization !== undefined && { Authorization: authorization },
   };
-  return { method: "POST" as const, headers, body: new URLSearchParams(fields).toString() };
+  return { method: "POST", headers, body: new URLSearchParams(fields).toString() };
 }

@@ -2,7 +2,14 @@ import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm, invalidDpopProof } from "../protocol/dpop_proof.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { checkScheme, type PresentedToken } from "../protocol/presented_token.ts";
-import type { NoteProof } from "./proof_memory.ts";
+
+const invalidToken = errorFactory("invalid_token", "RFC 9449, section 7");
+
+/**
+ * Records a DPoP proof, and returns true the first time. It must remember the proof until the given
+ * time, in milliseconds.
+ */
+export type NoteProof = (id: string, until: number) => boolean | Promise<boolean>;
 
 /** How an API checks proofs. */
 export interface PossessionSettings {
@@ -12,39 +19,51 @@ export interface PossessionSettings {
   algs: readonly DpopAlgorithm[];
 }
 
-const invalidToken = errorFactory("invalid_token", "RFC 9449, section 7");
-
-/** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
+/** Checks that the sender of a bound token has its key (RFC 9449, section 7). */
 export async function checkPossession(
   { addressOf, noteProof, now, algs }: PossessionSettings,
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,
 ): Promise<void> {
-  const jkt = keyOf(claims);
+  const jkt = keyThumbprint(claims);
   checkScheme(scheme, jkt);
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
   if (header === null) {
-    throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
+    throw invalidDpopProof("The access token is bound to a key. Send a DPoP proof of that key.");
   }
-  const proven = {
+  const { id, usableUntil } = await checkDpopProof(header, {
     method: request.method,
     urls: [addressOf(request)],
     algs,
     now: now(),
     token: { text: token, jkt },
-  };
-  const { id, usableUntil } = await checkDpopProof(header, proven);
+  });
   if (!await noteProof(id, usableUntil)) {
-    throw invalidDpopProof("The proof was sent before; each request needs a proof of its own.");
+    throw invalidDpopProof("The proof was used before. Each request needs a new proof.");
   }
 }
 
-/** The key that a token is bound to. One that is bound in a way that cannot be checked here must not pass for an unbound one. */
-function keyOf({ cnf }: JWTPayload): string | undefined {
+/** Returns the thumbprint of the key that a token is bound to. A binding that we cannot check must not be ignored. */
+function keyThumbprint({ cnf }: JWTPayload): string | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   if (typeof jkt === "string") return jkt;
-  throw invalidToken("The access token is bound in another way than to a DPoP key.");
+  throw invalidToken("The access token is bound by a method other than DPoP.");
+}
+
+/** Creates a memory of used proofs in this process, until they expire (RFC 9449, section 11.1). */
+export function createProofMemory(now: () => number): NoteProof {
+  const used = new Map<string, number>();
+  return (id, until) => {
+    // Proofs arrive roughly in the order in which they expire.
+    for (const [oldId, oldUntil] of used) {
+      if (oldUntil > now()) break;
+      used.delete(oldId);
+    }
+    if (used.has(id)) return false;
+    used.set(id, until);
+    return true;
+  };
 }

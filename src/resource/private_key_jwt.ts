@@ -2,21 +2,35 @@ import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { clientAlgorithms, signingAlgorithms } from "../model/signing.ts";
 import { clientAssertionType } from "../protocol/client_assertion.ts";
 import { isPrivateKey, keyFitsAlgorithm } from "../protocol/client_key.ts";
+import { minute } from "../util/duration.ts";
+
+const algorithms = clientAlgorithms(signingAlgorithms);
+
+/** How long an assertion can be used, in seconds. */
+const lifetime = 1 * minute;
+
+/** The algorithms of CryptoKeys, by their name and their curve or hash. */
+const cryptoKeyAlgorithms: Readonly<Record<string, string>> = {
+  "ECDSA P-256": "ES256",
+  "RSA-PSS SHA-256": "PS256",
+  "RSASSA-PKCS1-v1_5 SHA-256": "RS256",
+  "Ed25519": "EdDSA",
+};
 
 /** A private key with which an API authenticates (`private_key_jwt`). */
 export interface ClientPrivateKey {
-  /** A JWK, or a key that the platform holds and does not give away. */
+  /** A JWK, or a CryptoKey, which may be non-extractable. */
   privateKey: JWK | CryptoKey;
-  /** Tells the server which of the client's keys this is. Default: the `kid` of the JWK. */
-  kid?: string;
-  /** What it signs with. Default: the `alg` of the JWK, or the only one that fits the key. */
-  alg?: string;
+  /** The id of the key among the client's keys. Default: the `kid` of the JWK. */
+  kid?: string | undefined;
+  /** The signature algorithm. Default: the `alg` of the JWK, or the only one that fits the key. */
+  alg?: string | undefined;
 }
 
-/** The form fields by which a client authenticates. */
+/** Creates the form fields with which a client authenticates. */
 export type CreateAssertion = () => Promise<Record<string, string>>;
 
-/** Who proves to be which client, to whom. */
+/** Who authenticates, and to which server. */
 export interface AssertionContent {
   clientId: string;
   issuer: string;
@@ -24,20 +38,18 @@ export interface AssertionContent {
   now: () => number;
 }
 
-const algorithms = clientAlgorithms(signingAlgorithms);
-/** How long an assertion can be used, in seconds. */
-const lifetime = 60;
-
 /**
- * Gets ready to authenticate with a key (RFC 7523, section 2.2). Each assertion is used once; it names
- * the issuer alone, so that no other server can pass it on.
+ * Prepares client authentication with a key (RFC 7523, section 2.2). Each assertion is new, and
+ * names the issuer as its only audience, so that no other server can replay it.
  */
 export function createAssertionFactory(
-  given: ClientPrivateKey,
+  config: ClientPrivateKey,
   { clientId, issuer, now }: AssertionContent,
 ): CreateAssertion {
-  const alg = algorithmOf(given);
-  const header = { alg, kid: given.kid ?? kidOf(given.privateKey) };
+  const { privateKey } = config;
+  const alg = algorithmOf(config);
+  const kid = config.kid ?? (isCryptoKey(privateKey) ? undefined : privateKey.kid);
+  const header = { alg, ...kid !== undefined && { kid } };
   let key: Promise<CryptoKey | Uint8Array> | undefined;
   return async () => {
     const iat = Math.floor(now() / 1000);
@@ -49,7 +61,7 @@ export function createAssertionFactory(
       iat,
       exp: iat + lifetime,
     };
-    key ??= importKey(given.privateKey, alg);
+    key ??= importKey(privateKey, alg);
     const client_assertion = await new SignJWT(claims).setProtectedHeader(header).sign(await key);
     return { client_assertion_type: clientAssertionType, client_assertion };
   };
@@ -59,21 +71,24 @@ async function importKey(key: JWK | CryptoKey, alg: string): Promise<CryptoKey |
   return isCryptoKey(key) ? key : await importJWK(key, alg);
 }
 
-/** The algorithm that was named, if the key can sign with it; otherwise the only one that it fits. */
+/** Returns the configured algorithm if the key can sign with it, or the only one that fits the key. */
 function algorithmOf({ privateKey, alg }: ClientPrivateKey): string {
-  const fitting = isCryptoKey(privateKey)
-    ? [algorithmOfCryptoKey(privateKey)]
-    : algorithmsOfJwk(privateKey);
-  const named = alg ?? (isCryptoKey(privateKey) ? undefined : privateKey.alg);
-  if (named !== undefined && !fitting.includes(named)) {
-    throw new TypeError(
-      `The 'privateKey' cannot sign with '${named}', only with: ${fitting.join(", ")}.`,
-    );
+  if (isCryptoKey(privateKey)) return chooseAlgorithm([algorithmOfCryptoKey(privateKey)], alg);
+  return chooseAlgorithm(algorithmsOfJwk(privateKey), alg ?? privateKey.alg);
+}
+
+function chooseAlgorithm(fitting: readonly string[], alg: string | undefined): string {
+  const list = fitting.join(", ");
+  if (alg !== undefined) {
+    if (fitting.includes(alg)) return alg;
+    throw new TypeError(`The 'privateKey' cannot sign with '${alg}', only with: ${list}.`);
   }
-  if (named === undefined && fitting.includes("RS256") && fitting.length > 1) {
-    throw new TypeError(`The 'privateKey' needs an 'alg', one of: ${fitting.join(", ")}.`);
+  const [first, ...others] = fitting;
+  // An RSA key fits RS256 and PS256. The two names of EdDSA mean the same.
+  if (first === undefined || (fitting.includes("RS256") && others.length > 0)) {
+    throw new TypeError(`The 'privateKey' needs an 'alg', one of: ${list}.`);
   }
-  return named ?? fitting[0];
+  return first;
 }
 
 function algorithmsOfJwk(key: JWK): string[] {
@@ -85,30 +100,21 @@ function algorithmsOfJwk(key: JWK): string[] {
   throw new TypeError("The 'privateKey' is neither an RSA key nor a key on P-256 or Ed25519.");
 }
 
-/** Such a key knows its algorithm by itself. */
-const nameOfAlgorithm: Readonly<Record<string, string>> = {
-  "ECDSA P-256": "ES256",
-  "RSA-PSS SHA-256": "PS256",
-  "RSASSA-PKCS1-v1_5 SHA-256": "RS256",
-  "Ed25519": "EdDSA",
-};
+/** The members of a CryptoKey's algorithm that decide how it signs. */
+interface KeyAlgorithmDetails {
+  name: string;
+  namedCurve?: string;
+  hash?: { name: string };
+}
 
 function algorithmOfCryptoKey({ type, usages, algorithm }: CryptoKey): string {
   if (type !== "private" || !usages.includes("sign")) {
     throw new TypeError("The 'privateKey' is a CryptoKey that cannot sign.");
   }
-  const { name, namedCurve, hash } = algorithm as {
-    name: string;
-    namedCurve?: string;
-    hash?: { name: string };
-  };
-  const alg = nameOfAlgorithm[[name, namedCurve ?? hash?.name].filter(Boolean).join(" ")];
+  const { name, namedCurve, hash } = algorithm as KeyAlgorithmDetails;
+  const alg = cryptoKeyAlgorithms[[name, namedCurve ?? hash?.name].filter(Boolean).join(" ")];
   if (alg !== undefined) return alg;
-  throw new TypeError(`The 'privateKey' is a CryptoKey for ${name}, which signs no assertion.`);
-}
-
-function kidOf(key: JWK | CryptoKey): string | undefined {
-  return isCryptoKey(key) ? undefined : key.kid;
+  throw new TypeError(`The 'privateKey' is a CryptoKey for ${name}, which is not supported.`);
 }
 
 function isCryptoKey(key: JWK | CryptoKey): key is CryptoKey {

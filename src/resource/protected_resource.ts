@@ -36,13 +36,12 @@ import {
   type AuthorizationServer,
   type ConnectedServer,
   connectServer,
+  readToken,
 } from "./authorization_server.ts";
 import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
-import { checkPossession } from "./possession.ts";
+import { checkPossession, createProofMemory, type NoteProof } from "./possession.ts";
 import type { ClientPrivateKey } from "./private_key_jwt.ts";
-import { createProofMemory, type NoteProof } from "./proof_memory.ts";
-import { readToken } from "./read_token.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
 import {
   type AccessRequirements,
@@ -70,77 +69,81 @@ export type {
   VerifiedAccess,
 };
 
-/** What an API says of itself. Whatever has a default may be left out. */
+/** The configuration of an API. */
 export interface ProtectedResourceConfig {
-  /** Its identifier, an URL without a fragment: the `aud` of its tokens. */
+  /** The identifier of the API, a URL without a fragment. Its tokens have it as `aud`. */
   resource: string;
-  /** The servers whose tokens it takes; an issuer alone is enough where its tokens are JWTs. */
+  /** The servers whose tokens the API accepts. An issuer is enough if its tokens are JWTs. */
   authorizationServers: ReadonlyArray<string | AuthorizationServer>;
-  /** The scopes that clients may need, for its metadata. */
+  /** The scopes that clients may need, for the metadata. */
   scopes?: string[];
-  /** What people call it, and where they can read about it. */
+  /** The name of the API for users, for the metadata. */
   name?: string;
   /** The URL of its documentation for developers (`resource_documentation`). */
   documentation?: string;
-  /** Whether tokens must be bound to a key (RFC 9449). Default: optional. */
+  /**
+   * Whether tokens must be bound to a key (RFC 9449).
+   *
+   * @default "optional"
+   */
   dpop?: "required" | "optional";
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
   dpopAlgs?: readonly DpopAlgorithm[];
-  /** Remembers which DPoP proofs were used, for APIs of several processes. Default: in this process. */
+  /** Records used DPoP proofs for an API with several processes. Default: a memory in this process. */
   noteProof?: NoteProof;
-  /** The address of a request as its client knows it. Default: the origin of the resource, and the path of the request. */
+  /** Returns the URL of a request as its client knows it. Default: the origin of the resource and the path of the request. */
   addressOf?: (request: Request) => string;
-  /** How far the clocks may be apart, in seconds. Default: 10. */
+  /**
+   * How far the clocks may be apart, in seconds.
+   *
+   * @default 10
+   */
   clockTolerance?: number;
-  /** Default: the global one. */
+  /** Fetches from the authorization servers. Default: the global `fetch`. */
   fetch?: OutboundFetch;
-  /** The clock, in milliseconds. Default: Date.now. */
+  /** Returns the time in milliseconds. Default: `Date.now`. */
   now?: () => number;
-  /** Is told when an authorization server does not answer as it should. */
+  /** Is called when a request to an authorization server fails. */
   onFailure?: (failure: FetchFailure) => void;
 }
 
-/** An API that takes access tokens. */
+/** An API that accepts access tokens. */
 export interface ProtectedResource {
-  /** What clients can learn about it (RFC 9728). */
+  /** The metadata for clients (RFC 9728). */
   readonly metadata: ResourceMetadata;
-  /** Answers the request for its metadata; any other request is left to the API. */
+  /** Responds to a request for the metadata. Returns undefined for any other request. */
   handle(request: Request): Response | undefined;
-  /** Who may do what; or else the answer that refuses the request, with the challenge that says why. */
+  /** Returns what the token of a request allows, or the response that refuses the request. */
   require(request: Request, requirements?: AccessRequirements): Promise<VerifiedAccess | Response>;
 }
 
-/**
- * Protects an API, on any server that speaks `Request` and `Response`:
- *
- *     const access = await api.require(request, { scope: ["read"] });
- *     if (access instanceof Response) return access;
- */
+/** Protects an API, on any server that uses `Request` and `Response`. */
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
-  const { resource, now = Date.now } = config;
   checkConfig(config);
+  const { resource, now = Date.now, dpopAlgs = dpopAlgorithms } = config;
   const servers = connectServers(config, now);
-  const metadata = describe(config, servers);
-  const proofs = {
+  const metadata = createMetadata(config, servers, dpopAlgs);
+  const possession = {
     now,
-    algs: algsOf(config),
-    addressOf: config.addressOf ?? addressAt(resource),
+    algs: dpopAlgs,
+    addressOf: config.addressOf ?? addressBelow(resource),
     noteProof: config.noteProof ?? createProofMemory(now),
   };
 
-  async function admit(
+  async function verify(
     request: Request,
     requirements: AccessRequirements,
   ): Promise<VerifiedAccess> {
-    const policy = challengePolicyOf(metadata, algsOf(config), requirements);
+    const policy = challengePolicy(metadata, dpopAlgs, requirements);
+    const signInPolicy = addSignIn(policy, requirements);
     const presented = readPresentedToken(request.headers.get("Authorization"), undefined, policy);
     return await withChallenges(policy, presented.scheme, async () => {
       const claims = await readToken(servers, resource, presented.token);
-      await checkPossession(proofs, request, presented, claims);
+      await checkPossession(possession, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
       checkScope(access, requirements);
       await withChallenges(
-        withSignIn(policy, requirements),
+        signInPolicy,
         presented.scheme,
         async () => checkSignIn(access, requirements, now()),
       );
@@ -151,20 +154,25 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   return {
     metadata,
     handle: (request) => metadataResponse(request, metadata),
-    require: (request, needs = {}) =>
-      admit(request, needs).catch((cause) => errorResponse(toErrorResponse(cause), resource)),
+    async require(request, requirements = {}) {
+      try {
+        return await verify(request, requirements);
+      } catch (cause) {
+        return errorResponse(toResourceError(cause), resource);
+      }
+    },
   };
 }
 
 function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedResourceConfig): void {
   if (!isWebUrl(resource)) {
-    throw new TypeError(`The resource '${resource}' is no URL without a fragment.`);
+    throw new TypeError(`The resource '${resource}' is not a URL without a fragment.`);
   }
   if (authorizationServers.length === 0) {
     throw new TypeError("The resource needs at least one authorization server.");
   }
   if (dpopAlgs?.length === 0 || dpopAlgs?.some((alg) => !dpopAlgorithms.includes(alg))) {
-    throw new TypeError(`The 'dpopAlgs' are some of: ${dpopAlgorithms.join(", ")}.`);
+    throw new TypeError(`The 'dpopAlgs' must be some of: ${dpopAlgorithms.join(", ")}.`);
   }
 }
 
@@ -172,26 +180,22 @@ function connectServers(
   { authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig,
   now: () => number,
 ): ConnectedServer[] {
-  const outside = {
+  const client = {
     now,
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     onFailure: config.onFailure ?? (() => {}),
   };
-  return authorizationServers.map((server) =>
-    typeof server === "string" ? { issuer: server } : server
-  )
-    .map((server) => connectServer(server, outside, clockTolerance));
+  return authorizationServers.map((server) => {
+    const settings = typeof server === "string" ? { issuer: server } : server;
+    return connectServer(settings, client, clockTolerance);
+  });
 }
 
-function algsOf({ dpopAlgs = dpopAlgorithms }: ProtectedResourceConfig): readonly DpopAlgorithm[] {
-  return dpopAlgs;
-}
-
-function describe(
-  config: ProtectedResourceConfig,
+function createMetadata(
+  { resource, scopes, name, documentation, dpop }: ProtectedResourceConfig,
   servers: readonly ConnectedServer[],
+  dpopAlgs: readonly DpopAlgorithm[],
 ): ResourceMetadata {
-  const { resource, scopes, name, documentation, dpop } = config;
   return {
     resource,
     authorization_servers: servers.map(({ issuer }) => issuer),
@@ -199,19 +203,19 @@ function describe(
     ...scopes && { scopes_supported: scopes },
     ...name !== undefined && { resource_name: name },
     ...documentation !== undefined && { resource_documentation: documentation },
-    dpop_signing_alg_values_supported: algsOf(config),
+    dpop_signing_alg_values_supported: dpopAlgs,
     dpop_bound_access_tokens_required: dpop === "required",
   };
 }
 
-/** The challenges say where the metadata is, and which scope it takes (RFC 9728, section 5.1; RFC 6750, section 3). */
-function challengePolicyOf(
-  { resource, dpop_bound_access_tokens_required: bound }: ResourceMetadata,
+/** Makes challenges that name the metadata and the required scope (RFC 9728, section 5.1; RFC 6750, section 3). */
+function challengePolicy(
+  { resource, dpop_bound_access_tokens_required: requiresDpop }: ResourceMetadata,
   algs: readonly string[],
   { scope = [] }: AccessRequirements,
 ): ChallengePolicy {
   return {
-    schemes: bound ? ["DPoP"] : ["Bearer", "DPoP"],
+    schemes: requiresDpop ? ["DPoP"] : ["Bearer", "DPoP"],
     algs,
     members: {
       ...scope.length > 0 && { scope: formatScope(scope) },
@@ -220,25 +224,22 @@ function challengePolicyOf(
   };
 }
 
-function withSignIn(policy: ChallengePolicy, requirements: AccessRequirements): ChallengePolicy {
+function addSignIn(policy: ChallengePolicy, requirements: AccessRequirements): ChallengePolicy {
   return { ...policy, members: { ...policy.members, ...signInMembers(requirements) } };
 }
 
-/** Never by the Host of a request, which anybody can write. */
-function addressAt(resource: string): (request: Request) => string {
+/** Ignores the `Host` of a request, which an attacker can choose. */
+function addressBelow(resource: string): (request: Request) => string {
   const { origin } = new URL(resource);
   return (request) => origin + new URL(request.url).pathname;
 }
 
-/** An authorization server that does not answer is no fault of the client, who may try again. */
-function toErrorResponse(cause: unknown): OAuthError {
+/** An unreachable authorization server is not the client's fault, and the client may try again. */
+function toResourceError(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
   if (!(cause instanceof OutboundError)) throw cause;
   return temporarilyUnavailable(
-    "The authorization server cannot be reached; try again in a moment.",
-    {
-      headers: { "Retry-After": "5" },
-      cause,
-    },
+    "The authorization server cannot be reached. Try again in a moment.",
+    { headers: { "Retry-After": "5" }, cause },
   );
 }

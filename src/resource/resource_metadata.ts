@@ -1,8 +1,14 @@
 import { allowScripts, preflightResponse } from "../http/cors.ts";
 import { errorResponse, publicText } from "../http/response.ts";
 import { methodNotAllowed } from "../http/router.ts";
+import { minute } from "../util/duration.ts";
 
-/** What an API tells about itself (RFC 9728, section 2). */
+const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** How long clients may cache the document, in seconds. */
+const maxAge = 5 * minute;
+
+/** The metadata of an API (RFC 9728, section 2). */
 export interface ResourceMetadata {
   /** The identifier of the resource. */
   resource: string;
@@ -22,36 +28,28 @@ export interface ResourceMetadata {
   dpop_bound_access_tokens_required?: boolean;
 }
 
-const wellKnown = "/.well-known/oauth-protected-resource";
-
-/** For so long clients may keep the document, in seconds. */
-const maxAge = 300;
-
-/** Where the metadata of a resource stands: the well-known part comes before its path (RFC 9728, section 3.1). */
+/** Returns the URL of a resource's metadata: the well-known part comes before its path (RFC 9728, section 3.1). */
 export function metadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
   return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}${search}`;
 }
 
-/** Answers who asks for the metadata, and nobody else. */
+/** Responds to a request for the metadata. Returns undefined for any other request. */
 export function metadataResponse(
   request: Request,
   metadata: ResourceMetadata,
 ): Response | undefined {
-  if (
-    withoutSlash(new URL(request.url).pathname) !==
-      withoutSlash(new URL(metadataUrl(metadata.resource)).pathname)
-  ) return undefined;
+  const { resource } = metadata;
+  if (pathWithoutSlash(request.url) !== pathWithoutSlash(metadataUrl(resource))) return undefined;
   if (request.method === "OPTIONS") return preflightResponse(["GET"]);
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return allowScripts(
-      errorResponse(methodNotAllowed([{ method: "GET", path: wellKnown }]), metadata.resource),
-    );
+    const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
+    return allowScripts(errorResponse(error, resource));
   }
   const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
   return allowScripts(request.method === "HEAD" ? new Response(null, document) : document);
 }
 
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, "");
+function pathWithoutSlash(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, "");
 }

@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
+import { errorFactory } from "../protocol/oauth_error.ts";
 import { formatScope } from "../protocol/scope.ts";
 
 const insufficientScope = errorFactory("insufficient_scope", "RFC 6750, section 3.1");
@@ -8,28 +8,28 @@ const insufficientUserAuthentication = errorFactory(
   "RFC 9470, section 3",
 );
 
-/** Who may do what, according to a token that is in order. */
+/** What a valid access token allows, and to whom. */
 export interface VerifiedAccess {
-  /** The person, or the client that acts for itself. */
-  subject?: string;
+  /** The user, or the client itself if it acts without a user. */
+  subject?: string | undefined;
   /** The client that the token was issued to. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** The scopes of the token. */
   scope: string[];
-  /** Everything that the token says. */
+  /** All claims of the token. */
   claims: JWTPayload;
   /** The token itself. */
   token: string;
 }
 
-/** What one request needs beyond a token. */
+/** What a request needs beyond a valid token. */
 export interface AccessRequirements {
-  /** All of these. */
-  scope?: readonly string[];
-  /** For how long the person may have been signed in, in seconds (RFC 9470). */
-  maxAge?: number;
-  /** One of these ways to have signed in (RFC 9470). */
-  acrValues?: readonly string[];
+  /** The scopes that the token must have, all of them. */
+  scope?: readonly string[] | undefined;
+  /** The maximum age of the user's sign-in, in seconds (RFC 9470). */
+  maxAge?: number | undefined;
+  /** The acceptable `acr` values of the user's sign-in (RFC 9470). */
+  acrValues?: readonly string[] | undefined;
 }
 
 export function toVerifiedAccess(claims: JWTPayload, token: string): VerifiedAccess {
@@ -43,16 +43,17 @@ export function toVerifiedAccess(claims: JWTPayload, token: string): VerifiedAcc
   };
 }
 
+/** Checks that a token has all required scopes. */
 export function checkScope(
-  { scope }: VerifiedAccess,
-  { scope: needed = [] }: AccessRequirements,
+  access: VerifiedAccess,
+  { scope: required = [] }: AccessRequirements,
 ): void {
-  const missing = needed.filter((token) => !scope.includes(token));
+  const missing = required.filter((token) => !access.scope.includes(token));
   if (missing.length === 0) return;
-  throw insufficientScope(`The access token needs the scope '${formatScope(missing)}' as well.`);
+  throw insufficientScope(`The access token lacks the scope '${formatScope(missing)}'.`);
 }
 
-/** Whether the person signed in lately, and strongly, enough (RFC 9470, section 3). */
+/** Checks that the user's sign-in is recent and strong enough (RFC 9470, section 3). */
 export function checkSignIn(
   { claims }: VerifiedAccess,
   { maxAge, acrValues }: AccessRequirements,
@@ -61,21 +62,21 @@ export function checkSignIn(
   const { auth_time, acr } = claims;
   const age = typeof auth_time === "number" ? now / 1000 - auth_time : Infinity;
   if (maxAge !== undefined && age > maxAge) {
-    throw insufficient(`The person must have signed in within the last ${maxAge} seconds.`);
+    throw insufficientUserAuthentication(
+      `The user must have signed in within the last ${maxAge} seconds.`,
+    );
   }
   if (acrValues && !acrValues.some((value) => value === acr)) {
-    throw insufficient(`The person must have signed in by one of: ${acrValues.join(", ")}.`);
+    throw insufficientUserAuthentication(
+      `The 'acr' of the user's sign-in must be one of: ${acrValues.join(", ")}.`,
+    );
   }
 }
 
-/** The members of the challenge that say how to sign in (RFC 9470, section 3). */
+/** Returns the challenge parameters that describe the required sign-in (RFC 9470, section 3). */
 export function signInMembers({ maxAge, acrValues }: AccessRequirements): Record<string, string> {
   return {
     ...acrValues && { acr_values: acrValues.join(" ") },
     ...maxAge !== undefined && { max_age: String(maxAge) },
   };
-}
-
-function insufficient(message: string): OAuthError {
-  return insufficientUserAuthentication(message);
 }

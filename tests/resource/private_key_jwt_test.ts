@@ -175,7 +175,7 @@ describe("The private key of an API", () => {
     [
       "a CryptoKey on another curve",
       async () => ({ privateKey: await keyOf("ES384") }),
-      /CryptoKey for ECDSA, which signs no assertion/,
+      /CryptoKey for ECDSA, which is not supported/,
     ],
   ];
   for (const [what, introspection, says] of refused) {
@@ -214,7 +214,7 @@ describe("The algorithms of DPoP proofs at an API", () => {
       };
       assertMatch(
         assertThrows(() => protectedResource(config), TypeError).message,
-        /'dpopAlgs' are some of: ES256/,
+        /'dpopAlgs' must be some of: ES256/,
       );
     });
   }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { createProofMemory } from "../../src/resource/proof_memory.ts";
+import { createProofMemory } from "../../src/resource/possession.ts";
 import {
   type AccessRequirements,
   type FetchFailure,
