@@ -627,7 +627,7 @@ describe("An API whose server does not answer as it should", () => {
           : kit.server.fetch(new Request(url, init)),
     });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
-    assertMatch(failures[0].reason, /another issuer/);
+    assertMatch(failures[0].reason, /the 'issuer' of the metadata is not/);
   });
 
   it("fetches nothing for a token that names no server of its", async () => {
