@@ -7,6 +7,7 @@ import { type FileConfig, readConfigFile, type ServerConfig } from "./config_fil
 import type { ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
+const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets: [] };
 
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {
@@ -31,8 +32,6 @@ export async function readConfiguration(
     },
   };
 }
-
-const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets: [] };
 
 function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {
   return {
