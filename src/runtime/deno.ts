@@ -2,7 +2,7 @@ import { withAddress } from "../http/client_address.ts";
 import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
-import { failureResponse, type Listen } from "./listen.ts";
+import { failureResponse, goneResponse, type Listen } from "./listen.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
@@ -27,7 +27,8 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
     const server = Deno.serve(options, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
-        const peer = "hostname" in remoteAddr ? remoteAddr.hostname : undefined;
+        if (!("hostname" in remoteAddr) || remoteAddr.hostname === "") return goneResponse();
+        const { hostname: peer } = remoteAddr;
         return await handler.fetch(withAddress(request, peer));
       } finally {
         end();

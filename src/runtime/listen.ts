@@ -26,3 +26,11 @@ export function failureResponse(): Response {
 export function isTaken(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }
+
+/**
+ * The response to a peer that has closed its connection already. It has no address any more, so its
+ * request could be charged to no budget: one sender could use up what all share.
+ */
+export function goneResponse(): Response {
+  return new Response(null, { status: 400 });
+}

@@ -2,13 +2,20 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
 import { textOf } from "../http/response.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
-import { failureResponse, type Listen } from "./listen.ts";
+import { failureResponse, goneResponse, type Listen } from "./listen.ts";
 
 /** Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily. */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
   const handler = createDrainableHandler(fetch);
+
+  async function respond(request: Request & { ip?: string | undefined }): Promise<Response> {
+    // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
+    if (request.ip === undefined) return goneResponse();
+    return withoutStream(await handler.fetch(request));
+  }
+
   const adapter = serve({
-    fetch: (request) => handler.fetch(request).then(withoutStream),
+    fetch: respond,
     hostname,
     port,
     ...cert && key && { tls: { cert, key } },

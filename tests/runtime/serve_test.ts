@@ -30,6 +30,17 @@ async function raw(port: number, text: string): Promise<string> {
   return answer;
 }
 
+/** Sends a whole request, and resets the connection at once. */
+function sendAndReset(port: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.once("close", () => resolve());
+    const request = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx";
+    socket.write(request, () => void setImmediate(() => socket.resetAndDestroy()));
+  });
+}
+
 describe("serve", () => {
   it("passes several Set-Cookie headers", async () => {
     const headers = new Headers([["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]]);
@@ -67,6 +78,41 @@ describe("serve", () => {
       gate.resolve();
       assertEquals(new TextDecoder().decode((await reader.read()).value), "second");
       await reader.read();
+    });
+  });
+
+  it("M4: knows the address of a peer that has gone meanwhile: its budget is charged", async () => {
+    const [gone, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const address = Promise.withResolvers<string | undefined>();
+    const answer = async (request: Request) => {
+      request.signal.addEventListener("abort", () => gone.resolve());
+      arrived.resolve();
+      await gone.promise;
+      address.resolve(addressReader([])(request));
+      return new Response(null);
+    };
+    await serving(answer, async (port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await arrived.promise;
+      socket.destroy();
+      assertEquals(await address.promise, "127.0.0.1");
+    });
+  });
+
+  it("M4: serves no peer that has gone before its address was known", async () => {
+    const addresses = new Set<string | undefined>();
+    const answer = async (request: Request) => {
+      await request.text();
+      addresses.add(addressReader([])(request));
+      return new Response("x");
+    };
+    await serving(answer, async (port) => {
+      for (let n = 0; n < 20; n++) {
+        await Promise.all(Array.from({ length: 20 }, () => sendAndReset(port)));
+      }
+      await (await fetch(`http://127.0.0.1:${port}/`)).text();
+      assertEquals([...addresses], ["127.0.0.1"]);
     });
   });
 
