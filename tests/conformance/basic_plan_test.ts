@@ -118,7 +118,7 @@ const modules: Record<string, PlanModule> = {
     run: (suite) =>
       expectClaims(suite, "openid profile email address phone", Object.values(scopeClaims).flat()),
   },
-  "oidcc-ensure-other-scope-order-succeeds": succeedsWith({ scope: "email openid" }),
+  "oidcc-alternate-happy-flow": succeedsWith({ scope: "email openid" }),
   "oidcc-display-page": succeedsWith({ display: "page" }),
   "oidcc-display-popup": succeedsWith({ display: "popup" }),
   "oidcc-prompt-login": {
