@@ -226,7 +226,7 @@ describe("A flow that the home page started", () => {
       const { callback, show } = await startedFlow(openKit());
       assertMatch(
         textOf(await show(callback.replace(/iss=[^&]+/, iss))),
-        /Authorization Failed.*should name the issuer/,
+        /Authorization Failed.*must name the issuer/,
       );
     });
   }

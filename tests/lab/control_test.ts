@@ -157,7 +157,7 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     const { body } = await call(lab, "GET", "/report");
     assertEquals([body.clean, body.findings[0].id], [false, "token-in-uri"]);
     const page = await call(lab, "GET", "/report", undefined, { Accept: "text/html" });
-    assertMatch(page.body, /An access token must never stand in a URI/);
+    assertMatch(page.body, /An access token must never be part of a URI/);
   },
   async "GET /events"(lab) {
     const answer = await lab.fetch(`${lab.issuer}/lab/events`);

@@ -8,12 +8,12 @@ import type { Lab } from "../lab.ts";
 import { LabError } from "../lab_error.ts";
 import { accessProblem } from "./guard.ts";
 import type { LabToken } from "./lab_token.ts";
-import type { Operation, OperationCall } from "./operation.ts";
+import type { BodyMembers, OperationCall } from "./operation.ts";
 import { operations } from "./operations.ts";
 
-const find = createRouter(operations);
+const findOperation = createRouter(operations);
 
-/** Whether a path belongs to the powers of a lab. */
+/** Whether a path belongs to the interface of a lab over HTTP. */
 export function isControl(path: string): boolean {
   return path === "/lab" || path.startsWith("/lab/");
 }
@@ -25,25 +25,29 @@ export async function control(
   path: string,
   token: LabToken | undefined,
 ): Promise<Response> {
-  const { settings, addressOf } = lab.context;
+  const { settings: { addresses }, addressOf } = lab.context;
   try {
-    const refusal = await accessProblem(request, settings.addresses, token, addressOf(request));
-    if (refusal) return controlErrorResponse(refusal.status, "access_denied", refusal.says);
-    if (!isControl(path)) throw notFound();
-    const { route, routes, segment } = find(request.method, path.slice("/lab".length));
-    if (routes.length === 0) throw notFound();
-    if (!route) throw methodNotAllowed(routes);
-    const call = await readCall(request, segment);
-    checkBody(call.body, route.body ?? {});
-    const result = await route.act(lab, call);
-    return result instanceof Response ? result : json(result ?? {});
+    const problem = await accessProblem(request, { addresses, token }, addressOf(request));
+    if (problem) return errorResponse(problem.status, "access_denied", problem.description);
+    return await runOperation(lab, request, path);
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
-      return controlErrorResponse(400, "invalid_request", cause.message);
+      return errorResponse(400, "invalid_request", cause.message);
     }
     const error = toOAuthError(cause);
     return json(errorBody(error), error.status, Object.entries(error.headers));
   }
+}
+
+async function runOperation(lab: Lab, request: Request, path: string): Promise<Response> {
+  if (!isControl(path)) throw notFound();
+  const match = findOperation(request.method, path.slice("/lab".length));
+  if (match.routes.length === 0) throw notFound();
+  if (!match.route) throw methodNotAllowed(match.routes);
+  const call = await readCall(request, match.segment);
+  checkBody(call.body, match.route.body ?? {});
+  const result = await match.route.run(lab, call);
+  return result instanceof Response ? result : json(result ?? {});
 }
 
 async function readCall(request: Request, segment: string): Promise<OperationCall> {
@@ -56,29 +60,26 @@ async function readCall(request: Request, segment: string): Promise<OperationCal
   };
 }
 
-/** A body is an object in JSON; no form of a web page can send one. */
+/** Reads the body, which must be JSON: no form of a web page can send it. */
 async function readBody(request: Request): Promise<Record<string, unknown>> {
   if (request.method === "GET" || request.method === "HEAD") return {};
   if (request.method !== "PUT" && await readText(request) === "") return {};
   const value = await readJson(request);
-  if (!isObject(value)) throw new LabError("The body is an object in JSON.");
+  if (!isObject(value)) throw new LabError("The body must be a JSON object.");
   return value;
 }
 
-/** What is described is checked as it is described; the rest is for whoever does it. */
-function checkBody(
-  body: Readonly<Record<string, unknown>>,
-  members: NonNullable<Operation["body"]>,
-): void {
+/** Checks the types of the described members; the operation checks everything else. */
+function checkBody(body: Readonly<Record<string, unknown>>, members: BodyMembers): void {
   for (const [name, { type }] of Object.entries(members)) {
-    const kinds = [type].flat();
-    if (body[name] !== undefined && !kinds.includes(kindOf(body[name]))) {
-      throw new LabError(`The '${name}' is of the type ${kinds.join(" or ")}.`);
+    const types = [type].flat();
+    if (body[name] !== undefined && !types.includes(jsonTypeOf(body[name]))) {
+      throw new LabError(`'${name}' must be of the type ${types.join(" or ")}.`);
     }
   }
 }
 
-function kindOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
@@ -87,13 +88,13 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new LabError("The path is not well-formed.");
+    throw new LabError("The path is malformed.");
   }
 }
 
-function controlErrorResponse(status: number, error: string, says: string): Response {
+function errorResponse(status: number, error: string, description: string): Response {
   const headers: Array<[string, string]> = status === 401
     ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']]
     : [];
-  return json({ error, error_description: says }, status, headers);
+  return json({ error, error_description: description }, status, headers);
 }

@@ -1,14 +1,23 @@
 import type { Directory } from "../directory.ts";
 import type { Lab } from "../lab.ts";
-import type { Operation, OperationCall } from "./operation.ts";
+import type { BodyMembers, Operation, OperationCall } from "./operation.ts";
 
-/** What can be done with the users of a lab, and likewise with its clients. The shape of an entry is checked where it is put. */
+/** How the users or the clients of a lab are reached over HTTP. */
+export interface DirectoryInterface<T> {
+  /** What an entry is: "user". */
+  what: string;
+  /** The open segment of the path: ":name". */
+  segment: string;
+  directoryOf(lab: Lab): Directory<T>;
+  /** Makes an entry of a body. The directory checks its shape. */
+  toEntry(body: OperationCall["body"], name: string): T;
+  /** The members of the body of PUT. */
+  members: BodyMembers;
+}
+
+/** Returns the operations on the users or the clients of a lab. */
 export function directoryOperations<T>(
-  what: string,
-  segment: string,
-  of: (lab: Lab) => Directory<T>,
-  toEntry: (body: OperationCall["body"], name: string) => T,
-  put: Pick<Operation, "summary" | "body">,
+  { what, segment, directoryOf, toEntry, members }: DirectoryInterface<T>,
 ): Operation[] {
   const all = `/${what}s`;
   const one = `${all}/${segment}`;
@@ -16,26 +25,27 @@ export function directoryOperations<T>(
     {
       method: "GET",
       path: all,
-      summary: `The ${what}s that there are.`,
-      act: (lab) => of(lab).list(),
+      summary: `Lists the ${what}s.`,
+      run: (lab) => directoryOf(lab).list(),
     },
     {
       method: "GET",
       path: one,
-      summary: `One ${what}.`,
-      act: (lab, { segment }) => of(lab).get(segment),
+      summary: `Returns one ${what}.`,
+      run: (lab, { segment }) => directoryOf(lab).get(segment),
     },
     {
       method: "PUT",
       path: one,
-      ...put,
-      act: (lab, { segment, body }) => of(lab).put(toEntry(body, segment)),
+      summary: `Adds or replaces a ${what}.`,
+      body: members,
+      run: (lab, { segment, body }) => directoryOf(lab).put(toEntry(body, segment)),
     },
     {
       method: "DELETE",
       path: one,
       summary: `Removes a ${what}.`,
-      act: (lab, { segment }) => of(lab).remove(segment),
+      run: (lab, { segment }) => directoryOf(lab).remove(segment),
     },
   ];
 }

@@ -1,44 +1,44 @@
 import { describeAddresses, isOwnHost } from "../own_host.ts";
 import type { LabToken } from "./lab_token.ts";
 
-/** Why a call is not let through to the powers of the lab. */
+/** Why a request may not use the interface of a lab over HTTP. */
 export interface AccessProblem {
   status: 401 | 403;
-  says: string;
+  description: string;
+}
+
+/** The lab that a request wants to use. */
+export interface GuardedLab {
+  addresses: readonly string[];
+  token: LabToken | undefined;
 }
 
 /**
- * Any web page can make a browser send requests to localhost, and can give a host name of its own the address of localhost.
- * Neither may mint tokens: what comes from another origin, or was sent to another name, is refused.
+ * Returns why a request may not use the interface, or undefined. Any web page can make a browser
+ * send requests to localhost, and can point a host name of its own at localhost. Neither may mint
+ * tokens, so another origin and another host are rejected.
  */
 export async function accessProblem(
   request: Request,
-  addresses: readonly string[],
-  token?: LabToken,
-  sender?: string,
+  { addresses, token }: GuardedLab,
+  sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
-  const own = addresses.map((address) => new URL(address));
   const origin = request.headers.get("Origin");
-  if (origin !== null && !own.some((each) => each.origin === origin)) {
-    return { status: 403, says: `The lab takes no orders from pages of '${origin}'.` };
+  if (origin !== null && !addresses.some((address) => new URL(address).origin === origin)) {
+    return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
   }
-  if (token !== undefined) {
-    return await tokenProblem(request.headers.get("Authorization"), token, sender);
-  }
+  if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
   const { hostname } = new URL(request.url);
-  return isOwnHost(hostname, addresses)
-    ? undefined
-    : { status: 403, says: describeAddresses(hostname, addresses) };
+  if (isOwnHost(hostname, addresses)) return undefined;
+  return { status: 403, description: describeAddresses(hostname, addresses) };
 }
 
 async function tokenProblem(
   authorization: string | null,
   token: LabToken,
-  sender?: string,
+  sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
-  // Without any token, nobody guesses.
-  const matches = authorization !== null && await token.isIn(authorization, sender);
-  return matches
-    ? undefined
-    : { status: 401, says: "Send the lab's token: Authorization: Bearer TOKEN." };
+  // A request without a token is no guess, and costs none of the sender's attempts.
+  if (authorization !== null && await token.matches(authorization, sender)) return undefined;
+  return { status: 401, description: "Send the lab's token: Authorization: Bearer TOKEN." };
 }

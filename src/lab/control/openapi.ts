@@ -1,7 +1,17 @@
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import type { BodyMember, Operation } from "./operation.ts";
+import type { BodyMembers, Operation } from "./operation.ts";
 
-/** Describes the interface for programs that read OpenAPI, from the operations themselves. */
+const responses = {
+  200: { description: "The operation succeeded." },
+  400: {
+    description:
+      "The operation failed and changed nothing; error_description explains why, and names the valid choices.",
+  },
+  401: { description: "The lab's token is missing or wrong." },
+  403: { description: "The request has a foreign Origin or Host." },
+};
+
+/** Describes the interface of a lab over HTTP in OpenAPI. */
 export function describeInterface(
   issuer: string,
   operations: readonly Operation[],
@@ -9,17 +19,15 @@ export function describeInterface(
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/, "{$1}");
-    paths[path] = {
-      ...paths[path],
-      [operation.method.toLowerCase()]: describeOperation(operation),
-    };
+    const method = operation.method.toLowerCase();
+    paths[path] = { ...paths[path], [method]: describeOperation(operation) };
   }
   return {
     openapi: "3.1.0",
     info: {
       title: "Hallpass lab",
       version: "1",
-      description: "What a test can do with a lab, from any language.",
+      description: "Everything that a test can do with a lab, from any language.",
     },
     servers: [{ url: issuerUrl(issuer, "/lab") }],
     security: [{}, { labToken: [] }],
@@ -28,44 +36,37 @@ export function describeInterface(
   };
 }
 
-function describeOperation(
-  { method, path, summary, query = {}, body }: Operation,
-): Record<string, unknown> {
-  const [, segment] = /:(\w+)/.exec(path) ?? [];
-  const parameters = [
-    ...segment === undefined
-      ? []
-      : [{ name: segment, in: "path", required: true, schema: { type: "string" } }],
-    ...Object.entries(query).map(([name, description]) => ({
-      name,
-      in: "query",
-      description,
-      schema: { type: "string" },
-    })),
-  ];
+function describeOperation(operation: Operation): Record<string, unknown> {
+  const { summary, body } = operation;
+  const parameters = parametersOf(operation);
   return {
-    operationId: `${method.toLowerCase()}${
-      path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
-    }`,
+    operationId: operationIdOf(operation),
     summary,
     ...parameters.length > 0 && { parameters },
     ...body && { requestBody: { content: { "application/json": { schema: schemaOf(body) } } } },
-    responses: {
-      200: { description: "It was done." },
-      400: {
-        description:
-          "It could not be done; error_description says why, and what there is. Nothing was changed.",
-      },
-      403: { description: "Refused: a foreign Origin or Host." },
-      401: { description: "Refused: the lab's token is missing." },
-    },
+    responses,
   };
 }
 
-function schemaOf(members: Readonly<Record<string, BodyMember>>): Record<string, unknown> {
-  const required = Object.entries(members).filter(([, member]) => member.required).map(([name]) =>
-    name
-  );
+/** Returns an id such as `getFaultsCatalogue`. */
+function operationIdOf({ method, path }: Operation): string {
+  const name = path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${method.toLowerCase()}${name}`;
+}
+
+function parametersOf({ path, query = {} }: Operation): object[] {
+  const schema = { type: "string" };
+  const [, segment] = /:(\w+)/.exec(path) ?? [];
+  const inPath = segment === undefined
+    ? []
+    : [{ name: segment, in: "path", required: true, schema }];
+  const inQuery = Object.entries(query)
+    .map(([name, description]) => ({ name, in: "query", description, schema }));
+  return [...inPath, ...inQuery];
+}
+
+function schemaOf(members: BodyMembers): Record<string, unknown> {
+  const required = Object.keys(members).filter((name) => members[name]?.required);
   const properties = Object.fromEntries(
     Object.entries(members).map(([name, { type, description }]) => [name, { type, description }]),
   );

@@ -1,18 +1,21 @@
 import type { Lab } from "../lab.ts";
 
-/** Something that can be done with a lab over HTTP. The description of the interface is computed from it. */
+/** An operation of a lab over HTTP. The OpenAPI description is computed from it. */
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/lab`; one segment may be open: "/users/:name". */
+  /** The path below `/lab`; one segment may be open: "/users/:name". */
   path: string;
-  /** What it does, in a few words. */
+  /** What the operation does, in one sentence. */
   summary: string;
-  /** The parameters of the query. */
+  /** The query parameters, with their descriptions. */
   query?: Readonly<Record<string, string>>;
   /** The members of the body. */
-  body?: Readonly<Record<string, BodyMember>>;
-  act(lab: Lab, call: OperationCall): unknown;
+  body?: BodyMembers;
+  /** Does it, and returns the body of the response. */
+  run(lab: Lab, call: OperationCall): unknown;
 }
+
+export type BodyMembers = Readonly<Record<string, BodyMember>>;
 
 /** A member of a body, in the words of JSON Schema. */
 export interface BodyMember {
@@ -21,10 +24,10 @@ export interface BodyMember {
   required?: boolean;
 }
 
-/** A call, read. */
+/** A call of an operation. */
 export interface OperationCall {
   request: Request;
-  /** What stood in the open segment of the path. */
+  /** The value of the open segment of the path. */
   segment: string;
   query: URLSearchParams;
   body: Record<string, unknown>;

@@ -1,24 +1,24 @@
 import type { Lab } from "../lab.ts";
 
-/** Tells of everything that happens from now on, until the listener or the lab goes. */
+/** Streams every event from now on, until the listener disconnects or the lab is released. */
 export function streamEvents(lab: Lab): Response {
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
-      const stopListening = lab.subscribe((event) =>
-        send(`event: ${event.type}\ndata: ${JSON.stringify(event, withoutErrors)}\n\n`)
+      const unsubscribe = lab.subscribe((event) =>
+        send(`event: ${event.type}\ndata: ${JSON.stringify(event, errorsAsText)}\n\n`)
       );
-      // A comment, so that whoever listens knows at once that it works.
+      // A comment shows the listener at once that the stream works.
       send(": listening\n\n");
-      const forget = lab.onRelease(() => {
+      const unregister = lab.onRelease(() => {
         stop();
         controller.close();
       });
       stop = () => {
-        stopListening();
-        forget();
+        unsubscribe();
+        unregister();
       };
     },
     cancel: () => stop(),
@@ -28,7 +28,7 @@ export function streamEvents(lab: Lab): Response {
   });
 }
 
-/** An error has no members that JSON would show. */
-function withoutErrors(_name: string, value: unknown): unknown {
+/** JSON shows no member of an error. */
+function errorsAsText(_name: string, value: unknown): unknown {
   return value instanceof Error ? value.message : value;
 }

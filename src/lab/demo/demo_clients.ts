@@ -7,13 +7,13 @@ import { tokenExchangeGrant } from "../../protocol/token_exchange_request.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
 
-/** What the demo clients depend on. */
+/** The settings that the demo clients depend on. */
 export interface DemoConfig extends Pick<Config, "issuer" | "frontChannelUrl" | "profile"> {
-  /** More redirect URIs. */
-  redirectUris?: readonly string[];
+  /** Additional redirect URIs. */
+  redirectUris?: readonly string[] | undefined;
 }
 
-/** Every kind of client once, as far as the profile has it. What they may do is the same; how they prove who they are is not. */
+/** Returns one client of every kind that the profile allows. They differ in how they authenticate. */
 export function demoClients(
   { issuer, frontChannelUrl = issuer, redirectUris = [], profile }: DemoConfig,
 ): ClientConfig[] {
@@ -64,7 +64,7 @@ export function demoClients(
       scopes: ["read", "write"],
       defaultScope: ["read"],
       introspect: "any",
-      // It plays the API that tokens without a resource are for, and may call on to another one.
+      // It is the API for tokens without a resource, and may call another one.
       resources: [issuer],
       grantTypes: ["client_credentials", tokenExchangeGrant, jwtBearerGrant],
       tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
@@ -72,7 +72,7 @@ export function demoClients(
   ];
 }
 
-/** Where an application that is tried out goes after a sign-out: home, to the root of its origin. */
+/** Returns where an application may go after a sign-out: to the root of its origin. */
 function homesOf(redirectUris: readonly string[]): string[] {
   return [
     ...new Set(

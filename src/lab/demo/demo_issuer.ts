@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
 
-/** With this key anybody can vouch for the demo users. Everybody has it: it is worth nothing outside a lab. */
+/** A public secret: it signs assertions about the demo users, and works in a lab only. */
 export const demoIssuerKey: JWK = {
   kty: "EC",
   crv: "P-256",
@@ -12,7 +12,7 @@ export const demoIssuerKey: JWK = {
   kid: "TEST-ONLY-demo-issuer",
 };
 
-/** An issuer somewhere else, whose word for the demo users the demo service may bring. */
+/** Returns the external issuer whose assertions the demo service may present. */
 export function demoIssuer(): TrustedIssuer {
   const { d: _, ...publicKey } = demoIssuerKey;
   return {

@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 
-/** The key of demo-jwt, for trying private_key_jwt. Everybody has it: it is worth nothing, and its `kid` says so. */
+/** The key of demo-jwt, for trying private_key_jwt. It is no secret, as its `kid` says. */
 export const demoKey: JWK = {
   kty: "EC",
   crv: "P-256",
@@ -13,5 +13,5 @@ export const demoKey: JWK = {
 
 const { d: _private, ...publicPart } = demoKey;
 
-/** What a client's configuration holds of it. */
+/** The public part, for the configuration of clients. */
 export const demoPublicKey: JWK = publicPart;

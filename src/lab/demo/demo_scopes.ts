@@ -7,7 +7,7 @@ export const demoScopes: Record<string, string> = {
   write: "Change your things",
 };
 
-/** Things that a scope could not say: how much, to whom, which. */
+/** Requests that a scope cannot express: how much, to whom, which one. */
 export const demoDetails: Record<string, AuthorizationDetailType> = {
   payment_initiation: {
     meaning: "Make a payment",

@@ -1,6 +1,6 @@
 import type { UserConfig } from "../../config/user_config.ts";
 
-/** People with full, and different, claims. The password is the user name. */
+/** Users with complete and different claims. Their passwords are their names. */
 export const demoUsers: UserConfig[] = [
   {
     name: "alice",

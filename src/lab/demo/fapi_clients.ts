@@ -2,7 +2,7 @@ import type { ClientConfig } from "../../model/client_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 
-/** The demo clients that fit the profile fapi-2.0: both have the demo key, and nothing else. */
+/** Returns the demo clients for the profile fapi-2.0, which authenticate with the demo key. */
 export function demoFapiClients(
   frontChannelUrl: string,
   redirectUris: readonly string[],
@@ -14,7 +14,7 @@ export function demoFapiClients(
       id: "demo-web",
       name: "Demo web app with a key",
       jwks,
-      // The profile has http for those alone who listen on their user's machine, as this lab does.
+      // The profile allows http for clients on the user's machine only, where this lab runs.
       native: uris.some((uri) => uri.startsWith("http:")),
       redirectUris: uris,
       postLogoutRedirectUris: [issuerUrl(frontChannelUrl, "/")],

@@ -12,25 +12,25 @@ import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import { hour } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";
 
-/** A flow that the lab started itself, in the part of the client. */
+/** A flow that the lab started itself, in the role of the client. */
 export interface Flow {
   clientId: string;
   redirectUri: string;
   codeVerifier: string;
-  /** The browser it was started for. */
+  /** The hash of the browser that started it. */
   browser: string;
 }
 
-/** As much of a flow as is asked for. */
+/** What an authorization link is made of. */
 type FlowLink = Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">;
 
-/** What a newcomer asks for first. */
+/** The scope of a flow that the lab starts. */
 const sampleScope = "openid profile read";
 
-/** Paths of the lab that play a client's redirect URI. */
-export const callbackPaths = ["/authorized", "/callback"];
+/** The paths of the lab that can be the redirect URI of a client. */
+export const callbackPaths: readonly string[] = ["/authorized", "/callback"];
 
-/** The redirect URI of a client that the lab itself answers, if it has one. */
+/** Returns the redirect URI of a client that leads to the lab itself, if it has one. */
 export function ownRedirectUri(frontChannelUrl: string, client: ClientConfig): string | undefined {
   const own = callbackPaths.map((path) => issuerUrl(frontChannelUrl, path));
   return own.find((uri) =>
@@ -40,7 +40,7 @@ export function ownRedirectUri(frontChannelUrl: string, client: ClientConfig): s
   );
 }
 
-/** Writes an authorization request as a client would, with everything that makes it safe. */
+/** Creates an authorization request as a careful client does: with state, nonce and PKCE. */
 export async function authorizationLink(
   ctx: Context,
   flow: FlowLink,
@@ -63,7 +63,7 @@ export async function authorizationLink(
   )}`;
 }
 
-/** Pushes a request where the server takes it in no other way (RFC 9126). */
+/** Pushes the request if the client must (RFC 9126). */
 async function pushedIfNeeded(
   ctx: Context,
   client_id: string,
@@ -78,7 +78,7 @@ async function pushedIfNeeded(
   });
 }
 
-/** Starts a flow for a browser: the verifier stays here, and the state finds it again. */
+/** Starts a flow for a browser. The state of the callback finds the flow, with its verifier, again. */
 export async function startFlow(
   ctx: Context,
   flows: Table<Flow>,
@@ -90,7 +90,7 @@ export async function startFlow(
   return await authorizationLink(ctx, flow, state);
 }
 
-/** Finds the flow of a callback, for the browser that it was started for and no other. */
+/** Finds the flow of a callback, but only for the browser that started it. */
 export async function findFlow(
   flows: Table<Flow>,
   state: string | undefined,

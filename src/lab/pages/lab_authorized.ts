@@ -10,7 +10,7 @@ import { demoPublicKey } from "../demo/demo_key.ts";
 import { signDemoProofs } from "../demo/demo_proofs.ts";
 import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
 
-/** The client's callback page, which knows the verifier of the flows that the lab started for this browser. */
+/** Shows the callback of a client, with the verifier if the lab started the flow for this browser. */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
     const startable = clients.filter((client) =>
@@ -46,14 +46,14 @@ export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientC
   };
 }
 
-/** An answer from another server than the one that was asked is an attack (RFC 9207, section 2.4). */
+/** A response that names a different issuer is a mix-up attack (RFC 9207, section 2.4). */
 function checkIssuer(callback: Callback, issuer: string): Callback {
   if (callback.issuer === issuer) return callback;
-  const came = callback.issuer === undefined ? "none came" : `'${callback.issuer}' came`;
+  const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
   return {
     hasError: true,
     error: "invalid_request",
-    errorDescription: `The response should name the issuer '${issuer}'; ${came}.`,
+    errorDescription: `The response must name the issuer '${issuer}', but ${received}.`,
     state: callback.state,
   };
 }

@@ -1,16 +1,17 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
+import type { Pages } from "../../pages/pages.ts";
 import { Home, type HomeProps } from "../../pages/home.tsx";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { ownRedirectUri } from "./flows.ts";
 
-/** The home page of a lab: who is there to try things with. */
+/** Returns the home page of a lab, with its clients and users. */
 export function labHome(
   frontChannelUrl: string,
   clients: readonly ClientConfig[],
   users: readonly UserConfig[],
-) {
+): Pages["home"] {
   const here = (url: string | undefined) =>
     url && new URL(frontChannelUrl).origin + new URL(url).pathname;
   const isStartable = (client: ClientConfig) =>
@@ -34,9 +35,9 @@ export function labHome(
         <h2>While you test</h2>
         <p>
           The <a href={`${props.base}/lab/report`}>report card</a>{" "}
-          says what your client did wrong so far. Everything else that a test can do here, from any
-          language, is described in{" "}
-          <a href={`${props.base}/lab/openapi.json`}>the lab's interface</a>.
+          shows which rules your client broke.{" "}
+          <a href={`${props.base}/lab/openapi.json`}>The API</a>{" "}
+          describes everything else that a test can do here, from any language.
         </p>
       </section>
       <section class="card">
@@ -73,9 +74,9 @@ export function labHome(
 interface CardProps {
   client: ClientConfig;
   base: string;
-  /** Whether the lab itself can play its part. */
+  /** Whether the lab can play the client's role. */
   startable: boolean;
-  /** Where an endpoint is, for the terminal beside the browser. */
+  /** Returns the URL of an endpoint, for a terminal on the same machine as the browser. */
   urlOf: (endpoint: string) => string | undefined;
 }
 
@@ -106,7 +107,7 @@ function ClientCard({ client, base, startable, urlOf }: CardProps) {
       {deviceEndpoint && (
         <>
           <p class="fine">
-            As a device, it begins like this; then its code is typed{" "}
+            To start as a device, run this command and enter the code{" "}
             <a href={`${base}/device`}>here</a>:
           </p>
           <pre><code data-copy>{`curl '${deviceEndpoint}' \\\n  -d client_id=${client.id}`}</code></pre>
@@ -122,11 +123,11 @@ function urlOf({ endpoints }: HomeProps, endpoint: string): string | undefined {
 
 function describe(client: ClientConfig): string {
   if (client.jwks) {
-    return "Confidential: it signs assertions with a key of its own (private_key_jwt), which stands in src/lab/demo/key.ts.";
+    return "Confidential: it signs assertions with its own key (private_key_jwt); see src/lab/demo/demo_key.ts.";
   }
-  if (client.native) return "Native and public: any port of its loopback redirect URIs.";
-  if (!client.secret) return "Public: it holds no secret and proves itself by PKCE alone.";
+  if (client.native) return "Native and public: its loopback redirect URIs may use any port.";
+  if (!client.secret) return "Public: it has no secret and relies on PKCE.";
   return client.redirectUris?.length
-    ? "Confidential: it has a secret and uses PKCE all the same."
-    : "Confidential: it acts for itself, with client credentials.";
+    ? "Confidential: it has a secret and uses PKCE as well."
+    : "Confidential: it uses client credentials.";
 }

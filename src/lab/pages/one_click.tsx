@@ -1,24 +1,28 @@
 /** @jsxImportSource preact */
 import type { Authenticate } from "../../config/policies.ts";
 import type { UserConfig } from "../../config/user_config.ts";
+import type { Pages } from "../../pages/pages.ts";
 import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
 
-/** What a lab says of a sign-in, the weakest first. */
-export const labAcrValues = ["urn:hallpass:password", "urn:hallpass:two-factor"];
+const passwordAcr = "urn:hallpass:password";
+const twoFactorAcr = "urn:hallpass:two-factor";
 
-/** Signs in whomever one clicks on; the password works as well. Either is as strong as the client asks for, so that a step up can be tried. */
-export const oneClickOrPassword: Authenticate = async (
-  form,
-  known,
-  { acrValues: [acr = labAcrValues[0]] },
-) => {
+/** The `acr` values of a lab, the weakest first. */
+export const labAcrValues: readonly string[] = [passwordAcr, twoFactorAcr];
+
+/**
+ * Signs in the user whose button was clicked, or the one with the password. Both are as strong as the
+ * client asks for, so that a step-up can be tried.
+ */
+export const oneClickOrPassword: Authenticate = async (form, users, { acrValues }) => {
   const name = form.get("one_click");
-  const user = name === undefined ? await known.checkPassword(form) : await known.find(name);
-  return { user, acr, amr: acr === labAcrValues[1] ? ["pwd", "mfa"] : ["pwd"] };
+  const user = name === undefined ? await users.checkPassword(form) : await users.find(name);
+  const [acr = passwordAcr] = acrValues;
+  return user && { user, acr, amr: acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"] };
 };
 
-/** The sign-in page with a button for each user. */
-export function oneClickSignIn(users: readonly UserConfig[]) {
+/** Returns the sign-in page with a button for each user. */
+export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
   return (props: SignInProps) => (
     <SignIn {...props}>
       <section class="card quiet">

@@ -9,13 +9,13 @@ import { type Flow, ownRedirectUri, startFlow } from "./flows.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** Starts an authorization as one of the lab's clients. */
+/** Starts an authorization in the role of one of the lab's clients. */
 export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
     const clientId = readQuery(request).get("client_id");
     const client = clients.find(({ id }) => id === clientId);
     const redirectUri = client && ownRedirectUri(ctx.settings.frontChannelUrl, client);
-    if (!client || !redirectUri) throw noSuchClient(ctx.settings.frontChannelUrl, clients);
+    if (!client || !redirectUri) throw noStartableClient(ctx.settings.frontChannelUrl, clients);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
     const link = await startFlow(ctx, flows, {
       clientId: client.id,
@@ -26,11 +26,11 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
   };
 }
 
-function noSuchClient(frontChannelUrl: string, clients: readonly ClientConfig[]): OAuthError {
+function noStartableClient(frontChannelUrl: string, clients: readonly ClientConfig[]): OAuthError {
   const startable = clients.filter((client) => ownRedirectUri(frontChannelUrl, client)).map((
     { id },
   ) => id);
   return invalidRequest(
-    `Start with the client_id of one of these clients: ${startable.join(", ")}.`,
+    `Add the client_id of one of these clients: ${startable.join(", ")}.`,
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { JSX } from "preact";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
 import type { Report, ReportFinding } from "./report.ts";
 
@@ -7,8 +8,8 @@ export interface ReportProps extends FrameProps {
   report: Report;
 }
 
-/** What the client under test did wrong, for people. */
-export function ReportPage(props: ReportProps) {
+/** Shows the report as a page. */
+export function ReportPage(props: ReportProps): JSX.Element {
   const { issuer, report: { findings, idleFaults } } = props;
   const violations = findings.filter(({ kind }) => kind === "violation");
   const advice = findings.filter(({ kind }) => kind === "advice");
@@ -17,14 +18,14 @@ export function ReportPage(props: ReportProps) {
       <section class="card">
         <h1>Report card</h1>
         <p>
-          Of the clients that talked to <code>{issuer}</code>: {verdict(violations.length)}
+          The clients of <code>{issuer}</code> {verdict(violations.length)}
         </p>
       </section>
       <Findings title="Violations" findings={violations} />
       <Findings title="Advice" findings={advice} />
       {idleFaults.length > 0 && (
         <section class="card">
-          <h2>Faults that never struck</h2>
+          <h2>Faults that never fired</h2>
           <ul>
             {idleFaults.map((name) => (
               <li>
@@ -64,6 +65,6 @@ function Findings({ title, findings }: { title: string; findings: readonly Repor
 }
 
 function verdict(violations: number): string {
-  if (violations === 0) return "no rule was broken.";
-  return violations === 1 ? "one rule was broken." : `rules were broken ${violations} times.`;
+  if (violations === 0) return "broke no rule.";
+  return violations === 1 ? "broke one rule." : `broke rules ${violations} times.`;
 }

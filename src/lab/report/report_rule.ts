@@ -31,8 +31,21 @@ export interface Evidence {
   exchanges: number[];
 }
 
+/** One or more exchanges, the oldest first. */
+export type FirstAndLater = readonly [first: Exchange, ...later: Exchange[]];
+
+/** Returns evidence from one or more exchanges of a client. */
+export function evidence(exchanges: FirstAndLater, seen: string): Evidence {
+  const [{ request }] = exchanges;
+  return {
+    client: request.client,
+    seen: `${request.method} ${request.path}: ${seen}`,
+    exchanges: exchanges.map(({ id }) => id),
+  };
+}
+
 /** Returns the exchanges with one endpoint. */
-export function at(history: LabHistory, path: string): Exchange[] {
+export function exchangesAt(history: LabHistory, path: string): Exchange[] {
   return history.exchanges.filter(({ request }) => request.path === path);
 }
 
@@ -40,11 +53,14 @@ export function at(history: LabHistory, path: string): Exchange[] {
 export function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,
-): Array<[key: string, T[]]> {
-  const groups = new Map<string, T[]>();
+): Array<[first: T, ...later: T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
-    if (key !== undefined && key !== "") groups.set(key, [...groups.get(key) ?? [], item]);
+    if (key === undefined || key === "") continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
-  return [...groups].filter(([, group]) => group.length > 1);
+  return [...groups.values()].filter((group) => group.length > 1);
 }

@@ -1,117 +1,110 @@
 import type { Exchange } from "../recording/exchange.ts";
-import { at, type Evidence, type LabHistory, repeated, type ReportRule } from "./report_rule.ts";
+import {
+  type Evidence,
+  evidence,
+  exchangesAt,
+  type LabHistory,
+  repeated,
+  type ReportRule,
+} from "./report_rule.ts";
 
-/** What a client can do wrong when it asks. */
+/** Parameters that are secret, or credentials. */
+const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
+
+/** What a client can do wrong in its requests. */
 export const requestRules: readonly ReportRule[] = [
-  reused("challenge-reused", "code_challenge", "OAuth 2.1, section 7.5.1"),
-  reused("state-reused", "state", "RFC 9700, section 4.7.1"),
-  reused("nonce-reused", "nonce", "OpenID Connect Core, section 3.1.2.1"),
+  freshValueRule("challenge-reused", "code_challenge", "OAuth 2.1, section 7.5.1"),
+  freshValueRule("state-reused", "state", "RFC 9700, section 4.7.1"),
+  freshValueRule("nonce-reused", "nonce", "OpenID Connect Core, section 3.1.2.1"),
   {
     id: "plain-challenge",
     kind: "violation",
-    says: "The code_challenge_method must be S256; plain, or none, protects nothing.",
+    says: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
     see: "OAuth 2.1, section 4.1.1",
-    find: (history) =>
-      requests(history).filter(({ request }) => {
-        const method = parameter(request, "code_challenge_method");
-        return parameter(request, "code_challenge") !== undefined && method !== "S256";
-      }).map((exchange) =>
-        evidence(
-          exchange,
-          `code_challenge_method=${
-            parameter(exchange.request, "code_challenge_method") ?? "(none)"
-          }`,
-        )
-      ),
+    find: (history) => authorizationRequests(history).flatMap(plainChallenge),
   },
   {
     id: "secret-in-uri",
     kind: "violation",
-    says: "What is secret belongs into the body or a header, never into a URI.",
+    says: "A secret belongs in the body or a header, never in a URI.",
     see: "OAuth 2.1, section 2.4.1",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) =>
-        secretsOfUri.filter((name) => exchange.request.query.has(name)).map((name) =>
-          evidence(exchange, name)
-        )
+        secretParameters.filter((name) => exchange.request.query.has(name))
+          .map((name) => evidence([exchange], name))
       ),
   },
   {
     id: "token-in-uri",
     kind: "violation",
-    says: "An access token must never stand in a URI.",
+    says: "An access token must never be part of a URI.",
     see: "OAuth 2.1, section 5.1",
     find: ({ exchanges }) =>
-      exchanges.filter(({ request }) => request.query.has("access_token")).map((exchange) =>
-        evidence(exchange, "access_token")
-      ),
+      exchanges.filter(({ request }) => request.query.has("access_token"))
+        .map((exchange) => evidence([exchange], "access_token")),
   },
   {
     id: "neither-state-nor-nonce",
     kind: "advice",
     says:
-      "A state or a nonce ties the answer to the browser that asked; PKCE alone protects only the code.",
+      "Send a state or a nonce: it ties the response to the browser of the request. PKCE alone only protects the code.",
     see: "RFC 9700, section 4.7.1",
     find: (history) =>
-      requests(history).filter(({ request }) =>
-        parameter(request, "state") === undefined && parameter(request, "nonce") === undefined
-      )
-        .map((exchange) => evidence(exchange, "neither state nor nonce")),
+      authorizationRequests(history)
+        .filter(({ request }) => !parameter(request, "state") && !parameter(request, "nonce"))
+        .map((exchange) => evidence([exchange], "neither state nor nonce")),
   },
 ];
 
-const secretsOfUri = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
+function plainChallenge(exchange: Exchange): Evidence[] {
+  const method = parameter(exchange.request, "code_challenge_method");
+  if (parameter(exchange.request, "code_challenge") === undefined || method === "S256") return [];
+  return [evidence([exchange], `code_challenge_method=${method ?? "(none)"}`)];
+}
 
-/** A value that must be new each time. The same request, sent or loaded again, is a second one only if its answer was used as well. */
-function reused(id: string, name: string, see: string): ReportRule {
+/** A value that must be new for each request. A repeated request counts only if it led to tokens too. */
+function freshValueRule(id: string, name: string, see: string): ReportRule {
   return {
     id,
     kind: "violation",
-    says: `The ${name} must be made anew for each request.`,
+    says: `Create a new ${name} for each request.`,
     see,
     find: (history) =>
-      repeated(requests(history), ({ request }) => parameter(request, name))
-        .map(([, group]) =>
-          group.filter((exchange, place) =>
-            !group.some((other, at) => isOnlyAgain(history, [other, at], [exchange, place]))
-          )
-        )
+      repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
+        .map((group) => group.filter((_, index) => !isRetry(history, group, index)))
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
-          client: group[0].request.client,
+          client: group[0]?.request.client,
           seen: `${group.length} requests with one ${name}`,
           exchanges: group.map((each) => each.id),
         })),
   };
 }
 
-/** Authorization requests, pushed or not; one that was pushed is not counted again. */
-function requests(history: LabHistory): Exchange[] {
-  const direct = at(history, "/oauth2/authorize").filter(({ request }) =>
-    !request.query.has("request_uri") && !request.query.has("request")
-  );
-  return [
-    ...direct,
-    ...at(history, "/oauth2/par").filter(({ request: wireRequest }) =>
-      !wireRequest.form.has("request")
-    ),
-  ];
+/** Returns the authorization requests, pushed or not; a pushed one counts once. */
+function authorizationRequests(history: LabHistory): Exchange[] {
+  const direct = exchangesAt(history, "/oauth2/authorize")
+    .filter(({ request: { query } }) => !query.has("request_uri") && !query.has("request"));
+  const pushed = exchangesAt(history, "/oauth2/par")
+    .filter(({ request: { form } }) => !form.has("request"));
+  return [...direct, ...pushed];
 }
 
 function parameter({ query, form }: Exchange["request"], name: string): string | undefined {
   return query.get(name) || form.get(name) || undefined;
 }
 
-type PlacedExchange = [exchange: Exchange, place: number];
-
-/** Of the same request, sent several times, those whose answers led to tokens count each; where there is none, the first. */
-function isOnlyAgain(
-  history: LabHistory,
-  [other, at]: PlacedExchange,
-  [exchange, place]: PlacedExchange,
-): boolean {
-  if (at === place || !isSame(other, exchange) || wasRedeemed(history, exchange)) return false;
-  return at < place || wasRedeemed(history, other);
+/**
+ * Whether an exchange only repeats another one of its group: the same request, sent or loaded again.
+ * Each that led to tokens counts; if none did, the first one counts.
+ */
+function isRetry(history: LabHistory, group: readonly Exchange[], index: number): boolean {
+  const exchange = group[index];
+  if (!exchange || wasRedeemed(history, exchange)) return false;
+  return group.some((other, otherIndex) =>
+    otherIndex !== index && isSame(other, exchange) &&
+    (otherIndex < index || wasRedeemed(history, other))
+  );
 }
 
 function wasRedeemed({ flows }: LabHistory, { id }: Exchange): boolean {
@@ -119,20 +112,12 @@ function wasRedeemed({ flows }: LabHistory, { id }: Exchange): boolean {
   return flow?.steps.some(({ what, status }) => what === "redeemed" && status === 200) ?? false;
 }
 
-/** A client that tries again proves anew who it is. */
+/** Compares requests without their assertions, because a client signs a new one for each attempt. */
 function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
-  return withoutProof(one) === withoutProof(other);
+  return withoutAssertion(one) === withoutAssertion(other);
 }
 
-function withoutProof({ method, url, form }: Exchange["request"]): string {
+function withoutAssertion({ method, url, form }: Exchange["request"]): string {
   const rest = [...form].filter(([name]) => name !== "client_assertion");
   return `${method} ${url} ${new URLSearchParams(rest)}`;
-}
-
-function evidence({ id, request }: Exchange, seen: string): Evidence {
-  return {
-    client: request.client,
-    seen: `${request.method} ${request.path}: ${seen}`,
-    exchanges: [id],
-  };
 }

@@ -1,174 +1,158 @@
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
-import { at, type Evidence, type LabHistory, repeated, type ReportRule } from "./report_rule.ts";
+import {
+  type Evidence,
+  evidence,
+  exchangesAt,
+  type LabHistory,
+  repeated,
+  type ReportRule,
+} from "./report_rule.ts";
+
+const verifierPattern = /^[\w.~-]{43,128}$/;
 
 /** What a client can do wrong with codes and tokens. */
 export const tokenRules: readonly ReportRule[] = [
   {
     id: "short-verifier",
     kind: "violation",
-    says: "A code_verifier has 43 to 128 characters of A-Z a-z 0-9 - . _ ~.",
+    says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     see: "RFC 7636, section 4.1",
-    find: (history) =>
-      at(history, "/oauth2/token").filter(({ request }) =>
-        !/^[\w.~-]{43,128}$/.test(request.form.get("code_verifier") ?? "-".repeat(43))
-      )
-        .map((exchange) =>
-          evidence(
-            [exchange],
-            `a verifier of ${exchange.request.form.get("code_verifier")!.length} characters`,
-          )
-        ),
+    find: (history) => exchangesAt(history, "/oauth2/token").flatMap(malformedVerifier),
   },
   {
     id: "secret-of-public-client",
     kind: "violation",
-    says: "A public client has no secret, and must not send one.",
+    says: "A public client has no secret and must not send one.",
     see: "OAuth 2.1, section 2.4",
     find: ({ exchanges }) =>
-      exchanges.filter((exchange) => exchange.secretOfPublicClient).map((each) =>
-        evidence([each], "a secret")
-      ),
+      exchanges.filter((exchange) => exchange.secretOfPublicClient)
+        .map((exchange) => evidence([exchange], "a secret")),
   },
   {
     id: "code-redeemed-twice",
     kind: "violation",
-    says: "A code is used once; a second use revokes everything that came of the first.",
+    says: "Redeem a code once; a second use revokes everything that the first one returned.",
     see: "OAuth 2.1, section 4.1.2",
-    find: (history) => usedAgain(at(history, "/oauth2/token"), "code", gaveToken),
+    find: (history) => usedAgain(exchangesAt(history, "/oauth2/token"), "code", issuedToken),
   },
   {
     id: "refresh-retried-after-rotation",
     kind: "violation",
     says:
-      "A refresh token that was replaced is worth nothing; presenting it again revokes the authorization.",
+      "A refresh token that was replaced no longer works; using it again revokes the authorization.",
     see: "OAuth 2.1, section 4.3.1",
-    find: (history) => usedAgain(refreshes(history), "refresh_token", wasReplaced),
+    find: (history) => usedAgain(refreshes(history), "refresh_token", replacedToken),
   },
   {
     id: "parallel-refresh",
     kind: "violation",
-    says: "Only one refresh at a time: of two in parallel, one takes the other for a thief.",
+    says: "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
       repeated(refreshes(history), ({ request }) => request.form.get("refresh_token") ?? undefined)
-        .filter(([, group]) =>
-          group.some((one) => group.some((other) => one.id < other.id && overlap(one, other)))
-        )
-        .map(([, group]) => evidence(group, `${group.length} refreshes side by side`)),
+        .filter((group) => group.some((one) => group.some((other) => areParallel(one, other))))
+        .map((group) => evidence(group, `${group.length} parallel refreshes`)),
   },
   {
     id: "wrong-audience",
     kind: "violation",
-    says: "An access token is sent to those whom its audience names, and to nobody else.",
+    says: "Send an access token only to the audience that it names.",
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
-      at(history, "/oauth2/userinfo").filter(({ request }) =>
-        !isFor(tokenOf(request), history.issuer) && !isForged(history, tokenOf(request))
-      )
-        .map((exchange) => evidence([exchange], "a token that is meant for another audience")),
+      exchangesAt(history, "/oauth2/userinfo")
+        .filter(({ request }) => isForOtherAudience(history, tokenOf(request)))
+        .map((exchange) => evidence([exchange], "a token for a different audience")),
   },
   {
     id: "keys-fetched-each-time",
     kind: "advice",
-    says: "Keep the key set, and fetch it again for a kid that it does not have.",
+    says: "Cache the key set, and fetch it again only for a kid that it does not contain.",
     see: "OpenID Connect Core, section 10.1.1",
-    find: (history) => {
-      const fetched = at(history, "/oauth2/jwks");
-      const issued = at(history, "/oauth2/token").filter(({ response }) =>
-        response?.status === 200
-      );
-      return fetched.length > 2 && fetched.length >= issued.length
-        ? [evidence(fetched, `fetched ${fetched.length} times`)]
-        : [];
-    },
+    find: keysFetchedEachTime,
   },
   {
     id: "retry-after-ignored",
     kind: "advice",
-    says: "Retry-After says when to come back; sooner is too soon.",
+    says: "Wait as long as Retry-After asks before you send the request again.",
     see: "RFC 9110, section 10.2.3",
-    find: ({ exchanges }) =>
-      exchanges.flatMap((refused) => {
-        const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
-        const again = exchanges.find((next) =>
-          next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
-        );
-        return again
-          ? [
-            evidence(
-              [refused, again],
-              `after ${(again.at - refused.at) / 1000} of ${seconds} seconds`,
-            ),
-          ]
-          : [];
-      }),
+    find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
   },
 ];
 
-function refreshes(history: LabHistory): Exchange[] {
-  return at(history, "/oauth2/token").filter(({ request }) =>
-    request.form.get("grant_type") === "refresh_token"
-  );
+function malformedVerifier(exchange: Exchange): Evidence[] {
+  const verifier = exchange.request.form.get("code_verifier");
+  if (verifier === null || verifierPattern.test(verifier)) return [];
+  return [evidence([exchange], `a verifier of ${verifier.length} characters`)];
 }
 
-/** Uses of a value after one that succeeded and was over. Whoever got no answer may try again. */
+function refreshes(history: LabHistory): Exchange[] {
+  return exchangesAt(history, "/oauth2/token")
+    .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
+}
+
+/** Finds uses of a value after a successful one was over. A client that got no response may try again. */
 function usedAgain(
   exchanges: readonly Exchange[],
   name: string,
   isSpent: (exchange: Exchange) => boolean,
 ): Evidence[] {
-  return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined).flatMap(
-    ([, group]) => {
-      const first = group.find((exchange) =>
-        exchange.response?.status === 200 && isSpent(exchange)
-      );
-      const later = group.filter((exchange) => first && exchange.span[0] > first.span[1]);
-      return first && later.length > 0
-        ? [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)]
-        : [];
-    },
-  );
+  return repeated(exchanges, ({ request }) => request.form.get(name) ?? undefined)
+    .flatMap((group) => {
+      const first = group.find((each) => each.response?.status === 200 && isSpent(each));
+      const later = group.filter((each) => first && each.span[0] > first.span[1]);
+      if (!first || later.length === 0) return [];
+      return [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)];
+    });
 }
 
-/** An answer that breaks off gave nothing, whatever its status. */
-function gaveToken({ response }: Exchange): boolean {
-  return jsonOf(response!)?.access_token !== undefined;
+/** Whether a response has a token; one that breaks off has none, whatever its status. */
+function issuedToken({ response }: Exchange): boolean {
+  return response !== undefined && jsonOf(response)?.access_token !== undefined;
 }
 
-/** No client can know: it does not look into access tokens. */
-function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
-  return exchanges.some(({ faults, response }) =>
-    faults.includes("access_token.wrong_aud") && jsonOf(response!)?.access_token === token
-  );
-}
-
-function wasReplaced({ request, response }: Exchange): boolean {
-  const next = jsonOf(response!)?.refresh_token;
+function replacedToken({ request, response }: Exchange): boolean {
+  const next = response && jsonOf(response)?.refresh_token;
   return next !== undefined && next !== request.form.get("refresh_token");
 }
 
-function overlap(
-  { span: [began, ended] }: Exchange,
-  { span: [otherBegan, otherEnded] }: Exchange,
-): boolean {
-  return began < otherEnded && otherBegan < ended;
+function areParallel(one: Exchange, other: Exchange): boolean {
+  return one.id < other.id && one.span[0] < other.span[1] && other.span[0] < one.span[1];
 }
 
-function isFor(token: string | undefined, audience: string): boolean {
+function isForOtherAudience(history: LabHistory, token: string | undefined): boolean {
   const aud = token === undefined ? undefined : readJwt(token)?.claims.aud;
-  return aud === undefined || [aud].flat().includes(audience);
+  if (aud === undefined || [aud].flat().includes(history.issuer)) return false;
+  return !isForged(history, token);
+}
+
+/** Whether a fault gave the token its audience. The client cannot know: it does not read access tokens. */
+function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
+  return exchanges.some(({ faults, response }) =>
+    faults.includes("access_token.wrong_aud") && response &&
+    jsonOf(response)?.access_token === token
+  );
+}
+
+function keysFetchedEachTime(history: LabHistory): Evidence[] {
+  const [first, ...later] = exchangesAt(history, "/oauth2/jwks");
+  const issued = exchangesAt(history, "/oauth2/token")
+    .filter(({ response }) => response?.status === 200);
+  const count = later.length + 1;
+  if (!first || count <= 2 || count < issued.length) return [];
+  return [evidence([first, ...later], `fetched ${count} times`)];
+}
+
+function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence[] {
+  const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
+  const again = exchanges.find((next) =>
+    next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
+  );
+  if (!again) return [];
+  const waited = (again.at - refused.at) / 1000;
+  return [evidence([refused, again], `after ${waited} of ${seconds} seconds`)];
 }
 
 function isSameCall({ request: one }: Exchange, { request: other }: Exchange): boolean {
   return one.path === other.path && one.client === other.client;
-}
-
-function evidence(exchanges: readonly Exchange[], seen: string): Evidence {
-  const [{ request }] = exchanges;
-  return {
-    client: request.client,
-    seen: `${request.method} ${request.path}: ${seen}`,
-    exchanges: exchanges.map(({ id }) => id),
-  };
 }

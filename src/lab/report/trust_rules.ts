@@ -1,113 +1,109 @@
 import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
-import type { FlowStepName, FlowTrace } from "../recording/timeline.ts";
+import type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
 import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
 
-/** What a client can believe that it should not have believed. Each of these needs a fault before it can show. */
+/** A fault that should end a flow, and the steps that show that the client went on. */
+interface TrustRule extends Pick<ReportRule, "id" | "says" | "see"> {
+  faults: readonly string[];
+  steps: readonly FlowStepName[];
+}
+
+/** What a client should not trust. Each of these rules needs a fault. */
 export const trustRules: readonly ReportRule[] = [
-  trustRule(
-    "wrong-issuer-believed",
-    ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"],
-    ["redeemed"],
-    {
-      says:
-        "A callback that does not name the issuer that was asked, once, comes from somebody else; its code must not be redeemed.",
-      see: "RFC 9207, section 2.4",
-    },
-  ),
-  trustRule(
-    "wrong-state-believed",
-    ["callback.wrong_state", "callback.without_state", "callback.doubled_state"],
-    ["redeemed"],
-    {
-      says:
-        "A callback without the state of the request belongs to another browser; its code must not be redeemed.",
-      see: "RFC 9700, section 4.7.1",
-    },
-  ),
-  trustRule("error-and-code", ["callback.error_and_code"], ["redeemed"], {
-    says: "A callback with an error is an error, whatever else it brings.",
+  trustRule({
+    id: "wrong-issuer-believed",
+    faults: ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"],
+    steps: ["redeemed"],
+    says:
+      "A callback must name the issuer of the request exactly once. Otherwise it comes from a different server; do not redeem its code.",
+    see: "RFC 9207, section 2.4",
+  }),
+  trustRule({
+    id: "wrong-state-believed",
+    faults: ["callback.wrong_state", "callback.without_state", "callback.doubled_state"],
+    steps: ["redeemed"],
+    says:
+      "A callback without the state of the request belongs to a different browser; do not redeem its code.",
+    see: "RFC 9700, section 4.7.1",
+  }),
+  trustRule({
+    id: "error-and-code",
+    faults: ["callback.error_and_code"],
+    steps: ["redeemed"],
+    says: "A callback with an error is an error; do not redeem its code.",
     see: "OAuth 2.1, section 4.1.2.1",
   }),
-  trustRule(
-    "bad-id-token-believed",
-    ["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce", "alg_none"].map((word) =>
-      `id_token.${word}`
-    ),
-    ["used", "refreshed"],
-    {
-      says: "The ID token was not in order, so nothing that came with it may be used.",
-      see: "OpenID Connect Core, section 3.1.3.7",
-    },
-  ),
+  trustRule({
+    id: "bad-id-token-believed",
+    faults: [
+      "id_token.wrong_iss",
+      "id_token.wrong_aud",
+      "id_token.expired",
+      "id_token.wrong_nonce",
+      "id_token.without_nonce",
+      "id_token.alg_none",
+    ],
+    steps: ["used", "refreshed"],
+    says: "The ID token was invalid; do not use the tokens that came with it.",
+    see: "OpenID Connect Core, section 3.1.3.7",
+  }),
   {
     id: "foreign-metadata-believed",
     kind: "violation",
-    says: "Metadata that names another issuer than it was asked of must not be used.",
+    says: "Do not use metadata that names a different issuer than the one it was fetched for.",
     see: "RFC 8414, section 3.3",
-    // Whoever asked once more, and went on with what came then, did not believe it.
     find: ({ exchanges }) =>
-      exchanges.flatMap((spoilt, place) => {
-        const next = exchanges[place + 1];
-        if (
-          !spoilt.faults.includes("metadata.wrong_issuer") || !next ||
-          next.request.path.startsWith("/.well-known/")
-        ) return [];
-        return [{
-          client: next.request.client,
-          seen: `went on to ${next.request.path}`,
-          exchanges: [spoilt.id, next.id],
-        }];
-      }),
+      exchanges.flatMap((faulted, index) => findTrustedMetadata(faulted, exchanges[index + 1])),
   },
 ];
 
-function trustRule(
-  id: string,
-  faults: readonly string[],
-  deeds: readonly FlowStepName[],
-  { says, see }: Pick<ReportRule, "says" | "see">,
-): ReportRule {
+function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
   return {
-    id,
+    ...rule,
     kind: "violation",
-    says,
-    see,
-    find: (history) =>
-      history.flows.flatMap((flow) => findTrustedFaults(history, flow, faults, deeds)),
+    find: ({ exchanges, flows }) =>
+      flows.flatMap((flow) => findTrustedFault({ exchanges, flow, faults, steps })),
   };
 }
 
-/** What a flow went on to do after an answer that should have ended it. */
-function findTrustedFaults(
-  { exchanges }: LabHistory,
-  flow: FlowTrace,
-  faults: readonly string[],
-  deeds: readonly FlowStepName[],
-): Evidence[] {
-  const exchangeOf = (step: FlowTrace["steps"][number]) =>
-    exchanges.find(({ id }) => id === step.exchange);
-  const place = flow.steps.findIndex((step) =>
-    exchangeOf(step)?.faults.some((name) => faults.includes(name))
-  );
-  if (place < 0) return [];
-  const spoilt = exchangeOf(flow.steps[place])!;
-  const deed = flow.steps.slice(place + 1).find((step) =>
-    deeds.includes(step.what) && !hasTokenFromElsewhere(spoilt, exchangeOf(step))
-  );
-  if (!deed) return [];
-  const fault = spoilt.faults.find((name) => faults.includes(name));
-  return [{
-    client: flow.client,
-    seen: `${flow.id} went on after ${fault}: ${deed.what}`,
-    exchanges: [spoilt.id, deed.exchange],
-  }];
+interface TrustQuery extends Pick<TrustRule, "faults" | "steps"> {
+  exchanges: LabHistory["exchanges"];
+  flow: FlowTrace;
 }
 
-/** Whoever refuses what a refresh brought may go on with the tokens from before it. */
-function hasTokenFromElsewhere({ response }: Exchange, deed: Exchange | undefined): boolean {
-  const given = response && jsonOf(response);
-  if (given?.access_token === undefined || !deed) return false;
-  return ![given.access_token, given.refresh_token].includes(
-    tokenOf(deed.request) ?? deed.request.form.get("refresh_token") ?? undefined,
-  );
+/** Finds what a client did after a response that should have ended the flow. */
+function findTrustedFault({ exchanges, flow, faults, steps }: TrustQuery): Evidence[] {
+  const exchangeOf = (step: FlowStep) => exchanges.find(({ id }) => id === step.exchange);
+  const faultOf = (exchange: Exchange) => exchange.faults.find((name) => faults.includes(name));
+  for (const [index, step] of flow.steps.entries()) {
+    const faulted = exchangeOf(step);
+    const fault = faulted && faultOf(faulted);
+    if (!faulted || fault === undefined) continue;
+    const next = flow.steps.slice(index + 1).find((later) =>
+      steps.includes(later.what) && !hasOtherToken(faulted, exchangeOf(later))
+    );
+    if (!next) return [];
+    return [{
+      client: flow.client,
+      seen: `${flow.id} continued after ${fault}: ${next.what}`,
+      exchanges: [faulted.id, next.exchange],
+    }];
+  }
+  return [];
+}
+
+/** Whether a request uses other tokens than a response had, such as those from before a refresh. */
+function hasOtherToken({ response }: Exchange, next: Exchange | undefined): boolean {
+  const issued = response && jsonOf(response);
+  if (issued?.access_token === undefined || !next) return false;
+  const used = tokenOf(next.request) ?? next.request.form.get("refresh_token") ?? undefined;
+  return used !== issued.access_token && used !== issued.refresh_token;
+}
+
+/** Finds a request that follows faulted metadata; a client that fetches it again did not trust it. */
+function findTrustedMetadata(faulted: Exchange, next: Exchange | undefined): Evidence[] {
+  if (!next || !faulted.faults.includes("metadata.wrong_issuer")) return [];
+  const { path, client } = next.request;
+  if (path.startsWith("/.well-known/")) return [];
+  return [{ client, seen: `continued with ${path}`, exchanges: [faulted.id, next.id] }];
 }

@@ -1,0 +1,79 @@
+import { frameProps } from "../../endpoints/responses/page_response.ts";
+import { wantsPage } from "../../http/accept.ts";
+import { html } from "../../http/response.ts";
+import { renderPage } from "../../pages/pages.ts";
+import { readInstant, readSpan } from "../clock.ts";
+import type { Lab, TenantConfig } from "../lab.ts";
+import { LabError, unknownName } from "../lab_error.ts";
+import type { RecordedRequest } from "../recording/recorded_request.ts";
+import { ReportPage } from "../report/report_page.tsx";
+import type { Report } from "../report/report.ts";
+import type { BodyMembers, OperationCall } from "./operation.ts";
+
+/** The clock of a lab, as data. */
+interface LabTime {
+  now: string;
+  frozen: boolean;
+}
+
+export function timeOf({ clock }: Lab): LabTime {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}
+
+/** Moves the clock after everything has been read, so that a malformed member changes nothing. */
+export function moveClock(lab: Lab, { body: { set, advance, freeze } }: OperationCall): LabTime {
+  if (set === undefined && advance === undefined && freeze === undefined) {
+    throw new LabError("Send at least one of: set, advance, freeze.");
+  }
+  const instant = set === undefined ? lab.clock.now() : readInstant(set);
+  const span = advance === undefined ? 0 : readSpan(advance);
+  lab.clock.set(instant + span);
+  if (freeze === true) lab.clock.freeze();
+  if (freeze === false) lab.clock.run();
+  return timeOf(lab);
+}
+
+export async function listRequests(lab: Lab, { query }: OperationCall): Promise<RecordedRequest[]> {
+  const value = (name: string) => query.get(name) || undefined;
+  const status = value("status") === undefined ? undefined : Number(value("status"));
+  if (Number.isNaN(status)) throw new LabError("The 'status' must be a number.");
+  const filter = {
+    path: value("path"),
+    method: value("method"),
+    client: value("client"),
+    status,
+    secrets: value("secrets") === "true",
+  };
+  const wait = value("wait") === undefined ? 0 : readSpan(value("wait"));
+  if (wait > 0 && lab.requests(filter).length === 0) await lab.nextRequest(filter, wait);
+  return lab.requests(filter);
+}
+
+export function reportResponse(lab: Lab, { request }: OperationCall): Report | Response {
+  const report = lab.report();
+  if (!wantsPage(request)) return report;
+  const props = { ...frameProps(lab.context), issuer: lab.issuer, report };
+  return html(renderPage(ReportPage(props)));
+}
+
+/** A tenant, as data. */
+interface TenantDescription {
+  id: string;
+  issuer: string;
+}
+
+export async function openTenant(
+  lab: Lab,
+  body: OperationCall["body"],
+  members: BodyMembers,
+): Promise<TenantDescription> {
+  const names = Object.keys(members);
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName("tenant setting", unknown, names);
+  const { issuer } = await lab.tenant(body as TenantConfig);
+  return { id: issuer.slice(issuer.lastIndexOf("/") + 1), issuer };
+}
+
+export function tenantOf({ tenants }: Lab, id: string): TenantDescription {
+  return { id, issuer: tenants.find(id).issuer };
+}
