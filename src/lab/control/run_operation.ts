@@ -6,8 +6,8 @@ import { readInstant, readSpan } from "../clock.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
-import { ReportPage } from "../report/report_page.tsx";
 import type { Report } from "../report/report.ts";
+import { ReportPage } from "../report/report_page.tsx";
 import type { BodyMembers, OperationCall } from "./operation.ts";
 
 /** The clock of a lab, as data. */

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import type { Pages } from "../../pages/pages.ts";
 import { Home, type HomeProps } from "../../pages/home.tsx";
+import type { Pages } from "../../pages/pages.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { ownRedirectUri } from "./flows.ts";
 
