@@ -14,7 +14,7 @@ const bodyTimeout = 15 * 1000;
 /** What a decoder writes in place of bytes that are not UTF-8. */
 const replacementCharacter = "\ufffd";
 
-const bodyText = Symbol.for("hallpass.body_text");
+const bodyText: unique symbol = Symbol.for("hallpass.body_text");
 
 /** A request, with its body once it was read. */
 type RequestWithText = Request & { [bodyText]?: Promise<string> };

@@ -11,10 +11,10 @@ const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
 const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
 
-const bodyText = Symbol.for("hallpass.written");
+const writtenText: unique symbol = Symbol.for("hallpass.written_text");
 
 /** A response, with the text of its body. */
-type ResponseWithText = Response & { [bodyText]?: string };
+type ResponseWithText = Response & { [writtenText]?: string };
 
 export function json(value: unknown, status = 200, headers: HeaderList = []): Response {
   const contentType = ["Content-Type", "application/json"] as const;
@@ -107,12 +107,12 @@ export function errorHeaders(error: OAuthError, realm: string): HeaderList {
 
 /** Returns the text of a response that was made here, without reading its stream. */
 export function textOf(response: ResponseWithText): string | undefined {
-  return response[bodyText];
+  return response[writtenText];
 }
 
 function respond(body: string | null, status: number, headers: HeaderList): Response {
   const entries = headers.map(([name, value]): [string, string] => [name, value]);
   const response: ResponseWithText = new Response(body, { status, headers: entries });
-  if (body !== null) response[bodyText] = body;
+  if (body !== null) response[writtenText] = body;
   return response;
 }

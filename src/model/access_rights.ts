@@ -12,7 +12,7 @@ export interface AccessRights {
   /** Where it is allowed. An empty list means the default resource. */
   resources: string[];
   /** What a scope cannot express (RFC 9396). */
-  authorizationDetails?: AuthorizationDetail[];
+  authorizationDetails?: AuthorizationDetail[] | undefined;
 }
 
 /** An API that tokens may be meant for. What is undefined is as the client and the server have it. */

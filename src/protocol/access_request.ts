@@ -38,7 +38,7 @@ export function readAccessRights(
   const scope = hasDetailsOnly ? [] : readScope(scopeText, scopes, defaultScope);
   const resources = readResources(parameters.all("resource"), scope, rules.resources);
   checkAllowedResources(resources, allowedResources);
-  return { scope, resources, ...authorizationDetails && { authorizationDetails } };
+  return { scope, resources, authorizationDetails };
 }
 
 /** Narrows the granted access to what a token request asks for. The scope stays as it is. */
@@ -46,13 +46,12 @@ export function narrowAccessRights(
   parameters: FormParameters,
   granted: AccessRights,
 ): AccessRights {
-  const authorizationDetails = narrowAuthorizationDetails(
-    parameters.get("authorization_details"),
-    granted.authorizationDetails,
-  );
   return {
     scope: granted.scope,
     resources: narrowResources(parameters.all("resource"), granted.resources),
-    ...authorizationDetails && { authorizationDetails },
+    authorizationDetails: narrowAuthorizationDetails(
+      parameters.get("authorization_details"),
+      granted.authorizationDetails,
+    ),
   };
 }

@@ -12,14 +12,17 @@ import { messageOf } from "../util/error_message.ts";
 import { sha256 } from "../util/hash.ts";
 import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
-import { errorFactory } from "./oauth_error.ts";
+import { type ErrorFactory, errorFactory } from "./oauth_error.ts";
 
 /** How far the clock of a client may be from ours, in seconds. */
 const clockTolerance = 1 * minute;
 
 const maxProofLength = 8 * 1024;
 
-export const invalidDpopProof = errorFactory("invalid_dpop_proof", "RFC 9449, section 4.3");
+export const invalidDpopProof: ErrorFactory = errorFactory(
+  "invalid_dpop_proof",
+  "RFC 9449, section 4.3",
+);
 
 /** An algorithm that can sign a DPoP proof: asymmetric, and never `none` (RFC 9449, section 4.2). */
 export type DpopAlgorithm = "ES256" | "PS256" | "EdDSA" | "Ed25519" | "RS256";

@@ -13,7 +13,7 @@ const repeatableParameters = ["resource", "audience"];
  * Limits for the parameters that are stored while the user signs in. Anyone can send them, so one
  * request must not make us store much. A repeated parameter counts as a whole.
  */
-const maxLengths = {
+const maxLengths: Readonly<Record<string, number>> = {
   redirect_uri: 2 * kilobyte,
   post_logout_redirect_uri: 2 * kilobyte,
   state: 2 * kilobyte,
@@ -27,10 +27,6 @@ const maxLengths = {
   claims: 8 * kilobyte,
   authorization_details: 8 * kilobyte,
 };
-
-type LimitedParameter = keyof typeof maxLengths;
-
-const limitedParameters = Object.keys(maxLengths) as LimitedParameter[];
 
 /** The parameters of a request. An empty value counts as missing (OAuth 2.1, section 3.1). */
 export interface FormParameters {
@@ -119,12 +115,13 @@ export function checkRepeatedParameters(
 /** Checks that no stored parameter is too long. With `names`, checks only those. */
 export function checkParameterLengths(
   parameters: FormParameters,
-  names: readonly LimitedParameter[] = limitedParameters,
+  names: readonly string[] = Object.keys(maxLengths),
 ): void {
   for (const name of names) {
+    const maxLength = maxLengths[name] ?? maxValueLength;
     const length = parameters.all(name).reduce((sum, value) => sum + value.length, 0);
-    if (length <= maxLengths[name]) continue;
-    throw invalidRequest(`The parameter '${name}' is longer than ${maxLengths[name]} characters.`);
+    if (length <= maxLength) continue;
+    throw invalidRequest(`The parameter '${name}' is longer than ${maxLength} characters.`);
   }
 }
 

@@ -10,7 +10,11 @@ const invalidRequest = errorFactory(
 );
 
 /** The stored parameters of a logout request, besides the contents of its ID token. */
-export const logoutParameters = ["client_id", "post_logout_redirect_uri", "state"];
+export const logoutParameters: readonly string[] = [
+  "client_id",
+  "post_logout_redirect_uri",
+  "state",
+];
 
 /** Returns the client that a logout request names. The `client_id` and the ID token must agree. */
 export function readLogoutClientId(

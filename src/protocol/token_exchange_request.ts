@@ -1,11 +1,11 @@
 import type { Actor } from "../model/access_token.ts";
 import { type FormParameters, requireParameter } from "./form_parameters.ts";
-import { errorFactory } from "./oauth_error.ts";
+import { type ErrorFactory, errorFactory } from "./oauth_error.ts";
 
 const section = "RFC 8693, section 2";
 
 /** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
-export const invalidTokenExchange = errorFactory("invalid_request", section);
+export const invalidTokenExchange: ErrorFactory = errorFactory("invalid_request", section);
 
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 

@@ -5,7 +5,7 @@ const codeLength = 8;
 const bytesPerLetter = 4;
 
 /** How many random bytes make a code. Four per letter leave no measurable bias. */
-export const userCodeBytes = bytesPerLetter * codeLength;
+export const userCodeBytes: number = bytesPerLetter * codeLength;
 
 /** Makes a code that a user can read on one screen and type on another. */
 export function makeUserCode(bytes: Uint8Array): string {
