@@ -86,7 +86,7 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
         return { type: "boolean" };
       case "number":
       case "integer":
-        return { type: type.type, minimum: type.minimum };
+        return { ...type };
       case "string":
         return define(type.format ?? "string", () => stringSchema(type.format));
       case "duration":

@@ -12,7 +12,7 @@ const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** What a configuration is told, one sentence a problem. */
+/** Returns the problems of a configuration. */
 function problemsOf(config: unknown): readonly string[] {
   try {
     createServer(config as Config);
@@ -25,9 +25,9 @@ function problemsOf(config: unknown): readonly string[] {
 
 describe("A configuration", () => {
   const good: Array<[what: string, config: unknown]> = [
-    ["no more than an issuer", { issuer }],
+    ["only an issuer", { issuer }],
     ["a public client", { issuer, clients: [{ id: "spa", redirectUris }] }],
-    ["an older confidential client", {
+    ["a confidential client with leniencies", {
       issuer,
       clients: [{
         id: "web",
@@ -41,16 +41,16 @@ describe("A configuration", () => {
       issuer,
       clients: [{ id: "robot", jwks: { keys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] } }],
     }],
-    ["a client whose keys are elsewhere", {
+    ["a client that publishes its keys", {
       issuer,
       clients: [{ id: "robot", jwksUri: "https://app.example/jwks" }],
     }],
-    ["two addresses beside the issuer, each with or without a slash at its end", {
+    ["two URLs beside the issuer, with or without a slash at the end", {
       issuer: `${issuer}/a`,
       frontChannelUrl: "https://login.example/a/",
       backChannelUrl: "http://localhost:9000/a",
     }],
-    ["durations as numbers and as texts", { issuer, lifetimes: { code: 60, session: "12h" } }],
+    ["durations as numbers and as strings", { issuer, lifetimes: { code: 60, session: "12h" } }],
     ["registration with every leniency", {
       issuer,
       registration: {
@@ -61,23 +61,23 @@ describe("A configuration", () => {
         allow: { scopes: "any" },
       },
     }],
-    ["no registration, and what metadata documents may ask for", {
+    ["allowances without registration, for metadata documents", {
       issuer,
       registration: { allow: { scopes: ["openid"], resources: "any" } },
     }],
-    ["strictness said aloud", {
+    ["explicit strict settings", {
       issuer,
       registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" },
     }],
-    ["resources of any name for clients that register", {
+    ["any resources, and an allowance of some", {
       issuer,
       resources: "any",
       registration: { open: true, allow: { resources: ["urn:b"] } },
     }],
-    ["a page of one's own", { issuer, pages: { error: () => null } }],
+    ["a custom page", { issuer, pages: { error: () => null } }],
   ];
   for (const [what, config] of good) {
-    it(`can be ${what}`, () => {
+    it(`accepts ${what}`, () => {
       assertEquals(problemsOf(config), []);
     });
   }
@@ -346,12 +346,12 @@ describe("A configuration", () => {
     ]],
   ];
   for (const [config, problems] of bad) {
-    it(`is refused with: ${problems.join("; ")}`, () => {
+    it(`reports: ${problems.join("; ")}`, () => {
       assertEquals(problemsOf(config), problems);
     });
   }
 
-  it("A42 B23 R05 R06 is told everything at once, in plain words", () => {
+  it("A42 B23 R05 R06 reports every problem at once, in plain words", () => {
     const error = assertThrows(
       () => createServer({ issuer: "http://id.example", clients: [{ id: "a", pkce: "optional" }] }),
       ConfigError,
@@ -367,7 +367,7 @@ describe("A configuration", () => {
 });
 
 describe("parseDuration", () => {
-  it("reads seconds, and texts with a unit", () => {
+  it("reads seconds, and strings with a unit", () => {
     assertEquals([90, "90s", "1.5m", "2h", "30d", "500ms"].map(parseDuration), [
       90,
       90,
@@ -378,7 +378,7 @@ describe("parseDuration", () => {
     ]);
   });
 
-  it("reads nothing else", () => {
+  it("refuses everything else", () => {
     assertEquals(
       [-1, NaN, Infinity, "", "5", "m", "5 m", "5w", null, {}].map(parseDuration),
       Array(10).fill(undefined),

@@ -33,17 +33,16 @@ const under = (section: string) =>
 const algs = "PS256, ES256, EdDSA";
 
 describe("The profile oauth-2.1", () => {
-  it("is the one that nobody names, and changes nothing", () => {
-    const [named, unnamed] = [{ issuer, profile: "oauth-2.1" as const }, { issuer }].map((config) =>
-      createInternalServer(config).context
-    );
+  it("is the default, and changes nothing", () => {
+    const named = createInternalServer({ issuer, profile: "oauth-2.1" }).context;
+    const unnamed = createInternalServer({ issuer }).context;
     assertEquals(named.metadata, unnamed.metadata);
     assertEquals(unnamed.settings.profile.name, "oauth-2.1");
   });
 });
 
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
-  it("fills in what it demands", () => {
+  it("fills in what it requires", () => {
     const { settings } =
       createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { requirePar, refreshTokens, lifetimes, alg, idTokenAlgs, dpopAlgs } = settings;
@@ -51,7 +50,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     assertEquals([idTokenAlgs, dpopAlgs.includes("RS256")], [["ES256"], false]);
   });
 
-  it("makes a client of its keys alone: private_key_jwt, bound tokens, pushed requests", async () => {
+  it("makes a client from its keys: private_key_jwt, bound tokens, pushed requests", async () => {
     const { settings } =
       createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { authentication, dpop, requirePar, pkce } = await settings.clients.get("bank")!();
@@ -63,7 +62,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     ]);
   });
 
-  it("tells of no RS256, and of no other way to authenticate", () => {
+  it("advertises neither RS256 nor another way to authenticate", () => {
     const { metadata } =
       createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     assertEquals(JSON.stringify(metadata).includes("RS256"), false);
@@ -71,14 +70,14 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   });
 
   const good: Array<[what: string, changes: Partial<Config>]> = [
-    ["another of its algorithms", { alg: "PS256" }],
-    ["codes that live shorter", { lifetimes: { code: "30s" } }],
-    ["a native client that keeps a key", {
+    ["another one of its algorithms", { alg: "PS256" }],
+    ["shorter lifetimes of codes", { lifetimes: { code: "30s" } }],
+    ["a native client with a key", {
       clients: [{ ...fitting, native: true, redirectUris: ["http://127.0.0.1/cb"] }],
     }],
   ];
   for (const [what, changes] of good) {
-    it(`lets a configuration have ${what}`, () => {
+    it(`accepts ${what}`, () => {
       assertEquals(problemsOf({ issuer, profile: "fapi-2.0", ...changes }), []);
     });
   }
@@ -145,19 +144,19 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     ]],
   ];
   for (const [changes, problems] of bad) {
-    it(`refuses what contradicts it: ${problems.join("; ")}`, () => {
+    it(`reports what contradicts it: ${problems.join("; ")}`, () => {
       assertEquals(problemsOf({ issuer, profile: "fapi-2.0", ...changes }), problems);
     });
   }
 
-  it("holds for clients that are added later", async () => {
+  it("applies to clients that are added later", async () => {
     const { context } = createInternalServer({ issuer, profile: "fapi-2.0" });
     const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] })
       .catch((cause) => cause.problems);
     assertEquals(problems, [`authentication must be private_key_jwt ${under("5.3.2.1")}`]);
   });
 
-  it("holds for clients that a store brings along", async () => {
+  it("applies to clients in the store", async () => {
     const store = memoryStore();
     await addClient(createInternalServer({ issuer, store }).context, { id: "spa", redirectUris });
     const message = await openingProblem(
@@ -177,20 +176,20 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   const fetchUntrusted = async () => new Response();
   const resources = ["https://mcp.example"];
 
-  it("lets clients register, and be known by a document", () => {
+  it("enables registration and metadata documents", () => {
     const { settings } =
       createInternalServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
     assertEquals([settings.registration.open, settings.clientMetadataDocuments], [true, true]);
   });
 
-  it("can be narrowed", () => {
+  it("can be restricted", () => {
     const { settings } =
       createInternalServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
         .context;
     assertEquals(settings.clientMetadataDocuments, false);
   });
 
-  it("refuses what contradicts it", () => {
+  it("reports what contradicts it", () => {
     assertEquals(problemsOf({ issuer, profile: "mcp", requirePar: true }), [
       "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
       "resources must name the servers that tokens are meant for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
