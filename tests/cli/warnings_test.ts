@@ -4,7 +4,7 @@ import { warnings } from "../../src/cli/warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { createInternalServer } from "../../src/server.ts";
 
-/** What `serve` warns of that has to do with proxies. */
+/** Returns the warnings of `serve` about proxies. */
 function proxyWarnings(config: Config, address: string): string[] {
   const running = {
     server: createInternalServer(config),
@@ -31,7 +31,7 @@ describe("The warnings of serve", () => {
     ["http on loopback", { issuer: "http://localhost:9000" }, plain, 0],
   ];
   for (const [what, config, address, count] of cases) {
-    it(`M4: hold ${count} about a proxy with ${what}`, () =>
+    it(`M4: include ${count} about a proxy for ${what}`, () =>
       assertEquals(proxyWarnings(config, address).length, count));
   }
 });

@@ -78,8 +78,8 @@ async function userinfo(server: Program, token: string): Promise<number> {
   return response.status;
 }
 
-describe("hallpass client, user and authorization, beside a running server", () => {
-  it("add a client and a user, who can be used at once, and disable them, which is felt at once", async () => {
+describe("hallpass client, user and authorization, while a server runs", () => {
+  it("add a client and a user, and disable them, with immediate effect", async () => {
     await besideServer(async (server, run) => {
       const added = await run(`client add app --secret --redirect-uri ${redirectUri}`);
       assertEquals(added.code, 0, added.output);
@@ -113,7 +113,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("list and take back what was allowed", async () => {
+  it("list and revoke authorizations", async () => {
     await besideServer(async (server, run) => {
       const { access_token } = await signIn(server, "web", "web-secret", "root");
       const [{ id, user, client }] = JSON.parse(
@@ -127,7 +127,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("show tables, and no secrets", async () => {
+  it("show tables without secrets", async () => {
     await besideServer(async (_server, run) => {
       await run(
         "client add app --stdin",
@@ -153,7 +153,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("show a client that registered itself without the hash of its token, and nothing that moves the cursor", async () => {
+  it("show a registered client without the hash of its token, and escape control characters", async () => {
     await besideServer(async (server, run) => {
       // A name like this is refused at registration; what a client registers beside it may still hold anything.
       const evil = "\u009b31mEvil\u202e";
@@ -175,7 +175,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("O11 rotate keys, which leaves tokens as they are, and take one back", async () => {
+  it("O11 rotate keys without invalidating tokens, and remove one", async () => {
     await besideServer(async (server, run) => {
       const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
       const { kid } = JSON.parse(atob(id_token.split(".")[0]));
@@ -194,7 +194,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("tell a client that registered itself from one that was added, and disable it all the same", async () => {
+  it("distinguish a registered client from an added one, and can disable both", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "lab.db")}`];
       const lab = await startProgram(["lab", "--port", "0", ...store]);
@@ -227,7 +227,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("say with the exit code what came of it", async () => {
+  it("report success and failure by the exit code", async () => {
     await besideServer(async (_server, run) => {
       const cases: Array<[args: string, code: number, says: RegExp]> = [
         [
@@ -258,7 +258,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
     });
   });
 
-  it("refuse a store that is encrypted with another secret", async () => {
+  it("reject a store that is encrypted with another secret", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "a.db")}`];
       const server = await startProgram(
@@ -276,7 +276,7 @@ describe("hallpass client, user and authorization, beside a running server", () 
 });
 
 describe("hallpass health", () => {
-  it("asks a running server, and gives 0 or 1", async () => {
+  it("asks a running server, and exits with 0 or 1", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
     assertEquals((await runProgram(["health", "--port", port])).code, 0);
@@ -293,7 +293,7 @@ describe("hallpass health", () => {
   });
 });
 
-describe("The warning of a port that is not the issuer's", () => {
+describe("The warning about a port that is not the issuer's", () => {
   const cases: Array<[issuer: string, port: number, warns: boolean]> = [
     ["http://localhost:9001", 9000, true],
     ["http://127.0.0.1:8080", 9000, true],
@@ -324,7 +324,7 @@ describe("hallpass check", () => {
     return result;
   }
 
-  it("says every problem at once: configuration, TLS, store, secrets that are not set", async () => {
+  it("reports all problems at once: configuration, TLS, store, missing secrets", async () => {
     const { code, output } = await checked({
       clients: [{
         id: "a",
@@ -350,7 +350,7 @@ describe("hallpass check", () => {
     ) assertMatch(output, says);
   });
 
-  it("warns where nothing will listen at the issuer", async () => {
+  it("warns if nothing will listen at the issuer", async () => {
     const { code, output } = await checked({ issuer: "http://localhost:9001", port: 9000 });
     assertEquals(code, 0, output);
     assertMatch(
@@ -359,7 +359,7 @@ describe("hallpass check", () => {
     );
   });
 
-  it("says what the server would offer, with every leniency that is on", async () => {
+  it("prints what the server would offer, with every leniency that is on", async () => {
     const { code, output } = await checked({
       issuer: "https://id.example",
       store: "sqlite:FOLDER/there/a.db",
@@ -386,7 +386,7 @@ describe("hallpass check", () => {
     ) assertMatch(output, says);
   });
 
-  it("says that a store is encrypted with another secret", async () => {
+  it("reports that a store is encrypted with another secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
       await writeFile(
@@ -416,7 +416,7 @@ describe("hallpass check", () => {
 });
 
 describe("hallpass COMMAND --help", () => {
-  it("tells of the command and of its options", async () => {
+  it("explains the command and its options", async () => {
     const { code, output } = await runProgram(["client", "add", "--help"]);
     assertEquals(code, 0);
     assertMatch(output, /^hallpass client add ID\n\nadds a client to the store\n/);

@@ -13,7 +13,7 @@ import { runProgram, startProgram } from "../support/program.ts";
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
 
-function placeOf(
+function deploymentAt(
   addresses: Pick<Config, "issuer" | "frontChannelUrl" | "backChannelUrl">,
   changes: Partial<Deployment> = {},
 ): Deployment {
@@ -25,8 +25,8 @@ function placeOf(
   };
 }
 
-/** A network in which some names lead to a lab. */
-function waysTo(names: readonly string[], config: Config): ProbeNetwork {
+/** Creates a network in which some names lead to a lab. */
+function networkWith(names: readonly string[], config: Config): ProbeNetwork {
   const { server } = openKit(config);
   return {
     fetch: (url, init) => server.fetch(new Request(url, init)),
@@ -35,19 +35,19 @@ function waysTo(names: readonly string[], config: Config): ProbeNetwork {
   };
 }
 
-/** What the doctor says of an address that a client takes for the issuer. */
-async function saidOf(
+/** Returns the findings about an address that a client uses as the issuer. */
+async function findingsAt(
   address: string,
-  ways: ProbeNetwork,
+  network: ProbeNetwork,
   deployment?: Deployment,
 ): Promise<Array<[level: string, message: string]>> {
   const probed = { address, expected: deployment?.issuer ?? address, deployment };
-  return diagnose(await probe(address, ways), probed, true).map((
+  return diagnose(await probe(address, network), probed, true).map((
     { level, message },
   ) => [level, message]);
 }
 
-function answering(
+function respondingWith(
   status: number,
   body: string,
   headers: Record<string, string> = {},
@@ -58,14 +58,21 @@ function answering(
   };
 }
 
-describe("What the doctor meets at an address", () => {
-  it("is in order where the server names the issuer that is expected", async () => {
+describe("The finding about an address", () => {
+  it("is ok if the server names the expected issuer", async () => {
     const addresses = { issuer: inside, frontChannelUrl: outside };
-    const said = await saidOf(inside, waysTo(["hallpass"], addresses), placeOf(addresses));
-    assertEquals(said, [["ok", `${inside} (10.0.0.7) responds and names the issuer ${inside}.`]]);
+    const findings = await findingsAt(
+      inside,
+      networkWith(["hallpass"], addresses),
+      deploymentAt(addresses),
+    );
+    assertEquals(findings, [[
+      "ok",
+      `${inside} (10.0.0.7) responds and names the issuer ${inside}.`,
+    ]]);
   });
 
-  it("is a problem where it names another one, be it by a slash", async () => {
+  it("is a problem if the server names another issuer, even by a trailing slash", async () => {
     for (
       const [issuer, asked, how] of [[`${outside}/`, outside, /trailing slash/], [
         inside,
@@ -73,25 +80,29 @@ describe("What the doctor meets at an address", () => {
         /in host/,
       ]] as const
     ) {
-      const [[level, says]] = await saidOf(asked, waysTo(["localhost"], { issuer }));
+      const [[level, says]] = await findingsAt(asked, networkWith(["localhost"], { issuer }));
       assertEquals(level, "problem");
       assertMatch(says, how);
       assertMatch(says, /character by character/);
     }
   });
 
-  it("is a problem where the server was started with another configuration", async () => {
-    const ways = waysTo(["hallpass"], { issuer: inside });
-    const said = await saidOf(inside, ways, placeOf({ issuer: inside, frontChannelUrl: outside }));
-    assertEquals(said.map(([level]) => level), ["ok", "problem"]);
+  it("is a problem if the server was started with another configuration", async () => {
+    const network = networkWith(["hallpass"], { issuer: inside });
+    const findings = await findingsAt(
+      inside,
+      network,
+      deploymentAt({ issuer: inside, frontChannelUrl: outside }),
+    );
+    assertEquals(findings.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
-      said[1][1],
+      findings[1][1],
       /sends browsers to http:\/\/hallpass:9000, but http:\/\/localhost:9000 is configured/,
     );
   });
 
-  it("is no more than a note for a name that only others know, unless nothing answers at all", async () => {
-    const seen = await probe(inside, waysTo(["localhost"], { issuer: inside }));
+  it("is a note for a name that does not resolve here, or a problem if nothing responds at all", async () => {
+    const seen = await probe(inside, networkWith(["localhost"], { issuer: inside }));
     const levelWhere = (someAnswer: boolean) =>
       diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
     assertEquals([seen.kind, levelWhere(true), levelWhere(false)], [
@@ -101,50 +112,53 @@ describe("What the doctor meets at an address", () => {
     ]);
   });
 
-  const strange: Array<[what: string, ways: ProbeNetwork, says: RegExp]> = [
+  const strange: Array<[what: string, network: ProbeNetwork, says: RegExp]> = [
     [
       "redirects",
-      answering(302, "", { Location: "https://else.example/" }),
+      respondingWith(302, "", { Location: "https://else.example/" }),
       /redirects to https:\/\/else\.example/,
     ],
-    ["knows no metadata", answering(404, "no"), /status 404/],
-    ["answers with a page", answering(200, "<html>"), /not a JSON object/],
-    ["answers with a list that is no object", answering(200, "null"), /not a JSON object/],
+    ["has no metadata", respondingWith(404, "no"), /status 404/],
+    ["responds with a page", respondingWith(200, "<html>"), /not a JSON object/],
+    ["responds with null", respondingWith(200, "null"), /not a JSON object/],
   ];
-  for (const [what, ways, says] of strange) {
-    it(`is told where a server ${what}`, async () => {
-      const [[level, sentence]] = await saidOf(outside, ways);
+  for (const [what, network, says] of strange) {
+    it(`is a problem if a server ${what}`, async () => {
+      const [[level, sentence]] = await findingsAt(outside, network);
       assertEquals(level, "problem");
       assertMatch(sentence, says);
     });
   }
 
   const escape = "\u001b[2J\u009b1m\u202e";
-  const hostile: Array<[what: string, ways: ProbeNetwork]> = [
-    ["its issuer", answering(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
-    ["an issuer that is no text", answering(200, JSON.stringify({ issuer: { toString: escape } }))],
+  const hostile: Array<[what: string, network: ProbeNetwork]> = [
+    ["its issuer", respondingWith(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
+    [
+      "an issuer that is not a string",
+      respondingWith(200, JSON.stringify({ issuer: { toString: escape } })),
+    ],
     [
       "an endpoint",
-      answering(
+      respondingWith(
         200,
         JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }),
       ),
     ],
-    ["a redirect", answering(302, "", { Location: "https://else.example/\u009b1m" })],
+    ["a redirect", respondingWith(302, "", { Location: "https://else.example/\u009b1m" })],
     ["a failure", {
       fetch: () => Promise.reject(new Error(escape)),
       resolve: async () => ["127.0.0.1"],
     }],
   ];
-  for (const [what, ways] of hostile) {
-    it(`L4: reaches the terminal escaped, line breaks included, where ${what} holds escape sequences`, async () => {
-      const said = await saidOf(outside, ways, placeOf({ issuer: outside }));
-      assert(said.some(([level]) => level === "problem"));
-      assert(!/[\p{Cc}\u202e]/u.test(said.flat().join(" ")), JSON.stringify(said));
+  for (const [what, network] of hostile) {
+    it(`L4: is escaped, line breaks included, if ${what} holds escape sequences`, async () => {
+      const findings = await findingsAt(outside, network, deploymentAt({ issuer: outside }));
+      assert(findings.some(([level]) => level === "problem"));
+      assert(!/[\p{Cc}\u202e]/u.test(findings.flat().join(" ")), JSON.stringify(findings));
     });
   }
 
-  it("is told where a server cannot do its work", async () => {
+  it("is a problem if the server is unhealthy", async () => {
     const { server } = openKit({ issuer: outside });
     const sick: ProbeNetwork = {
       fetch: async (url, init) =>
@@ -153,41 +167,45 @@ describe("What the doctor meets at an address", () => {
           : await server.fetch(new Request(url, init)),
       resolve: async () => ["127.0.0.1"],
     };
-    assertEquals((await saidOf(outside, sick)).map(([level]) => level), ["ok", "problem"]);
+    assertEquals((await findingsAt(outside, sick)).map(([level]) => level), ["ok", "problem"]);
   });
 
-  it("is looked for below the path of the issuer", async () => {
+  it("takes the path of the issuer into account", async () => {
     const issuer = `${outside}/realms/acme`;
-    assertEquals((await saidOf(issuer, waysTo(["localhost"], { issuer })))[0][0], "ok");
+    assertEquals((await findingsAt(issuer, networkWith(["localhost"], { issuer })))[0][0], "ok");
   });
 });
 
-describe("What the doctor says without asking", () => {
+describe("The findings without a request", () => {
   const cases: Array<[what: string, place: Deployment, levels: string[]]> = [
-    ["everything on one machine", placeOf({ issuer: outside }), ["note", "note"]],
-    ["everything in one container", placeOf({ issuer: outside }, { inContainer: true }), [
+    ["everything on one machine", deploymentAt({ issuer: outside }), ["note", "note"]],
+    ["everything in one container", deploymentAt({ issuer: outside }, { inContainer: true }), [
       "note",
       "note",
     ]],
     [
-      "a container that only itself gets through to",
-      placeOf({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
+      "a container that only itself can reach",
+      deploymentAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
       [
         "problem",
       ],
     ],
-    ["an http name of which the listener knows nothing", placeOf({ issuer: inside }), ["problem"]],
-    ["a proxy before a program on loopback", placeOf({ issuer: "https://id.example" }), ["note"]],
+    ["an http name where the listener is on loopback", deploymentAt({ issuer: inside }), [
+      "problem",
+    ]],
+    ["a proxy in front of a program on loopback", deploymentAt({ issuer: "https://id.example" }), [
+      "note",
+    ]],
     [
-      "what works",
-      placeOf({ issuer: inside, frontChannelUrl: outside }, {
+      "a working configuration",
+      deploymentAt({ issuer: inside, frontChannelUrl: outside }, {
         listens: { host: "0.0.0.0", port: 9000 },
       }),
       ["ok"],
     ],
     [
-      "an issuer on loopback that others get through to",
-      placeOf({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }),
+      "a loopback issuer that other machines can reach",
+      deploymentAt({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }),
       [
         "ok",
         "note",
@@ -201,9 +219,9 @@ describe("What the doctor says without asking", () => {
   }
 });
 
-describe("A failure, in plain words", () => {
-  /** As Node, Bun and Deno tell it. */
-  const failures: Array<[said: unknown, means: RegExp]> = [
+describe("The explanation of a failure", () => {
+  /** As Node, Bun and Deno report it. */
+  const failures: Array<[cause: unknown, meaning: RegExp]> = [
     [
       caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }),
       /nothing is listening/,
@@ -254,11 +272,11 @@ describe("A failure, in plain words", () => {
     ],
     [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may expect https/],
     [caused({ message: "connection closed before message completed" }), /may expect https/],
-    ["what nobody foresaw", /^what nobody foresaw$/],
+    ["an unknown failure", /^an unknown failure$/],
   ];
-  for (const [said, means] of failures) {
-    it(`means: ${means.source}`, () => {
-      assertMatch(explainFailure(said), means);
+  for (const [cause, meaning] of failures) {
+    it(`matches ${meaning.source}`, () => {
+      assertMatch(explainFailure(cause), meaning);
     });
   }
 });
@@ -279,7 +297,7 @@ describe("The difference between two issuers", () => {
 });
 
 describe("hallpass doctor", () => {
-  it("is content with a lab on this machine, and tells what would work with containers", async () => {
+  it("finds no problem with a lab on this machine, and prints a configuration for containers", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
     const { code, output } = await runProgram(["doctor", "--port", port]);
@@ -292,7 +310,7 @@ describe("hallpass doctor", () => {
     assert(output.includes(advise(lab.issuer, Number(port))), output);
   });
 
-  it("fails where a client would have to refuse, and where nothing answers", async () => {
+  it("fails if a client would have to reject the server, and if nothing responds", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
     const other = await runProgram([
@@ -308,12 +326,12 @@ describe("hallpass doctor", () => {
       other.output,
       /^problem +http:\/\/127\.0\.0\.1.*they differ in host.*\nok +http:\/\/localhost/m,
     );
-    const nobody = await runProgram(["doctor", "--port", port]);
-    assertEquals(nobody.code, 1);
-    assertMatch(nobody.output, /did not respond: nothing is listening on that port/);
+    const silent = await runProgram(["doctor", "--port", port]);
+    assertEquals(silent.code, 1);
+    assertMatch(silent.output, /did not respond: nothing is listening on that port/);
   });
 
-  it("refuses addresses that no server can have", async () => {
+  it("rejects addresses that no server can have", async () => {
     const { code, output } = await runProgram([
       "doctor",
       "--issuer",
@@ -325,7 +343,7 @@ describe("hallpass doctor", () => {
     assertMatch(output, /backChannelUrl must have the path of the issuer, '\/a'; it has '\/b'/);
   });
 
-  it("prints a configuration that works: the lab that it describes is found by both sides", async () => {
+  it("prints a configuration that works for both sides", async () => {
     const first = await startProgram(["lab", "--port", "0"]);
     await first.stop();
     const port = Number(new URL(first.issuer).port);
@@ -349,8 +367,8 @@ describe("hallpass doctor", () => {
   });
 });
 
-describe("hallpass lab, open to others", () => {
-  it("warns where they would be sent to themselves", async () => {
+describe("hallpass lab with --expose", () => {
+  it("warns if its address means another machine there", async () => {
     const lab = await startProgram([
       "lab",
       "--port",

@@ -24,7 +24,7 @@ function openStream() {
 const describeDropped = (lines: number) => `${lines} dropped`;
 
 describe("The output of the program", () => {
-  it("is written one write at a time, and everything of a turn together", async () => {
+  it("is written one write at a time, all of one turn together", async () => {
     const { writes, write, proceed } = openStream();
     const output = createOutputQueue(write, describeDropped);
     for (const line of ["a", "b"]) output.log(line);
@@ -36,7 +36,7 @@ describe("The output of the program", () => {
     assertEquals(writes, ["a\nb\n", "c\nd\n"]);
   });
 
-  it("drops lines of the log that nothing reads, and says how many", async () => {
+  it("drops lines of the log that are not read, and counts them", async () => {
     const { writes, write, proceed } = openStream();
     const output = createOutputQueue(write, describeDropped, 10);
     output.log("first");
@@ -48,7 +48,7 @@ describe("The output of the program", () => {
     assertEquals(writes, ["first\n", "1234\n5678\n2 dropped\n", "last\n"]);
   });
 
-  it("drops nothing of what a command prints", async () => {
+  it("keeps everything that a command prints", async () => {
     const { writes, write, proceed } = openStream();
     const output = createOutputQueue(write, describeDropped, 10);
     for (const text of ["x".repeat(20), "y".repeat(20)]) output.print(text);
@@ -123,7 +123,7 @@ async function refuse(issuer: string, count: number): Promise<void> {
 }
 
 describe("A server whose log is not read", () => {
-  it("serves on, and writes the log once it is read", async () => {
+  it("keeps serving, and writes the log once it is read", async () => {
     await withUnread(async (lab) => {
       await refuse(lab.issuer, 2000);
       lab.read();

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { printable, printableLines } from "../../src/cli/printable.ts";
 import { runProgram } from "../support/program.ts";
 
-describe("L4: text on a terminal", () => {
+describe("L4: Text on a terminal", () => {
   const cases: Array<[what: string, text: string, shown: string]> = [
     ["an escape sequence", "\u001b[31mred", "\\u001b[31mred"],
     ["a C1 control", "\u009b31mred", "\\u009b31mred"],
@@ -17,11 +17,11 @@ describe("L4: text on a terminal", () => {
       assertEquals([printable(text), printableLines(text)], [shown, shown]));
   }
 
-  it("keeps line breaks of ours, and escapes those from elsewhere", () => {
+  it("keeps our line breaks, and escapes those from outside", () => {
     assertEquals([printableLines("a\nb"), printable("a\nb")], ["a\nb", "a\\u000ab"]);
   });
 
-  it("is escaped in a complaint of the program, whatever part of it wrote that", async () => {
+  it("is escaped in error messages of the program", async () => {
     const { output } = await runProgram(["\u001b[31mred"]);
     assertStringIncludes(output, "\\u001b[31mred");
     assert(!output.includes("\u001b"));

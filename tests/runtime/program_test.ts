@@ -11,7 +11,7 @@ import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 
-describe("hallpass, said wrongly", () => {
+describe("An invalid command line", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
     [["fly"], /no command 'fly'/],
     [["lab", "--fly"], /no option '--fly'/],
@@ -42,7 +42,7 @@ describe("hallpass, said wrongly", () => {
     [["serve", "--config", "/nothing/here.json"], /cannot be read/],
   ];
   for (const [args, says] of cases) {
-    it(`says what is wrong with: ${args.join(" ")}`, async () => {
+    it(`is explained: hallpass ${args.join(" ")}`, async () => {
       const { code, output } = await runProgram(args);
       assertEquals(code, 2, output);
       assertMatch(output, says);
@@ -50,17 +50,17 @@ describe("hallpass, said wrongly", () => {
     });
   }
 
-  it("says what is wrong with the environment", async () => {
+  it("is explained if the environment is wrong", async () => {
     const { code, output } = await runProgram(["lab"], { HALLPASS_PORT: "many" });
     assertEquals(code, 2);
     assertMatch(output, /HALLPASS_PORT must be a port/);
   });
 
-  it("names the variable that was wrong", async () => {
+  it("names the variable that is wrong", async () => {
     assertMatch((await runProgram(["lab"], { PORT: "abc" })).output, /^PORT must be a port/);
   });
 
-  it("says that a port is taken", async () => {
+  it("reports that a port is in use", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as { port: number };
@@ -72,7 +72,7 @@ describe("hallpass, said wrongly", () => {
 });
 
 describe("hallpass --help and --version", () => {
-  it("tells of the commands that begin with a word, and of no others", async () => {
+  it("explains only the commands that begin with a word", async () => {
     const { code, output } = await runProgram(["key", "--help"]);
     assertEquals(code, 0);
     for (const command of ["hallpass key list", "hallpass key rotate", "hallpass key remove KID"]) {
@@ -81,7 +81,7 @@ describe("hallpass --help and --version", () => {
     assert(!output.includes("hallpass lab"), output);
   });
 
-  it("tells of every option, and of the environment", async () => {
+  it("explains every option, and the environment", async () => {
     const { code, output } = await runProgram(["--help"]);
     assertEquals(code, 0);
     for (
@@ -103,13 +103,13 @@ describe("hallpass --help and --version", () => {
     ) assert(output.includes(option), option);
   });
 
-  it("tells the version", async () => {
+  it("prints the version", async () => {
     assertEquals((await runProgram(["--version"])).output, `hallpass ${deno.version}\n`);
   });
 });
 
 describe("hallpass password", () => {
-  it("prints a hash that a configuration takes", async () => {
+  it("prints a hash for a configuration", async () => {
     const { code, output } = await runProgram(["password"], {}, "wonderland\n");
     assertEquals(code, 0);
     assertMatch(output, /^pbkdf2-sha256\$600000\$[\w-]{22}\$[\w-]{43}\n$/);
@@ -118,7 +118,7 @@ describe("hallpass password", () => {
 });
 
 describe("hallpass lab", () => {
-  it("says where it is and how to begin, and answers on both loopback addresses", async () => {
+  it("prints its address and how to begin, and responds on both loopback addresses", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
     for (
@@ -140,7 +140,7 @@ describe("hallpass lab", () => {
     assertEquals(await lab.stop(), 0);
   });
 
-  it("prints a code verifier that belongs to its link", async () => {
+  it("prints a code verifier that matches its link", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
     const query = new URL(/(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1]).searchParams;
@@ -159,7 +159,7 @@ describe("hallpass lab", () => {
     await lab.stop();
   });
 
-  it("takes its options from the environment as well, and the command line first", async () => {
+  it("reads options from the environment; the command line wins", async () => {
     const lab = await startProgram(["lab", "--alg", "ES256"], {
       PORT: "0",
       HALLPASS_ALG: "EdDSA",
@@ -178,7 +178,7 @@ describe("hallpass lab", () => {
     await lab.stop("SIGINT");
   });
 
-  it("finishes what is in flight when it is told to stop", async () => {
+  it("finishes requests in progress when it stops", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const body = new ReadableStream({
       async start(controller) {
@@ -203,7 +203,7 @@ describe("hallpass lab", () => {
     assertEquals(await stopped, 0);
   });
 
-  it("ends what a lab lets wait when it is told to stop: silent answers, and streams of events", async () => {
+  it("ends what a lab holds back when it stops: silent responses and event streams", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const order = {
       method: "POST",
@@ -220,15 +220,15 @@ describe("hallpass lab", () => {
     assertEquals(await stopped, 0);
   });
 
-  it("gives the powers of a lab a port of their own, where one is named", async () => {
+  it("serves /lab on a port of its own with --lab-port", async () => {
     const lab = await startProgram(["lab", "--port", "0", "--lab-port", "0"]);
-    const powers = /Lab API +(\S+)/.exec(lab.output())![1];
-    assertEquals((await drained(await fetch(`${powers}/clock`))).status, 200);
+    const labUrl = /Lab API +(\S+)/.exec(lab.output())![1];
+    assertEquals((await drained(await fetch(`${labUrl}/clock`))).status, 200);
     assertEquals((await drained(await fetch(`${lab.issuer}/lab/clock`))).status, 404);
     assertEquals(await lab.stop(), 0);
   });
 
-  it("lets an application that is tried out sign out to its own home", async () => {
+  it("lets the application under test sign out to its own home page", async () => {
     const lab = await startProgram([
       "lab",
       "--port",
@@ -244,14 +244,14 @@ describe("hallpass lab", () => {
     assertEquals(await lab.stop(), 0);
   });
 
-  it("does not wait for connections that are merely kept alive", async () => {
+  it("does not wait for idle connections", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     await drained(await fetch(`${lab.issuer}/health`));
     assertEquals(await lab.stop(), 0);
   });
 });
 
-describe("hallpass and clients that a document describes", () => {
+describe("hallpass and clients with a metadata document", () => {
   /** Asks for a code as a client whose document stands on this machine. */
   async function asked(server: Program, extra: Record<string, string> = {}): Promise<Response> {
     const site = createSite((_request, response) => {
@@ -278,13 +278,13 @@ describe("hallpass and clients that a document describes", () => {
     return response;
   }
 
-  it("a lab finds the document of a client under test on its own machine", async () => {
+  it("a lab fetches the document of a client under test from its own machine", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     assertEquals((await asked(lab)).status, 303);
     await lab.stop();
   });
 
-  it("a server under the profile mcp starts from a file alone, and fetches nothing from its own machine", async () => {
+  it("a server with the profile mcp needs only a file, and fetches nothing from its own machine", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
       await writeFile(
@@ -304,7 +304,7 @@ describe("hallpass and clients that a document describes", () => {
 });
 
 describe("hallpass lab --store sqlite:PATH", () => {
-  it("loses nothing when it is killed in the middle of a flow", async () => {
+  it("loses nothing when it is killed during a flow", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "lab.db")}`, "--alg", "ES256"];
       const first = await startProgram(["lab", "--port", "0", ...store]);
@@ -362,7 +362,7 @@ describe("hallpass serve", () => {
     });
   }
 
-  it("serves what its configuration says, secrets from the environment included", async () => {
+  it("serves what its configuration names, with secrets from the environment", async () => {
     await withConfig(config, async (path) => {
       const server = await startProgram(["serve", "--config", path], {
         HALLPASS_WEB_SECRET: "s3cret",
@@ -383,8 +383,8 @@ describe("hallpass serve", () => {
     });
   });
 
-  it("warns where it does not listen at the port of its issuer, unless a proxy has another name", async () => {
-    const warnedOf = async (issuer: string) => {
+  it("warns if it does not listen at the port of a loopback issuer", async () => {
+    const warningFor = async (issuer: string) => {
       let output = "";
       await withConfig({ port: 0, alg: "ES256", issuer }, async (path) => {
         const server = await startProgram(["serve", "--config", path]);
@@ -394,13 +394,13 @@ describe("hallpass serve", () => {
       return /warning: The issuer .* listens on port .*/.exec(output)?.[0] ?? "";
     };
     assertMatch(
-      await warnedOf("http://localhost:1"),
+      await warningFor("http://localhost:1"),
       /The issuer is http:\/\/localhost:1, but the server listens on port \d+/,
     );
-    assertEquals(await warnedOf("https://id.example"), "");
+    assertEquals(await warningFor("https://id.example"), "");
   });
 
-  it("W2: says why its store cannot be reached, at the start and in every other command", async () => {
+  it("W2: explains why its store cannot be reached, at the start and in every other command", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
       const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
@@ -433,7 +433,7 @@ describe("hallpass serve", () => {
     });
   });
 
-  it("can be given as a module, with functions", async () => {
+  it("accepts a module as its configuration, with functions", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.mjs");
       await writeFile(
@@ -447,8 +447,8 @@ describe("hallpass serve", () => {
   });
 
   const refused: Array<[what: string, content: unknown, says: RegExp]> = [
-    ["what is no JSON", "{", /is not JSON/],
-    ["what is no object", [], /must be an object/],
+    ["a file that is not JSON", "{", /is not JSON/],
+    ["a file that is not an object", [], /must be an object/],
     [
       "a secret that is not set",
       { ...config, clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" } }] },
@@ -465,7 +465,7 @@ describe("hallpass serve", () => {
       /does not accept 'insecure' settings.*https/,
     ],
     [
-      "a member that nobody knows",
+      "an unknown member",
       { port: 0, clietns: [] },
       /clietns is not known; did you mean 'clients'\? hallpass schema lists every setting/,
     ],
@@ -486,7 +486,7 @@ describe("hallpass serve", () => {
     ],
   ];
   for (const [what, content, says] of refused) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       await withConfig(content, async (path) => {
         const { code, output } = await runProgram(["serve", "--config", path]);
         assertEquals(code, 2, output);
@@ -495,7 +495,7 @@ describe("hallpass serve", () => {
     });
   }
 
-  it("says everything that is wrong at once", async () => {
+  it("reports all problems at once", async () => {
     const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, {
       id: "a",
     }];
@@ -508,7 +508,7 @@ describe("hallpass serve", () => {
     });
   });
 
-  it("seals its keys with HALLPASS_SECRET, and opens them with no other", async () => {
+  it("encrypts its keys with HALLPASS_SECRET, and decrypts them with no other secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
       await writeFile(
@@ -533,7 +533,7 @@ describe("hallpass serve", () => {
     });
   });
 
-  it("seals what was stored before there was a secret", async () => {
+  it("encrypts what was stored before there was a secret", async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "hallpass.json");
       await writeFile(
@@ -552,7 +552,7 @@ describe("hallpass serve", () => {
     });
   });
 
-  it("refuses a store that a lab has used: everybody has those keys", async () => {
+  it("rejects a store that a lab has used, because those keys are public", async () => {
     await inFolder(async (folder) => {
       const store = `sqlite:${join(folder, "a.db")}`;
       const lab = await startProgram(["lab", "--port", "0", "--store", store]);
