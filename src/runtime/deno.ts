@@ -27,9 +27,9 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
     const server = Deno.serve(options, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
-        if (!("hostname" in remoteAddr) || remoteAddr.hostname === "") return goneResponse();
-        const { hostname: peer } = remoteAddr;
-        return await handler.fetch(withAddress(request, peer));
+        // Deno says 0.0.0.0 and port 0 of a peer that has gone.
+        if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return goneResponse();
+        return await handler.fetch(withAddress(request, remoteAddr.hostname));
       } finally {
         end();
       }
