@@ -8,8 +8,8 @@ const tenantsPath = "/t/";
 
 interface LabAddresses {
   issuer: string;
-  frontChannelUrl?: string | undefined;
-  backChannelUrl?: string | undefined;
+  frontChannelUrl?: string;
+  backChannelUrl?: string;
 }
 
 export function createTenants(config: LabAddresses, openLab: (config: LabConfig) => Lab): Tenants {
@@ -67,7 +67,7 @@ function addressesBelow(
 ): LabAddresses {
   return {
     issuer: issuerUrl(issuer, path),
-    frontChannelUrl: frontChannelUrl && issuerUrl(frontChannelUrl, path),
-    backChannelUrl: backChannelUrl && issuerUrl(backChannelUrl, path),
+    ...frontChannelUrl && { frontChannelUrl: issuerUrl(frontChannelUrl, path) },
+    ...backChannelUrl && { backChannelUrl: issuerUrl(backChannelUrl, path) },
   };
 }

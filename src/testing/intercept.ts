@@ -2,59 +2,61 @@ import { basePath } from "../protocol/issuer_url.ts";
 
 type GlobalFetch = typeof globalThis.fetch;
 
-/** The global fetch, as long as a lab answers for its issuer. */
+/** The global `fetch` while it sends requests for a lab to the lab. */
 export interface Interception {
-  /** Lets the global fetch go where it went before. */
+  /** Restores the global `fetch`. */
   restore(): void;
-  /** The same, at the end of a `using`. */
+  /** Restores the global `fetch` at the end of a `using` block. */
   [Symbol.dispose](): void;
 }
 
 interface Interceptor {
   addresses: readonly string[];
-  answer(request: Request): Promise<Response>;
+  respond(request: Request): Promise<Response>;
 }
 
-/** Whoever intercepts at the moment: tests that run side by side share one global fetch. */
+/** All interceptors at the moment: tests that run in parallel share one global `fetch`. */
 const interceptors = new Set<Interceptor>();
-let original: GlobalFetch | undefined;
+let originalFetch: GlobalFetch = globalThis.fetch;
 
-/** Takes over what the global fetch is asked of some addresses; everything else goes where it went before. */
+/** Responds to requests of the global `fetch` for some addresses; other requests go to the network. */
 export function intercept(
   addresses: readonly string[],
-  answer: Interceptor["answer"],
+  respond: Interceptor["respond"],
 ): Interception {
-  const interceptor = { addresses, answer };
+  const interceptor = { addresses, respond };
   if (interceptors.size === 0) {
-    original = globalThis.fetch;
+    originalFetch = globalThis.fetch;
     globalThis.fetch = dispatch;
   }
   interceptors.add(interceptor);
   const restore = () => {
     const wasLast = interceptors.delete(interceptor) && interceptors.size === 0;
-    if (wasLast && globalThis.fetch === dispatch) globalThis.fetch = original!;
+    if (wasLast && globalThis.fetch === dispatch) globalThis.fetch = originalFetch;
   };
   return { restore, [Symbol.dispose]: restore };
 }
 
 const dispatch: GlobalFetch = async (input, init) => {
-  const url = input instanceof Request ? input.url : String(input);
-  const found = URL.canParse(url) ? ownerOf(new URL(url)) : undefined;
-  return found ? await found.answer(new Request(input, init)) : await original!(input, init);
+  const url = URL.parse(input instanceof Request ? input.url : String(input));
+  const interceptor = url === null ? undefined : findInterceptor(url);
+  if (!interceptor) return await originalFetch(input, init);
+  return await interceptor.respond(new Request(input, init));
 };
 
-/** The one whose address is the longest that fits: a tenant stands below the path of its lab. */
-function ownerOf(url: URL): Interceptor | undefined {
-  const fits = [...interceptors].map((interceptor) => ({
-    interceptor,
-    length: Math.max(...interceptor.addresses.map((address) => fitOf(url, address))),
-  }));
-  return fits.sort((one, other) => other.length - one.length).find(({ length }) => length >= 0)
-    ?.interceptor;
+/** Finds the interceptor with the longest matching address: a tenant lives below the path of its lab. */
+function findInterceptor(url: URL): Interceptor | undefined {
+  let found: Interceptor | undefined;
+  let longest = -1;
+  for (const interceptor of interceptors) {
+    const length = Math.max(...interceptor.addresses.map((address) => matchLength(url, address)));
+    if (length > longest) [found, longest] = [interceptor, length];
+  }
+  return found;
 }
 
-/** How long the path of an address is that a URL stands below; -1 where it does not. */
-function fitOf({ origin, pathname }: URL, address: string): number {
+/** Returns the length of an address's path if the URL belongs to the address, and -1 otherwise. */
+function matchLength({ origin, pathname }: URL, address: string): number {
   const base = basePath(address);
   const isBelow = base === "" || pathname === base || pathname.startsWith(`${base}/`);
   const isWellKnown = pathname.startsWith("/.well-known/") && pathname.endsWith(base);

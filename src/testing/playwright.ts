@@ -1,40 +1,48 @@
-/** What of a route of Playwright's is needed. */
+/** The parts of a route of Playwright that a lab needs. */
 export interface PlaywrightRoute {
-  /** What the page asks for. */
-  request(): {
-    url(): string;
-    method(): string;
-    isNavigationRequest(): boolean;
-    allHeaders(): Promise<Record<string, string>>;
-    postDataBuffer(): Uint8Array | null;
-  };
-  /** Answers it. */
-  fulfill(answer: { status: number; headers: Record<string, string>; body: string }): Promise<void>;
-  /** Breaks it off. */
+  /** Returns the request of the page. */
+  request(): PlaywrightRequest;
+  /** Sends a response to the page. */
+  fulfill(response: PlaywrightResponse): Promise<void>;
+  /** Fails the request. */
   abort(): Promise<void>;
 }
 
-/** Answers what a page asks of the issuer, without a port. */
+/** A request of a page. */
+export interface PlaywrightRequest {
+  /** Returns the URL. */
+  url(): string;
+  /** Returns the HTTP method. */
+  method(): string;
+  /** Returns whether the page navigates. */
+  isNavigationRequest(): boolean;
+  /** Returns the headers, those of cookies included. */
+  allHeaders(): Promise<Record<string, string>>;
+  /** Returns the body. */
+  postDataBuffer(): Uint8Array | null;
+}
+
+/** A response to a page. */
+export interface PlaywrightResponse {
+  /** The HTTP status. */
+  status: number;
+  /** The headers. */
+  headers: Record<string, string>;
+  /** The body. */
+  body: string;
+}
+
+/** Responds to a request of a page, without a port. */
 export async function fulfillRoute(
   route: PlaywrightRoute,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<void> {
   const request = route.request();
-  const body = request.postDataBuffer();
-  // Headers of HTTP/2 begin with a colon, and are none.
-  const sent = Object.entries(await request.allHeaders()).filter(([name]) => !name.startsWith(":"));
-  const response = await fetch(
-    new Request(request.url(), {
-      method: request.method(),
-      headers: sent,
-      body: body && new Uint8Array(body),
-    }),
-  )
-    .catch(() => undefined);
+  const response = await fetch(await toRequest(request)).catch(() => undefined);
   if (!response) return await route.abort();
   const location = response.headers.get("Location");
   const { status, headers } = location !== null && request.isNavigationRequest()
-    ? leadOn(new URL(location, request.url()).href)
+    ? refreshTo(new URL(location, request.url()).href)
     : { status: response.status, headers: Object.fromEntries(response.headers) };
   const cookies = response.headers.getSetCookie().join("\n");
   await route.fulfill({
@@ -44,8 +52,23 @@ export async function fulfillRoute(
   });
 }
 
-/** Where a redirect leads, Playwright's routes are not asked: it would go to the network. A page that goes on by itself is a new request. */
-function leadOn(url: string): { status: number; headers: Record<string, string> } {
+async function toRequest(request: PlaywrightRequest): Promise<Request> {
+  const body = request.postDataBuffer();
+  // Pseudo-headers of HTTP/2 begin with a colon.
+  const headers = Object.entries(await request.allHeaders())
+    .filter(([name]) => !name.startsWith(":"));
+  return new Request(request.url(), {
+    method: request.method(),
+    headers,
+    body: body && new Uint8Array(body),
+  });
+}
+
+/**
+ * Replaces a redirect, which Playwright would follow on the network without asking the route, by a
+ * page that navigates: that is a new request.
+ */
+function refreshTo(url: string): Omit<PlaywrightResponse, "body"> {
   return {
     status: 200,
     headers: {

@@ -1,6 +1,14 @@
 import type { Row, Store } from "../store/store.ts";
 
-/** One thing that every store must do. */
+/** The latest time that a `Date` can hold. */
+const latest = 8.64e15;
+
+const row: Row = {
+  value: { text: "é 🎫 \u0000 '\"\\", number: 1.5, list: [null, true, {}] },
+  expiresAt: 1000,
+};
+
+/** One requirement of the contract for stores. */
 export interface StoreContractCase {
   /** What the store must do, as the title of a test. */
   name: string;
@@ -9,19 +17,21 @@ export interface StoreContractCase {
 }
 
 /**
- * What a store promises, as tests for any runner:
+ * Returns the contract for stores as tests for any runner. `open` must return an empty store each
+ * time.
  *
- *     for (const { name, check } of storeContract(() => myStore())) it(name, check);
- *
- * `open` gives a store that is empty each time.
+ * @example
+ * ```ts ignore
+ * for (const { name, check } of storeContract(() => myStore())) it(name, check);
+ * ```
  */
 export function storeContract(open: () => Store | Promise<Store>): StoreContractCase[] {
-  return Object.entries(promises).map(([name, keep]) => ({
+  return Object.entries(requirements).map(([name, checkStore]) => ({
     name,
-    check: async () => {
+    async check() {
       const store = await open();
       try {
-        await keep(store);
+        await checkStore(store);
       } finally {
         await store.close();
       }
@@ -29,18 +39,12 @@ export function storeContract(open: () => Store | Promise<Store>): StoreContract
   }));
 }
 
-const row: Row = {
-  value: { text: "é 🎫 \u0000 '\"\\", number: 1.5, list: [null, true, {}] },
-  expiresAt: 1000,
-};
-const late = 8.64e15;
-
-const promises: Record<string, (store: Store) => Promise<void>> = {
-  async "gives back what was put, to the letter"(store) {
+const requirements: Record<string, (store: Store) => Promise<void>> = {
+  async "returns exactly what was put"(store) {
     await store.put("a", "1", row);
     equal(await store.get("a", "1"), row);
   },
-  async "knows nothing of what was never put"(store) {
+  async "returns undefined for a row that was never put"(store) {
     equal(await store.get("a", "1"), undefined);
   },
   async "keeps kinds apart"(store) {
@@ -48,40 +52,40 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal(await store.get("b", "1"), undefined);
     equal(await store.get("a/1", ""), undefined);
   },
-  async "replaces a row wholly, its use included"(store) {
+  async "replaces a whole row, including its use"(store) {
     await store.put("a", "1", row);
     await store.consume("a", "1", 5, 2000);
     await store.put("a", "1", { value: null, expiresAt: 3000 });
     equal(await store.get("a", "1"), { value: null, expiresAt: 3000 });
   },
-  async "keeps a copy, and hands out copies"(store) {
+  async "stores a copy and returns copies"(store) {
     const value = { list: [1] };
     await store.put("a", "1", { value, expiresAt: 1000 });
     value.list.push(2);
-    const first = await store.get("a", "1");
-    (first!.value as typeof value).list.push(3);
+    const first = await store.get("a", "1") as Row<typeof value>;
+    first.value.list.push(3);
     equal((await store.get("a", "1"))?.value, { list: [1] });
   },
-  async "takes any text for an id"(store) {
+  async "accepts any text as an id"(store) {
     const ids = ["", " ", "'", '"', "%", "_", "\\", "a:b/c\n", "é", "🎫", "x".repeat(2000)];
     for (const id of ids) await store.put("a", id, { value: id, expiresAt: 1000 });
     for (const id of ids) equal((await store.get("a", id))?.value, id);
   },
-  async "gives an expired row as well: it knows no time"(store) {
+  async "returns expired rows: it has no clock"(store) {
     await store.put("a", "1", { value: null, expiresAt: 0 });
     equal(await store.get("a", "1"), { value: null, expiresAt: 0 });
   },
-  async "keeps instants as far off as a Date can be"(store) {
-    await store.put("a", "1", { value: null, expiresAt: late });
-    equal((await store.get("a", "1"))?.expiresAt, late);
+  async "stores every time that a Date can hold"(store) {
+    await store.put("a", "1", { value: null, expiresAt: latest });
+    equal((await store.get("a", "1"))?.expiresAt, latest);
   },
-  async "deletes, and is content with nothing to delete"(store) {
+  async "deletes a row, and ignores one that does not exist"(store) {
     await store.put("a", "1", row);
     await store.delete("a", "1");
     await store.delete("a", "1");
     equal(await store.get("a", "1"), undefined);
   },
-  async "adds only where no row stands"(store) {
+  async "adds a row only if there is none"(store) {
     equal(await store.add("a", "1", row), true);
     equal(await store.add("a", "1", { value: "other", expiresAt: 2000 }), false);
     equal(await store.get("a", "1"), row);
@@ -95,13 +99,13 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal(won.filter(Boolean).length, 1);
     equal((await store.get("a", "1"))?.value, won.indexOf(true));
   },
-  async "consumes once, and keeps the row as long as it is told"(store) {
+  async "consumes a row once, and keeps it until the given time"(store) {
     await store.put("a", "1", row);
     equal(await store.consume("a", "1", 5, 2000), true);
     equal(await store.consume("a", "1", 6, 3000), false);
     equal(await store.get("a", "1"), { ...row, usedAt: 5, expiresAt: 2000 });
   },
-  async "consumes nothing where nothing stands"(store) {
+  async "does not consume a row that does not exist"(store) {
     equal(await store.consume("a", "1", 5, 2000), false);
     equal(await store.get("a", "1"), undefined);
   },
@@ -111,7 +115,7 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal(won.filter(Boolean).length, 1);
     equal((await store.get("a", "1"))?.usedAt, won.indexOf(true));
   },
-  async "shows a write to every read that follows its promise"(store) {
+  async "shows a write to every read after its promise"(store) {
     for (let n = 0; n < 20; n++) {
       await store.put("a", "1", { value: n, expiresAt: 1000 });
       equal((await store.get("a", "1"))?.value, n);
@@ -130,21 +134,21 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     equal(await store.list("k", { after: "🎫" }), []);
     equal(await store.list("nothing"), []);
   },
-  async "lists what came and not what went"(store) {
+  async "lists added rows and no deleted ones"(store) {
     await store.put("k", "a", row);
     await store.list("k");
     await store.put("k", "b", row);
     await store.delete("k", "a");
     equal((await store.list("k")).map(([id]) => id), ["b"]);
   },
-  async "sweeps what expired before the given time, and nothing else"(store) {
-    for (const expiresAt of [10, 20, 30, late]) {
+  async "sweeps only rows that expired before the given time"(store) {
+    for (const expiresAt of [10, 20, 30, latest]) {
       await store.put("k", `${expiresAt}`, { value: null, expiresAt });
     }
     equal(await store.sweep(30), 2);
-    equal((await store.list("k")).map(([id]) => id).sort(), ["30", `${late}`].sort());
+    equal((await store.list("k")).map(([id]) => id).sort(), ["30", `${latest}`].sort());
   },
-  async "sweeps no more than it is told at once"(store) {
+  async "sweeps no more rows than the limit"(store) {
     for (let n = 0; n < 10; n++) {
       await store.put(`kind ${n % 3}`, `${n}`, { value: null, expiresAt: n });
     }
@@ -155,7 +159,7 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
       await store.sweep(100, 4),
     ], [4, 4, 2, 0]);
   },
-  async "sweeps as much as it is told, whatever became of other rows"(store) {
+  async "sweeps as many rows as the limit, whatever happened to other rows"(store) {
     for (let n = 0; n < 10; n++) {
       await store.put("moved", `${n}`, { value: null, expiresAt: 1 });
       await store.put("moved", `${n}`, { value: null, expiresAt: 1000 });
@@ -165,7 +169,7 @@ const promises: Record<string, (store: Store) => Promise<void>> = {
     }
     equal([await store.sweep(100, 4), await store.sweep(100, 100)], [4, 6]);
   },
-  async "does not sweep a row whose end was put off"(store) {
+  async "does not sweep a row whose expiry was extended"(store) {
     await store.put("k", "put", { value: null, expiresAt: 10 });
     await store.put("k", "put", { value: null, expiresAt: 100 });
     await store.put("k", "consumed", { value: null, expiresAt: 10 });
@@ -179,20 +183,18 @@ function many<T>(times: number, act: (n: number) => Promise<T>): Array<Promise<T
   return Array.from({ length: times }, (_, n) => act(n));
 }
 
-/** Compares by value; a broken promise tells what was promised and what came. */
-function equal(actual: unknown, promised: unknown): void {
-  if (canonical(actual) === canonical(promised)) return;
-  throw new Error(`The store gave ${canonical(actual)}; it should give ${canonical(promised)}.`);
+/** Compares by value. */
+function equal(actual: unknown, expected: unknown): void {
+  if (canonical(actual) === canonical(expected)) return;
+  throw new Error(`The store returned ${canonical(actual)} instead of ${canonical(expected)}.`);
 }
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort((
-    [a],
-    [b],
-  ) => a < b ? -1 : 1);
-  return `{${
-    members.map(([name, member]) => `${JSON.stringify(name)}: ${canonical(member)}`).join(", ")
-  }}`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => one < other ? -1 : 1)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${canonical(member)}`);
+  return `{${members.join(", ")}}`;
 }
