@@ -28,7 +28,7 @@ export interface Browser {
   authorize(url: string, actions?: UserActions): Promise<string>;
 }
 
-export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean): Browser {
+export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean): Browser {
   const cookies = new Map<string, string>();
 
   async function request(url: string, init: RequestInit = {}): Promise<Response> {
@@ -41,7 +41,7 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
     }
     const response = await fetch(new Request(url, { ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/Max-Age=0/.test(cookie)) cookies.delete(name);
       else cookies.set(name, value);
     }
@@ -61,7 +61,7 @@ export function createBrowser(fetch: Fetch, isOutside: (url: string) => boolean)
     }
     await response.arrayBuffer();
     const next = new URL(location, url).href;
-    return isOutside(next)
+    return isExternal(next)
       ? { url: location, status: response.status, headers: response.headers, html: "" }
       : await follow(next);
   }
@@ -118,9 +118,9 @@ export function readForm(
 ): { action: string; hidden: Record<string, string> } {
   const form = new RegExp(`<form id="${id}"[^>]*>[\\s\\S]*?</form>`).exec(page.html)?.[0];
   if (!form) throw new Error(`The page at ${page.url} has no form '${id}': ${textOf(page.html)}`);
-  const action = new URL(unescape(/ action="([^"]*)"/.exec(form)![1]), page.url).href;
+  const action = new URL(unescape(/ action="([^"]*)"/.exec(form)?.[1] ?? ""), page.url).href;
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map((
-    [, name, value],
+    [, name, value = ""],
   ) => [name, unescape(value)]);
   return { action, hidden: Object.fromEntries(hidden) };
 }

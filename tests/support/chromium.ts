@@ -4,11 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where a Chromium is, if this machine has one. */
+/** The path of Chromium; undefined if this machine has none. */
 export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
   .find((path) => existsSync(path));
 
-const quiet = [
+const closedMessage = "The browser has closed the connection.";
+
+const options = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -20,59 +22,60 @@ const quiet = [
   "--window-size=1100,1000",
 ];
 
-/** One tab of a browser, driven over its debugging protocol: as much of it as these tests need. */
+/** One tab of a browser, driven over the DevTools protocol. */
 export interface Tab {
   goto(url: string): Promise<void>;
-  /** Runs an expression in the page and gives back its value. */
+  /** Runs an expression in the page and returns its value. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Clicks on what a selector finds, and waits until the next page is there. */
+  /** Clicks on an element and waits for the next page. */
   click(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
   text(selector: string): Promise<string>;
   url(): Promise<string>;
-  /** Waits until the address begins so, through whatever redirects and scripts lead there. */
+  /** Waits until the URL begins with a prefix, however many redirects and scripts that takes. */
   arrive(prefix: string): Promise<void>;
   /** Writes a PNG of the whole page. */
   screenshot(path: string): Promise<void>;
-  /** What the page complained about: blocked by a policy, thrown, not found. */
+  /** The errors of the page: blocked by a policy, thrown, not found. */
   complaints: string[];
 }
 
-/** Starts a browser with an empty profile, hands over a tab, and leaves nothing behind. */
+/** Starts a browser with an empty profile, calls a function with a tab, and deletes the profile. */
 export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), "hallpass-chromium-"));
-  const browser = spawn(chromium!, [
-    ...quiet,
+  if (!chromium) throw new Error("This machine has no Chromium.");
+  const browser = spawn(chromium, [
+    ...options,
     "--remote-debugging-port=0",
     `--user-data-dir=${profile}`,
     "about:blank",
   ], {
     stdio: "ignore",
   });
-  const ended = new Promise((resolve) => browser.once("exit", resolve));
+  const exited = new Promise((resolve) => browser.once("exit", resolve));
   try {
     const port = await debuggingPort(profile);
     const pages: Array<{ type: string; webSocketDebuggerUrl: string }> =
       await (await fetch(`http://127.0.0.1:${port}/json`)).json();
-    const connection = await connect(
-      pages.find((page) => page.type === "page")!.webSocketDebuggerUrl,
-    );
+    const page = pages.find(({ type }) => type === "page");
+    if (!page) throw new Error("The browser has no page.");
+    const connection = await connect(page.webSocketDebuggerUrl);
     try {
       await use(await openTab(connection));
     } finally {
-      // Asked politely, it ends its helpers as well, which would go on writing to the profile.
+      // A browser that closes itself ends its helpers, too, which would still write to the profile.
       await connection.send("Browser.close").catch(() => {});
       await connection.close();
     }
   } finally {
-    const late = setTimeout(() => browser.kill("SIGKILL"), 5000);
-    await ended;
-    clearTimeout(late);
+    const timer = setTimeout(() => browser.kill("SIGKILL"), 5000);
+    await exited;
+    clearTimeout(timer);
     await rm(profile, { recursive: true, force: true });
   }
 }
 
-/** The browser writes the port it chose into its profile. */
+/** Reads the debugging port, which the browser writes to its profile. */
 async function debuggingPort(profile: string): Promise<number> {
   const deadline = Date.now() + 20_000;
   while (Date.now() < deadline) {
@@ -89,19 +92,22 @@ interface Connection {
   close(): Promise<void>;
 }
 
+/** A command that waits for its response. */
+interface PendingCommand {
+  resolve(result: Record<string, unknown>): void;
+  reject(cause: Error): void;
+}
+
 function connect(url: string): Promise<Connection> {
   const socket = new WebSocket(url);
-  const waiting = new Map<
-    number,
-    { resolve: (result: Record<string, unknown>) => void; reject: (cause: Error) => void }
-  >();
+  const pending = new Map<number, PendingCommand>();
   const listeners = new Map<string, Array<(params: Record<string, unknown>) => void>>();
   let last = 0;
-  // It may close before anybody waits for that, or while an answer is still to come.
+  // The connection may close early, or while a command waits for its response.
   const closed = new Promise<void>((resolve) =>
     socket.addEventListener("close", () => {
-      for (const { reject } of waiting.values()) reject(new Error("The browser has gone."));
-      waiting.clear();
+      for (const { reject } of pending.values()) reject(new Error(closedMessage));
+      pending.clear();
       resolve();
     })
   );
@@ -111,17 +117,17 @@ function connect(url: string): Promise<Connection> {
     if (message.method) {
       for (const listener of listeners.get(message.method) ?? []) listener(message.params);
     }
-    const asked = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.error) asked?.reject(new Error(message.error.message));
-    else asked?.resolve(message.result);
+    const command = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.error) command?.reject(new Error(message.error.message));
+    else command?.resolve(message.result);
   });
 
   const connection: Connection = {
     send: (method, params = {}) =>
       new Promise((resolve, reject) => {
-        if (socket.readyState !== WebSocket.OPEN) return reject(new Error("The browser has gone."));
-        waiting.set(++last, { resolve, reject });
+        if (socket.readyState !== WebSocket.OPEN) return reject(new Error(closedMessage));
+        pending.set(++last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));
       }),
     on: (method, listener) =>
@@ -133,7 +139,7 @@ function connect(url: string): Promise<Connection> {
   };
   return new Promise((resolve, reject) => {
     socket.addEventListener("open", () => resolve(connection));
-    socket.addEventListener("error", () => reject(new Error(`No connection to ${url}`)));
+    socket.addEventListener("error", () => reject(new Error(`Cannot connect to ${url}`)));
   });
 }
 
@@ -151,10 +157,10 @@ async function openTab(connection: Connection): Promise<Tab> {
     ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)),
   );
 
-  /** Acts, then waits until the page that follows has loaded. */
+  /** Calls a function, then waits until the next page has loaded. */
   async function andLoad(act: () => Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const late = setTimeout(
+    const timer = setTimeout(
       () => reject(new Error("The page did not load within 15 seconds.")),
       15_000,
     );
@@ -163,7 +169,7 @@ async function openTab(connection: Connection): Promise<Tab> {
       await act();
       await promise;
     } finally {
-      clearTimeout(late);
+      clearTimeout(timer);
     }
   }
 
@@ -191,7 +197,7 @@ async function openTab(connection: Connection): Promise<Tab> {
       while (!(await evaluate<string>("location.href").catch(() => "")).startsWith(prefix)) {
         if (Date.now() > deadline) {
           throw new Error(
-            `The browser did not come to ${prefix}; it is at ${await evaluate(
+            `The browser did not reach ${prefix}; it is at ${await evaluate(
               "location.href",
             )}: ${complaints}`,
           );

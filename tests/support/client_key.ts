@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import type { Kit } from "./kit.ts";
 
-/** A key of a client, and what it signs. */
+/** A key pair of a client. */
 export interface ClientKey {
   publicJwk: JWK;
   privateKey: CryptoKey;
@@ -14,11 +14,12 @@ export async function makeClientKey(alg = "ES256", kid?: string): Promise<Client
     publicJwk: { ...await exportJWK(publicKey), ...kid !== undefined && { kid } },
     privateKey,
     sign: (claims, header) =>
-      new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
+      new SignJWT(claims).setProtectedHeader({ alg, ...kid !== undefined && { kid }, ...header })
+        .sign(privateKey),
   };
 }
 
-/** Signs with a secret, as `client_secret_jwt` does. */
+/** Signs with a secret, as `client_secret_jwt` requires. */
 export async function signWithSecret(
   secret: string,
   claims: JWTPayload,
@@ -31,14 +32,14 @@ export async function signWithSecret(
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The clock of a kit in seconds, as JWTs tell the time. */
+/** Returns the time of a kit in seconds, as JWTs have it. */
 export function seconds(kit: Kit): number {
   return Math.floor(kit.clock.now / 1000);
 }
 
 let count = 0;
 
-/** The claims of an assertion that is in order, each with another `jti`. */
+/** Returns the claims of a valid assertion, each time with another `jti`. */
 export function assertionClaims(kit: Kit, clientId: string): JWTPayload {
   return {
     iss: clientId,
@@ -50,7 +51,7 @@ export function assertionClaims(kit: Kit, clientId: string): JWTPayload {
   };
 }
 
-/** The fields by which a client authenticates with a key. */
+/** Returns the fields by which a client authenticates with a key. */
 export async function assertion(
   kit: Kit,
   clientId: string,

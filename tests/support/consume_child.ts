@@ -1,8 +1,8 @@
-// One of several processes that want the same rows: consumes and adds all of them, and says which it won.
+// One of several processes that compete for the same rows: prints the ones it consumed and added.
 import process from "node:process";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 
-const [path, count] = process.argv.slice(-2);
+const [path = "", count] = process.argv.slice(-2);
 const store = sqliteStore(path);
 const ids = Array.from({ length: Number(count) }, (_, n) => `${n}`);
 const consumed = await Promise.all(ids.map((id) => store.consume("code", id, 1, 8.64e15)));

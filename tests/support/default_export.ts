@@ -1,4 +1,4 @@
-// What an embedder writes: nothing but a configuration, exported.
+// A server as the default export, which `deno serve` and Bun run.
 import { createServer } from "../../src/mod.ts";
 
 export default createServer({

@@ -3,7 +3,7 @@ import { type Fields, type Kit, read, type ReadResponse } from "./kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** A device of demo-cli asks for its codes. */
+/** Sends the device authorization request of demo-cli. */
 export async function beginDevice(
   kit: Kit,
   fields: Fields = {},
@@ -18,7 +18,7 @@ export async function beginDevice(
   );
 }
 
-/** A device of demo-cli asks for its answer. */
+/** Sends a token request of a device of demo-cli. */
 export function pollDevice(
   kit: Kit,
   deviceCode: string,
@@ -33,21 +33,21 @@ export function pollDevice(
   }, headers);
 }
 
-/** A person types a code. */
+/** Enters a user code. */
 export async function typeCode(kit: Kit, browser: Browser, userCode: string): Promise<Page> {
   return await browser.submit(await browser.open(`${kit.issuer}/device`), "device", {
     user_code: userCode,
   });
 }
 
-/** A person goes all the way from the code to the last page. */
+/** Enters a user code, signs in and decides. */
 export async function answerDevice(
   kit: Kit,
   userCode: string,
-  person: UserActions = {},
+  actions: UserActions = {},
   browser = kit.browser(),
 ): Promise<Page> {
-  const { user = "alice", password = user, decision = "allow" } = person;
+  const { user = "alice", password = user, decision = "allow" } = actions;
   let page = await typeCode(kit, browser, userCode);
   if (page.html.includes('id="sign-in"')) {
     page = await browser.submit(page, "sign-in", { username: user, password });

@@ -10,7 +10,7 @@ import {
 import { sha256 } from "../../src/util/hash.ts";
 import { startOfTime } from "./kit.ts";
 
-/** A key that a client proves to hold. */
+/** A key that a client proves to possess. */
 export interface ProofKey {
   alg: string;
   privateKey: CryptoKey;
@@ -19,21 +19,21 @@ export interface ProofKey {
   jkt: string;
 }
 
-/** What a test changes about a proof; a member that is undefined is left out. */
+/** What a test changes about a proof; an undefined header or claim is left out. */
 export interface ProofChanges {
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
-  /** The token that it comes with. */
+  /** The access token that the proof comes with. */
   token?: string;
-  /** In milliseconds. */
+  /** The time of the proof, in milliseconds. */
   now?: number;
 }
 
 const keys = new Map<string, Promise<ProofKey>>();
 
-/** The key of a name, made once in a run; the algorithm is part of the name: "ES256", "ES256 another". */
+/** Returns the key of a name, which begins with the algorithm: "ES256", "ES256 another". */
 export function proofKey(name = "ES256"): Promise<ProofKey> {
-  const key = keys.get(name) ?? makeKey(name.split(" ")[0]);
+  const key = keys.get(name) ?? makeKey(name.replace(/ .*/, ""));
   keys.set(name, key);
   return key;
 }
@@ -50,7 +50,7 @@ async function makeKey(alg: string): Promise<ProofKey> {
   };
 }
 
-/** A proof that is in order, but for what a test changes. */
+/** Makes a valid proof, with a test's changes. */
 export async function makeProof(
   key: ProofKey,
   method: string,

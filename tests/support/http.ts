@@ -1,7 +1,7 @@
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./kit.ts";
 
-/** A browser that truly connects. */
+/** Creates a browser that sends its requests over the network. */
 export function connectedBrowser(issuer: string): Browser {
   return createBrowser(
     (request) => fetch(request, { redirect: "manual" }),
@@ -10,7 +10,7 @@ export function connectedBrowser(issuer: string): Browser {
 }
 
 /** Gets a code for demo-spa from a running lab. */
-export async function fetchCode(issuer: string, person?: UserActions): Promise<string> {
+export async function fetchCode(issuer: string, actions?: UserActions): Promise<string> {
   const query = encode({
     response_type: "code",
     client_id: "demo-spa",
@@ -22,7 +22,7 @@ export async function fetchCode(issuer: string, person?: UserActions): Promise<s
   });
   const callback = await connectedBrowser(issuer).authorize(
     `${issuer}/oauth2/authorize?${query}`,
-    person,
+    actions,
   );
   return new URL(callback).searchParams.get("code")!;
 }

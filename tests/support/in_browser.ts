@@ -2,30 +2,30 @@ import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { type Tab, withChromium } from "./chromium.ts";
 
-/** What a web server of a test says. */
-export type Answer = (request: Request) => Promise<Response>;
+/** A web server of a test. */
+export type Handler = (request: Request) => Promise<Response>;
 
-/** Listens as long as `act` takes. */
+/** Serves a handler while `act` runs. */
 export async function listening<T>(
-  answer: Answer,
+  handler: Handler,
   act: (origin: string) => Promise<T>,
 ): Promise<T> {
-  const door = await serve({ fetch: answer }, { port: 0 });
+  const listener = await serve({ fetch: handler }, { port: 0 });
   try {
-    return await act(`http://localhost:${door.port}`);
+    return await act(`http://localhost:${listener.port}`);
   } finally {
-    await door.close();
+    await listener.close();
   }
 }
 
-/** A lab with a browser before it. */
+/** Opens a lab in a browser. */
 export async function inBrowser(
   config: Partial<LabConfig> | ((issuer: string) => Partial<LabConfig>),
   act: (tab: Tab, issuer: string) => Promise<void>,
 ): Promise<void> {
-  const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
-  await listening((request) => door.fetch(request), async (issuer) => {
-    door.fetch =
+  const server = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
+  await listening((request) => server.fetch(request), async (issuer) => {
+    server.fetch =
       createLabServer({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
     await withChromium((tab) => act(tab, issuer));
   });

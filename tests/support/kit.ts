@@ -10,34 +10,34 @@ import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import type { Claims, ResponseBody, Tokens } from "./wire.ts";
 
-/** A pair that belongs together (RFC 7636, appendix B). */
+/** A verifier and its challenge (RFC 7636, appendix B). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /** Parameters; one that is undefined is not sent. */
 export type Fields = Record<string, string | string[] | undefined>;
 
-/** A lab for one test, in this process, on a clock of its own. */
+/** A server for one test, in this process, with its own clock. */
 export interface Kit {
   server: InternalServer;
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
   events: ServerEvent[];
-  /** Where requests come from; undefined means that the server does not know it. */
-  address?: string;
+  /** The address of the sender; undefined if the server does not know it. */
+  address?: string | undefined;
   browser(): Browser;
-  /** An authorization request of demo-spa that is in order, but for what a test changes. */
+  /** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
   authorizationUrl(changes?: Fields): string;
-  /** Walks a person through a request and gives back the parameters of the callback. */
-  authorize(changes?: Fields, person?: UserActions, browser?: Browser): Promise<URLSearchParams>;
-  /** A code that demo-spa can redeem. */
-  code(changes?: Fields, person?: UserActions): Promise<string>;
+  /** Completes an authorization request and returns the parameters of the callback. */
+  authorize(changes?: Fields, actions?: UserActions, browser?: Browser): Promise<URLSearchParams>;
+  /** Returns a code that demo-spa can redeem. */
+  code(changes?: Fields, actions?: UserActions): Promise<string>;
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** A token request of demo-spa for a code, in order but for what a test changes. */
+  /** Redeems a code as demo-spa, with a test's changes. */
   redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
-  /** Tokens at once. */
-  tokens(changes?: Fields, person?: UserActions): Promise<Tokens>;
+  /** Completes the whole flow. */
+  tokens(changes?: Fields, actions?: UserActions): Promise<Tokens>;
   token(fields: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
 }
 
@@ -91,14 +91,14 @@ function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
   const { issuer } = server;
   const redirectUri = `${issuer}/authorized`;
   const send = (request: Request) => server.fetch(withAddress(request, kit.address));
-  const isOutside = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
+  const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
   const kit: Kit = {
     server,
     issuer,
     clock,
     events,
-    browser: () => createBrowser(send, isOutside),
+    browser: () => createBrowser(send, isExternal),
     authorizationUrl(changes = {}) {
       const fields: Fields = {
         response_type: "code",
@@ -112,11 +112,11 @@ function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
       };
       return `${issuer}/oauth2/authorize?${encode(fields)}`;
     },
-    async authorize(changes, person, browser = kit.browser()) {
-      return new URL(await browser.authorize(kit.authorizationUrl(changes), person)).searchParams;
+    async authorize(changes, actions, browser = kit.browser()) {
+      return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
     },
-    async code(changes, person) {
-      return (await kit.authorize(changes, person)).get("code")!;
+    async code(changes, actions) {
+      return (await kit.authorize(changes, actions)).get("code")!;
     },
     post(path, fields, headers = {}) {
       const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
@@ -142,8 +142,8 @@ function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
       };
       return kit.token({ ...fields, ...changes }, headers);
     },
-    async tokens(changes, person) {
-      return (await kit.redeem(await kit.code(changes, person))).body;
+    async tokens(changes, actions) {
+      return (await kit.redeem(await kit.code(changes, actions))).body;
     },
   };
   return kit;
@@ -163,7 +163,7 @@ export async function read(response: Response): Promise<ReadResponse> {
   return { status, headers, text, body: JSON.parse(text.startsWith("{") ? text : "{}") };
 }
 
-/** The header of HTTP Basic, form-encoded as OAuth wants it. */
+/** Returns the header of HTTP Basic, form-encoded as OAuth requires. */
 export function basic(id: string, secret: string): { Authorization: string } {
   return {
     Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
@@ -178,12 +178,12 @@ export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
   return decodeJwt<Claims & OwnClaims>(jwt);
 }
 
-/** Whether a token is worth anything, as the one demo client is told that may ask about every token. */
+/** Returns whether a token is active, as introspected by the demo client that may see every token. */
 export async function isActive(kit: Kit, token: string, headers = service): Promise<boolean> {
   return (await read(await kit.post("/oauth2/introspect", { token }, headers))).body.active;
 }
 
-/** A refresh by demo-spa, in order but for what a test changes. */
+/** Refreshes tokens as demo-spa, with a test's changes. */
 export function refresh(
   kit: Kit,
   refresh_token: string,

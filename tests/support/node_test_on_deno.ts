@@ -1,12 +1,12 @@
 /**
- * `node:test` on Deno, in the few words these tests use of it. Deno's own one ends with exit code 0 when a hook throws,
- * a promise rejects late or a file dies while it loads; flat calls of `Deno.test` do not let any of that pass.
+ * The functions of `node:test` that these tests use, on Deno. Deno's own module exits with 0 when a
+ * hook throws, a promise rejects late or a file fails to load; flat calls of `Deno.test` do not.
  */
 type Body = () => void | Promise<void>;
 
 interface Options {
-  /** The reason why the test cannot run here. */
-  skip?: string | false;
+  /** Why the test cannot run here. */
+  skip?: string | false | undefined;
 }
 
 interface Group {
@@ -45,9 +45,9 @@ export function it(name: string, options: Options | Body, body?: Body): void {
 }
 
 export function beforeEach(hook: Body): void {
-  groups.at(-1)!.before.push(hook);
+  groups.at(-1)?.before.push(hook);
 }
 
 export function afterEach(hook: Body): void {
-  groups.at(-1)!.after.push(hook);
+  groups.at(-1)?.after.push(hook);
 }

@@ -5,17 +5,17 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { runCommand } from "../../scripts/child.ts";
 
-/** A folder of the whole test run, away from our own configuration; whoever runs the tests takes it away. */
-export const outside = join(
+/** A folder of this test run, away from our own configuration; the test runner deletes it. */
+const runFolder = join(
   tmpdir(),
   `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? String(process.pid)))}`,
 );
 
-/** A folder in which a stranger installed our package: packed, and put there without a network. It is made once for all runtimes. */
+/** Packs our package, installs it in a folder without a network, and returns the folder. */
 export async function installPackage(): Promise<string> {
-  const place = join(outside, "package");
-  if (existsSync(place)) return place;
-  const work = `${place}-${process.pid}`;
+  const folder = join(runFolder, "package");
+  if (existsSync(folder)) return folder;
+  const work = `${folder}-${process.pid}`;
   await mkdir(work, { recursive: true });
   await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
@@ -30,18 +30,18 @@ export async function installPackage(): Promise<string> {
   ], process.cwd());
   await succeed(["npm", "pack", "--pack-destination", work], join(work, "built"));
   await rm(join(work, "built"), { recursive: true });
-  const [packed] = (await succeed(["ls"], work)).match(/hallpass-.*\.tgz/)!;
+  const [packed = ""] = (await succeed(["ls"], work)).match(/hallpass-.*\.tgz/) ?? [];
   await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
   // Another process may have been faster.
-  await rename(work, place).catch(() => rm(work, { recursive: true }));
-  return place;
+  await rename(work, folder).catch(() => rm(work, { recursive: true }));
+  return folder;
 }
 
-/** The examples as they lie in somebody's project: with our package, and with the runners and libraries that they name. */
+/** Copies the examples to a folder, with our package and the runners and libraries that they name. */
 export async function installExamples(): Promise<string> {
-  const place = join(outside, "examples");
-  if (existsSync(place)) return place;
-  const work = `${place}-${process.pid}`;
+  const folder = join(runFolder, "examples");
+  if (existsSync(folder)) return folder;
+  const work = `${folder}-${process.pid}`;
   await cp("tests/examples", work, { recursive: true });
   await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
   await cp(
@@ -49,24 +49,24 @@ export async function installExamples(): Promise<string> {
     join(work, "node_modules/hallpass"),
     { recursive: true },
   );
-  await rename(work, place).catch(() => rm(work, { recursive: true }));
-  return place;
+  await rename(work, folder).catch(() => rm(work, { recursive: true }));
+  return folder;
 }
 
-/** The program as one file, made by the command of the task but for the place. It is made once for all runtimes. */
+/** Compiles the program with the command of `deno task compile`, and returns the binary. */
 export async function compileProgram(): Promise<string> {
-  const place = join(outside, "hallpass");
-  if (existsSync(place)) return place;
+  const binary = join(runFolder, "hallpass");
+  if (existsSync(binary)) return binary;
   const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-  const work = `${place}-${process.pid}`;
-  await mkdir(outside, { recursive: true });
+  const work = `${binary}-${process.pid}`;
+  await mkdir(runFolder, { recursive: true });
   const command: string[] = tasks.compile.command.split(" ");
   await succeed(command.map((word) => word === "dist/hallpass" ? work : word), process.cwd());
-  await rename(work, place);
-  return place;
+  await rename(work, binary);
+  return binary;
 }
 
-/** Runs a program that is expected to end well, and gives back what it said. */
+/** Runs a command that must succeed, and returns its output. */
 export async function succeed(
   command: string[],
   cwd: string,

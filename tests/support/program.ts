@@ -2,30 +2,34 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import deno from "../../deno.json" with { type: "json" };
 
-/** A Hallpass that runs as a program of its own, on the same runtime as the test. */
+/** The program in a process of its own, on the same runtime as the test. */
 export interface Program {
-  /** What it says of itself once it really answers. */
+  /** The issuer that it prints when it is ready. */
   issuer: string;
   output(): string;
-  /** Ends it, and says with which exit code; none after a signal that it cannot catch. */
+  /** Stops the program and returns its exit code; null after a signal that it cannot catch. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
-/** What `deno task start` lets the program do, and no more. */
+/** When a process is killed, in milliseconds. */
+const timeout = 30_000;
+
+/** The permissions of `deno task start`. */
 const permissions = deno.tasks.start.command.split(" ").filter((flag) =>
   flag.startsWith("--allow-")
 );
 
-/** How this runtime runs one of our files. Node cannot read JSX, and gets the bundle that the test runner made. */
+/** Returns how this runtime runs one of our files. Node cannot read JSX and runs the test runner's bundle. */
 export function commandFor(file: string): string[] {
   if ("Deno" in globalThis) {
     return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
   }
   if ("Bun" in globalThis) return [process.execPath, file];
-  return [process.execPath, file === "src/main.ts" ? process.env.HALLPASS_TEST_MAIN! : file];
+  const bundle = process.env.HALLPASS_TEST_MAIN;
+  return [process.execPath, file === "src/main.ts" && bundle ? bundle : file];
 }
 
-/** Runs the program to its end: from its source, or as somebody built it. */
+/** Runs the program to its end, from its source or with another command. */
 export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -33,11 +37,11 @@ export async function runProgram(
   command = commandFor("src/main.ts"),
 ): Promise<{ code: number | null; output: string }> {
   const child = launch(command, args, env, input);
-  const code = await child.ended;
+  const code = await child.exitCode;
   return { code, output: child.output() };
 }
 
-/** Starts a server and waits until it says that it is ready. */
+/** Starts a server and waits until it is ready. */
 export async function startProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -46,7 +50,7 @@ export async function startProgram(
   const child = launch(command, args, env);
   const issuer = await Promise.race([
     child.line(/^hallpass ready (\S+)$/m),
-    child.ended.then((code) => {
+    child.exitCode.then((code) => {
       throw new Error(
         `The program ended with exit code ${code} before it was ready:\n${child.output()}`,
       );
@@ -57,47 +61,49 @@ export async function startProgram(
     output: child.output,
     stop: (signal = "SIGTERM") => {
       child.kill(signal);
-      return child.ended;
+      return child.exitCode;
     },
   };
 }
 
 function launch(
-  [program, ...first]: string[],
+  [program = "", ...firstArgs]: string[],
   args: string[],
   env: Record<string, string>,
   input = "",
 ) {
-  const child = spawn(program, [...first, ...args], {
+  const child = spawn(program, [...firstArgs, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);
   let output = "";
-  const waiting: Array<() => void> = [];
-  const take = (chunk: Uint8Array) => {
-    output += new TextDecoder().decode(chunk);
-    for (const look of waiting) look();
+  const listeners: Array<() => void> = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  // By its id: on Deno, `child.kill` hides the exit code.
+  const kill = (signal: NodeJS.Signals) => {
+    if (child.pid !== undefined) process.kill(child.pid, signal);
   };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
-  const late = setTimeout(() => process.kill(child.pid!, "SIGKILL"), 30_000);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve)).finally(() =>
-    clearTimeout(late)
-  );
+  const timer = setTimeout(() => kill("SIGKILL"), timeout);
+  const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {
-    ended,
+    exitCode: exitCode.finally(() => clearTimeout(timer)),
     output: () => output,
-    // By its id: on Deno, `child.kill` hides the exit code.
-    kill: (signal: NodeJS.Signals) => process.kill(child.pid!, signal),
-    /** What the first matching line holds, as soon as it is there. */
+    kill,
+    /** Returns the first group of the first match, as soon as the program has printed it. */
     line: (pattern: RegExp) =>
       new Promise<string>((resolve) => {
         const look = () => {
-          const found = pattern.exec(output);
-          if (found) resolve(found[1]);
+          const [, text] = pattern.exec(output) ?? [];
+          if (text !== undefined) resolve(text);
         };
-        waiting.push(look);
+        listeners.push(look);
         look();
       }),
   };

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 
-/** A TCP connection on which a test sends bytes as they are. */
+/** A TCP connection on which a test sends raw bytes. */
 export interface RawConnection {
   send(text: string): void;
-  /** Everything that has come back. */
+  /** Returns everything received so far. */
   received(): string;
-  /** Resolves as soon as what came back matches. */
+  /** Resolves when the received text matches. */
   until(pattern: RegExp): Promise<void>;
-  /** Resolves when the connection has ended, whichever side ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly ended: Promise<void>;
   destroy(): void;
 }
@@ -40,12 +40,12 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** A request without a body, as it goes over the wire. */
+/** Returns a request without a body. */
 export function rawGet(path = "/"): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-/** The head of a request with a body of a length that is announced. */
+/** Returns the head of a request whose body has the given length. */
 export function rawPost(path: string, length: number): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
 }

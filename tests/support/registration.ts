@@ -4,7 +4,7 @@ export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
 export const redirectUri = "https://app.example/cb";
 
-/** Sends JSON, as registration takes it. */
+/** Sends JSON, as registration expects it. */
 export async function sendJson(
   kit: Kit,
   method: string,
@@ -21,7 +21,7 @@ export async function sendJson(
   );
 }
 
-/** Registers a public client at app.example, but for what a test changes. */
+/** Registers a public client of app.example, with a test's changes. */
 export function register(kit: Kit, changes: object = {}, token?: string): Promise<ReadResponse> {
   const metadata = {
     redirect_uris: [redirectUri],

@@ -1,4 +1,4 @@
-/** The assertions in use here: the package that carries them for npm has no types of its own. */
+/** The assertions in use here. The npm package that contains them has no types. */
 declare module "@std/assert" {
   export function assert(condition: unknown, message?: string): asserts condition;
   export function assertEquals<T>(actual: T, expected: T, message?: string): void;

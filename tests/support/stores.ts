@@ -1,7 +1,7 @@
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 
-/** A store whose methods fail on demand. */
+/** Creates a store whose methods fail on demand. */
 export function failingStore(): Store & { failing: Set<keyof Store> } {
   const store = memoryStore();
   const failing = new Set<keyof Store>();
@@ -15,12 +15,12 @@ export function failingStore(): Store & { failing: Set<keyof Store> } {
   return Object.assign(Object.fromEntries(guarded) as Store, { failing });
 }
 
-/** A store that tells of every row that is written, and of all that was written into it. */
+/** Creates a store that records which rows are written, and their contents. */
 export function watchedStore(): Store & { writes: string[]; texts: string[] } {
   const store = memoryStore();
   const writes: string[] = [];
   const texts: string[] = [];
-  const told = (["put", "add", "consume", "delete"] as const).map((name) => [
+  const recorded = (["put", "add", "consume", "delete"] as const).map((name) => [
     name,
     async (kind: string, ...rest: unknown[]) => {
       const result = await (store[name] as (...args: unknown[]) => Promise<unknown>)(kind, ...rest);
@@ -29,14 +29,14 @@ export function watchedStore(): Store & { writes: string[]; texts: string[] } {
       return result;
     },
   ]);
-  return Object.assign({ ...store, ...Object.fromEntries(told) } as Store, { writes, texts });
+  return Object.assign({ ...store, ...Object.fromEntries(recorded) } as Store, { writes, texts });
 }
 
-/** A store that lets something else happen before one of its calls. */
+/** A store that lets another action happen before one of its calls. */
 export interface InterruptibleStore extends Store {
-  /** Runs `act` before the call of this number, counted from now on; tells afterwards whether that came. */
+  /** Runs `act` before the nth call from now on; the returned function tells if that happened. */
   interrupt(call: number, act: () => Promise<unknown>): () => boolean;
-  /** Fails every call from now on, as for a process that has died, or works again. */
+  /** Makes every call fail as in a killed process, or succeed again. */
   fail(dead: boolean): void;
 }
 
@@ -62,27 +62,27 @@ export function interruptibleStore(): InterruptibleStore {
   });
 }
 
-/** One thing that happens in the middle of another one. */
+/** An action that interrupts another action. */
 export interface Interruption<T> {
   open(store: InterruptibleStore): Promise<T>;
-  act(world: T): Promise<unknown>;
-  /** Comes before one of the store calls that `act` makes. */
-  interruption(world: T): Promise<unknown>;
-  check(world: T, call: number): Promise<void>;
+  act(state: T): Promise<unknown>;
+  /** Runs before one of the store calls of `act`. */
+  interruption(state: T): Promise<unknown>;
+  check(state: T, call: number): Promise<void>;
 }
 
-/** Tries an interruption before each store call in turn; gives back how many there were. */
+/** Tries an interruption before each store call in turn, and returns the number of calls. */
 export async function interruptEachCall<T>(
   { open, act, interruption, check }: Interruption<T>,
 ): Promise<number> {
   for (let call = 0;; call++) {
     const store = interruptibleStore();
-    const world = await open(store);
-    const came = store.interrupt(call, () => interruption(world));
-    await act(world).catch(() => {});
-    const wasReached = came();
+    const state = await open(store);
+    const wasInterrupted = store.interrupt(call, () => interruption(state));
+    await act(state).catch(() => {});
+    const wasReached = wasInterrupted();
     store.interrupt(-1, async () => {});
-    await check(world, call);
+    await check(state, call);
     if (!wasReached) return call;
   }
 }

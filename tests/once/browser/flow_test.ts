@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "../../support/chromium.ts";
-import { type Answer, inBrowser, listening } from "../../support/in_browser.ts";
+import { type Handler, inBrowser, listening } from "../../support/in_browser.ts";
 import { challenge, encode } from "../../support/kit.ts";
 
 const skip = chromium ? false : "there is no Chromium on this machine";
@@ -101,7 +101,7 @@ describe("In Chromium, a client on another origin", () => {
   );
 
   it("gets its code by form_post", { skip }, async () => {
-    const client: Answer = async (request) =>
+    const client: Handler = async (request) =>
       page(`<pre id="body">${request.method} ${(await request.text()).replace(/</g, "")}</pre>`);
     await listening(client, async (origin) => {
       const redirectUri = `${origin}/cb`;
@@ -120,7 +120,7 @@ describe("In Chromium, a client on another origin", () => {
       [...url.searchParams].map(([name, value]) =>
         `<input type="hidden" name="${name}" value="${value}">`
       ).join("");
-    const client: Answer = async (request) => {
+    const client: Handler = async (request) => {
       const target = new URL(request.url).searchParams.get("to");
       return target
         ? page(
