@@ -4,7 +4,7 @@ import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logo
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { checkTokenExchange } from "./check_token_exchange.ts";
-import { authenticationOf, grantTypesOf } from "./make_client.ts";
+import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";

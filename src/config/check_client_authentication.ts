@@ -2,7 +2,7 @@ import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_c
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
-import { authenticationOf, hasKeys } from "./make_client.ts";
+import { authenticationOf, hasKeys } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 

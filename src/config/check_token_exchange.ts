@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../model/client_config.ts";
 import { tokenExchangeGrant } from "../protocol/token_exchange_request.ts";
-import { authenticationOf, grantTypesOf } from "./make_client.ts";
+import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 
 /** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */

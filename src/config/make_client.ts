@@ -1,11 +1,12 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_config.ts";
+import type { ClientConfig } from "../model/client_config.ts";
 import { clientDefaults, tokenExchangeDefaults } from "../model/client_defaults.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { fillDefaults } from "../util/defaults.ts";
 import { parseDuration } from "../util/duration.ts";
 import { sha256 } from "../util/hash.ts";
+import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import { fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
 
@@ -43,24 +44,6 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
     trusted: true,
   };
-}
-
-/** Returns the ways in which a client may authenticate: those it names, or those it has credentials for. */
-export function authenticationOf(config: ClientConfig): ClientAuthenticationMethod[] {
-  if (config.authentication) return config.authentication;
-  if (config.secret) return ["client_secret_basic", "client_secret_post"];
-  return hasKeys(config) ? ["private_key_jwt"] : ["none"];
-}
-
-/** Whether a client has keys of its own. */
-export function hasKeys({ jwks, jwksUri }: ClientConfig): boolean {
-  return jwks !== undefined || jwksUri !== undefined;
-}
-
-/** Returns the grants that a client may use. */
-export function grantTypesOf({ grantTypes, redirectUris = [] }: ClientConfig): string[] {
-  if (grantTypes) return grantTypes;
-  return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];
 }
 
 /**

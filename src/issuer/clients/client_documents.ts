@@ -1,4 +1,5 @@
-import { narrowMetadata, readClientMetadata } from "../../config/client_metadata.ts";
+import { readClientMetadata } from "../../config/client_metadata.ts";
+import { narrowMetadata } from "../../config/narrow_client_metadata.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";

@@ -1,0 +1,19 @@
+import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_config.ts";
+
+/** Returns the ways in which a client may authenticate: those it names, or those it has credentials for. */
+export function authenticationOf(config: ClientConfig): ClientAuthenticationMethod[] {
+  if (config.authentication) return config.authentication;
+  if (config.secret) return ["client_secret_basic", "client_secret_post"];
+  return hasKeys(config) ? ["private_key_jwt"] : ["none"];
+}
+
+/** Whether a client has keys of its own. */
+export function hasKeys({ jwks, jwksUri }: ClientConfig): boolean {
+  return jwks !== undefined || jwksUri !== undefined;
+}
+
+/** Returns the grants that a client may use. */
+export function grantTypesOf({ grantTypes, redirectUris = [] }: ClientConfig): string[] {
+  if (grantTypes) return grantTypes;
+  return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];
+}
