@@ -2,7 +2,8 @@
  * Measures what a lab costs a test suite, and how fast a running lab is: operations per second over
  * 16 kept-alive connections, and the server's CPU time for each operation.
  *
- *   deno task bench [kit] [server] [--runtime deno|bun|node] [--alg ES256] [--store memory] [--seconds 3]
+ *   deno task bench [kit] [server] [--runtime deno|bun|node] [--alg ES256] [--store memory]
+ *                   [--seconds 3]
  *
  * Compare numbers of one run only.
  */

@@ -27,7 +27,9 @@ const warm: readonly FigureRow[] = [
   { what: "200 tenants, each with a login", name: "logins", goal: 2000 },
 ];
 
-/** Measures the package's test kit: the first token of a fresh process, and everything after that. */
+/**
+ * Measures the package's test kit: the first token of a fresh process, and everything after that.
+ */
 export async function benchKit(runtime: string): Promise<void> {
   await outputOf([...denoCommand, "scripts/build.ts", folder]);
   const command = await commandOf(runtime);

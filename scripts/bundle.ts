@@ -1,7 +1,10 @@
 import "./without_workers.ts";
 import { type BuildOptions, type BuildResult, buildSync } from "esbuild";
 
-/** Bundles our TypeScript for runtimes that cannot run it. It runs synchronously, so no helper process stays behind. */
+/**
+ * Bundles our TypeScript for runtimes that cannot run it. It runs synchronously, so no helper
+ * process stays behind.
+ */
 export function bundle(options: BuildOptions): BuildResult<{ metafile: true }> {
   return buildSync({
     bundle: true,

@@ -25,8 +25,8 @@ const compilerOptions = [
 ].join(" ").split(" ");
 
 /**
- * Writes the types of the package into a folder, laid out as in `src`: everything that can be reached
- * from the entry points, types of other packages included. A user needs no other package.
+ * Writes the types of the package into a folder, laid out as in `src`: everything that can be
+ * reached from the entry points, types of other packages included. A user needs no other package.
  */
 export async function writeDeclarations(entryPoints: string[], folder: string): Promise<void> {
   const work = join(process.cwd(), ".build", `types-${process.pid}`);

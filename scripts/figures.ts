@@ -112,7 +112,9 @@ function duplicates(names: readonly string[]): string[] {
   return [...new Set(repeated)];
 }
 
-/** Returns the files of the longest chain of imports. Imports of types are erased, and do not count. */
+/**
+ * Returns the files of the longest chain of imports. Imports of types are erased, and do not count.
+ */
 function longestChain(files: readonly SourceFile[]): readonly string[] {
   const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
   const chains = new Map<string, readonly string[]>();

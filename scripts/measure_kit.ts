@@ -1,5 +1,5 @@
 /**
- * Measures the test kit of a package in this process, on any runtime, and prints the figures as JSON.
+ * Measures the test kit of a package in this process, on any runtime, and prints JSON.
  *
  *   node scripts/measure_kit.ts FOLDER first|warm ALG
  */

@@ -1,6 +1,8 @@
 import { runCommand } from "./child.ts";
 
-/** Returns the path of a runtime from the npm registry, so that it runs without npx as a wrapper. */
+/**
+ * Returns the path of a runtime from the npm registry, so that it runs without npx as a wrapper.
+ */
 export async function binary(name: string): Promise<string> {
   const { output, code } = await runCommand([
     "npx",

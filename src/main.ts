@@ -70,7 +70,10 @@ function printError(text: string): void {
   console.error(printableLines(text));
 }
 
-/** The first signal lets requests in progress finish, within a time limit; the second ends the process. */
+/**
+ * The first signal lets requests in progress finish, within a time limit; the second ends the
+ * process.
+ */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -79,7 +79,9 @@ async function summarizeServer(configuration: Configuration): Promise<string[]> 
   }
 }
 
-/** Opens a store that exists. A check creates no file: for a new one it looks only for the folder. */
+/**
+ * Opens a store that exists. A check creates no file: for a new one it looks only for the folder.
+ */
 async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
   if (path === undefined || await exists(path)) return await openStore(store);

@@ -29,7 +29,10 @@ interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>
   $schema?: string;
 }
 
-/** Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a configuration. */
+/**
+ * Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a
+ * configuration.
+ */
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const missingSecrets: string[] = [];
   const isModule = /\.[cm]?[jt]s$/.test(path);
@@ -65,7 +68,10 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** Replaces each `{ "env": "NAME" }`. It collects missing secrets, so that everything else can be checked too. */
+/**
+ * Replaces each `{ "env": "NAME" }`. It collects missing secrets, so that everything else can be
+ * checked too.
+ */
 function fillSecrets(value: unknown, environment: Environment, missing: string[]): unknown {
   if (Array.isArray(value)) return value.map((entry) => fillSecrets(entry, environment, missing));
   if (!isObject(value)) return value;

@@ -43,7 +43,9 @@ function programOf(invocation: Invocation, file: ProgramConfig): Configuration["
   };
 }
 
-/** Lets a lab that only this machine can reach fetch the documents of clients under test from here. */
+/**
+ * Lets a lab that only this machine can reach fetch the documents of clients under test from here.
+ */
 function fetchSettings(invocation: Invocation, file: ServerConfig): ServerConfig {
   const isLocalLab = invocation.command === "lab" && !valueOf(invocation, "expose");
   const privateFetches = file.insecure?.privateFetches ?? isLocalLab;
@@ -55,7 +57,9 @@ function fetchSettings(invocation: Invocation, file: ServerConfig): ServerConfig
   };
 }
 
-/** Fetches private addresses, but not for a page of another origin in some browser on this machine. */
+/**
+ * Fetches private addresses, but not for a page of another origin in some browser on this machine.
+ */
 function fetchFromHere(): OutboundFetch {
   return fetchByOrigin(guardedFetch({ allowPrivate: true }), guardedFetch());
 }
@@ -85,7 +89,8 @@ export function checkSecretsPresent({ missingSecrets }: Configuration): void {
 
 /** Returns the sentence for an environment variable that should hold a secret. */
 export function missingSecretProblem(name: string): string {
-  return `The configuration reads a secret from the environment variable ${name}, which is not set.`;
+  return `The configuration reads a secret from the environment variable ${name}, which is not ` +
+    "set.";
 }
 
 /** Returns the name or address to listen on: by default this machine alone. */

@@ -25,7 +25,10 @@ const url: Option = {
 /** The options that describe a server, beside the URLs to probe. */
 const serverOptions = ["config", "issuer", "front-channel", "back-channel"];
 
-/** Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the command's name changes. */
+/**
+ * Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the
+ * command's name changes.
+ */
 export const doctor: Command = {
   name: "doctor",
   help: "shows which addresses can be reached from here, and a configuration for containers",

@@ -17,7 +17,8 @@ export async function greetLab(
 ): Promise<string> {
   const { issuer, frontChannelUrl } = server.context.settings;
   return [
-    `Hallpass ${version}, a lab for OAuth clients. For tests only: anyone who can reach it can sign in as any user.`,
+    `Hallpass ${version}, a lab for OAuth clients. For tests only: anyone who can reach it can ` +
+    "sign in as any user.",
     "",
     `  Issuer     ${issuer}`,
     ...new URL(frontChannelUrl).origin === address ? [] : [`  Listens    ${address}`],

@@ -14,7 +14,10 @@ import { config, host, issuer, port, url } from "./options.ts";
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
 
-/** The loopback address that stands for all addresses of its family; `localhost` could mean the other one. */
+/**
+ * The loopback address that stands for all addresses of its family; `localhost` could mean the
+ * other one.
+ */
 const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Asks a running server whether it is healthy, as a container's probe. */

@@ -12,7 +12,8 @@ export const keyCommands: readonly Command[] = [
   storeCommand({
     name: "key rotate",
     help:
-      "makes the next key of each algorithm; servers publish it within a minute, and sign with it after the overlap",
+      "makes the next key of each algorithm; servers publish it within a minute, and sign with " +
+      "it after the overlap",
     async run(call) {
       await rotateKey(call.ctx);
       await listKeys(call);

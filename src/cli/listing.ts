@@ -33,7 +33,10 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
   return cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
 }
 
-/** Formats JSON for programs and terminals: unprintable characters are escaped, its own line breaks stay. */
+/**
+ * Formats JSON for programs and terminals: unprintable characters are escaped, its own line breaks
+ * stay.
+ */
 export function printableJson(value: unknown): string {
   return printableLines(JSON.stringify(value, null, 2));
 }

@@ -12,7 +12,9 @@ export const password: Command = {
   },
 };
 
-/** Reads a password from standard input. Every process on the machine could see it in the arguments. */
+/**
+ * Reads a password from standard input. Every process on the machine could see it in the arguments.
+ */
 export async function readPassword(terminal: Terminal): Promise<string> {
   const password = (await terminal.readInput()).replace(/\r?\n$/, "");
   if (password) return password;

@@ -1,4 +1,7 @@
-/** Characters that move the cursor of a terminal, change its colours, or reverse the text after them. */
+/**
+ * Characters that move the cursor of a terminal, change its colours, or reverse the text after
+ * them.
+ */
 const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Escapes text from outside, line breaks included, so that it cannot pass for our own output. */

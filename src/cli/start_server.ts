@@ -86,7 +86,8 @@ function checkExposure(invocation: Invocation, hostname: string): void {
   const labToken = valueOf(invocation, "lab-token");
   if (!isLoopbackHost(hostname) && !expose) {
     throw new UsageError(
-      `On ${hostname}, other machines could reach this lab and sign in as any user. If you want that, add --expose and --lab-token TOKEN.`,
+      `On ${hostname}, other machines could reach this lab and sign in as any user. If you want ` +
+        "that, add --expose and --lab-token TOKEN.",
     );
   }
   if (expose && !labToken) {
@@ -167,7 +168,8 @@ async function listenOn(
   } catch (cause) {
     if (!isTaken(cause)) throw cause;
     throw new Error(
-      `port ${options.port} is already in use; choose another with --port N, or a free one with --port 0`,
+      `port ${options.port} is already in use; choose another with --port N, or a free one with ` +
+        "--port 0",
     );
   }
 }

@@ -81,7 +81,8 @@ async function withContext(
   const { server: settings, program } = configuration;
   if (program.store === undefined || program.store === "memory") {
     throw new UsageError(
-      `hallpass ${invocation.command} needs a persistent store: use --store sqlite:PATH, or --config FILE with a 'store' in it. It cannot reach the memory of a running server.`,
+      `hallpass ${invocation.command} needs a persistent store: use --store sqlite:PATH, or ` +
+        "--config FILE with a 'store' in it. It cannot reach the memory of a running server.",
     );
   }
   const opened = await openStore(program.store);

@@ -10,12 +10,15 @@ export function createStrictServer(config: Config, lab: LabFileConfig): Internal
   for (const [name, value] of Object.entries(lab)) {
     if (value === undefined) continue;
     throw new UsageError(
-      `hallpass serve does not accept '${name}', which is for labs only. Remove it, or use: hallpass lab`,
+      `hallpass serve does not accept '${name}', which is for labs only. Remove it, or use: ` +
+        "hallpass lab",
     );
   }
   if (config.insecure) {
     throw new UsageError(
-      "hallpass serve does not accept 'insecure' settings. Remove them, and give the server an https issuer, with --cert and --key or a proxy in front. To try things out without https: hallpass lab",
+      "hallpass serve does not accept 'insecure' settings. Remove them, and give the server an " +
+        "https issuer, with --cert and --key or a proxy in front. To try things out without " +
+        "https: hallpass lab",
     );
   }
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
@@ -26,7 +29,8 @@ export async function checkNoTestKeys({ context }: InternalServer): Promise<void
   const keys = await context.records.keys.list();
   if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {
     throw new UsageError(
-      "This store was used by a lab, whose signing keys are public. Use a different store for this server.",
+      "This store was used by a lab, whose signing keys are public. Use a different store for " +
+        "this server.",
     );
   }
 }

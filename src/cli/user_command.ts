@@ -96,7 +96,9 @@ async function add({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   );
 }
 
-/** Parses NAME=VALUE. A value in JSON may be a number, a boolean or an object; any other is text. */
+/**
+ * Parses NAME=VALUE. A value in JSON may be a number, a boolean or an object; any other is text.
+ */
 function parseClaim(claim: string): [name: string, value: unknown] {
   const equals = claim.indexOf("=");
   const name = claim.slice(0, equals);

@@ -25,11 +25,15 @@ export function portWarnings(issuer: string, port: number): string[] {
   if (!isLoopbackHost(url.hostname) || port === expected || isFree) return [];
   return [
     `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it there ` +
-    "unless a proxy on this machine forwards their requests. Otherwise, use the same port for both.",
+    "unless a proxy on this machine forwards their requests. Otherwise, use the same port for " +
+    "both.",
   ];
 }
 
-/** Warns of addresses that others cannot reach, the most frequent question about servers like this one. */
+/**
+ * Warns of addresses that others cannot reach, the most frequent question about servers like this
+ * one.
+ */
 function reachWarnings(
   invocation: Invocation,
   { hostname, server }: RunningServer,
@@ -43,12 +47,14 @@ function reachWarnings(
   const isFree = valueOf(invocation, "port") === "0";
   if (!inContainer || isFree) return [];
   return [
-    `The server listens on ${hostname} inside a container, so nothing outside can reach it. ${advice}`,
+    `The server listens on ${hostname} inside a container, so nothing outside can reach it. ` +
+    `${advice}`,
   ];
 }
 
 function selfReferenceWarning(hostname: string, backChannelUrl: string): string {
-  return `The server listens on ${hostname}, but sends applications to ${backChannelUrl}. In another container, that is the container itself. ${advice}`;
+  return `The server listens on ${hostname}, but sends applications to ${backChannelUrl}. In ` +
+    `another container, that is the container itself. ${advice}`;
 }
 
 function operationWarnings({ values }: Invocation, { server, address }: RunningServer): string[] {
@@ -61,17 +67,20 @@ function operationWarnings({ values }: Invocation, { server, address }: RunningS
   }
   if (!isMemory && !secret) {
     found.push(
-      "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
+      "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt them: " +
+        "openssl rand -base64 32",
     );
   }
   if ("Deno" in globalThis && alg !== "EdDSA") {
     found.push(
-      `On Deno, ${alg} signs many times slower than EdDSA. If your clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.`,
+      `On Deno, ${alg} signs many times slower than EdDSA. If your clients support it, use ` +
+        "--alg EdDSA, and idTokenAlg for ID tokens.",
     );
   }
   if (isBehindProxy && trustedProxies.length === 0) {
     found.push(
-      "The issuer uses https, but this process does not. If a proxy is in front of it, add the proxy's IP address to 'trustedProxies'; otherwise everyone counts as one sender.",
+      "The issuer uses https, but this process does not. If a proxy is in front of it, add the " +
+        "proxy's IP address to 'trustedProxies'; otherwise everyone counts as one sender.",
     );
   }
   if (clients.size === 0) found.push("The configuration has no clients.");

@@ -1,6 +1,9 @@
 import { basePath } from "../../protocol/issuer_url.ts";
 
-/** Returns a configuration for the most frequent case: a browser on this machine, the application in a container. */
+/**
+ * Returns a configuration for the most frequent case: a browser on this machine, the application in
+ * a container.
+ */
 export function advise(issuer: string, port: number): string {
   const path = basePath(issuer);
   const inside = `http://hallpass:${port}${path}`;

@@ -49,11 +49,13 @@ function diagnoseListener({ listens, addresses, inContainer }: Deployment): Diag
     return {
       level: "ok",
       message:
-        `The server listens on ${host}, port ${port}, which other machines and containers can reach.`,
+        `The server listens on ${host}, port ${port}, which other machines and containers can ` +
+        "reach.",
     };
   }
   const unreachable =
-    `The server listens only on ${host}, port ${port}: no other machine or container can reach it, not even through a published port`;
+    `The server listens only on ${host}, port ${port}: no other machine or container can reach ` +
+    "it, not even through a published port";
   const remedy =
     "To open it, use --host 0.0.0.0, and for a lab also --expose and --lab-token TOKEN.";
   const external = addresses.filter((address) => !isLoopback(address));
@@ -76,6 +78,7 @@ function diagnoseListener({ listens, addresses, inContainer }: Deployment): Diag
 function diagnoseBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
   if (!isLoopback(backChannelUrl)) return [];
   const message =
-    `Applications are sent to ${backChannelUrl}. That works on this machine, but in another container it is the container itself.`;
+    `Applications are sent to ${backChannelUrl}. That works on this machine, but in another ` +
+    "container it is the container itself.";
   return [{ level: "note", message }];
 }

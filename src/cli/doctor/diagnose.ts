@@ -53,8 +53,8 @@ function unreachable(message: string, mayWorkElsewhere: boolean): Diagnosis {
   if (!mayWorkElsewhere) return { level: "problem", message };
   return {
     level: "note",
-    message:
-      `${message} That is fine if only others use this address; check from there: docker compose exec SERVICE hallpass doctor`,
+    message: `${message} That is fine if only others use this address; check from there: docker ` +
+      "compose exec SERVICE hallpass doctor",
   };
 }
 
@@ -113,7 +113,8 @@ function diagnoseEndpoint(
   return [{
     level: "problem",
     message:
-      `${address} sends ${users} to ${origin}, but ${expected} is configured: it was started with another configuration.`,
+      `${address} sends ${users} to ${origin}, but ${expected} is configured: it was started ` +
+      "with another configuration.",
   }];
 }
 

@@ -16,7 +16,8 @@ const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/ALTNAME_INVALID|NotValidForName|not valid for name/i, "its certificate is for another name"],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|UnknownIssuer|CaUsedAsEndEntity|self.signed|invalid peer certificate/i,
-    "its certificate is not signed by an authority that this machine trusts; set NODE_EXTRA_CA_CERTS=FILE, or DENO_CERT=FILE on Deno, here and for the clients",
+    "its certificate is not signed by an authority that this machine trusts; set " +
+    "NODE_EXTRA_CA_CERTS=FILE, or DENO_CERT=FILE on Deno, here and for the clients",
   ],
   [
     /InvalidContentType|WRONG_VERSION_NUMBER|packet length too long|EPROTO|handshake/i,
