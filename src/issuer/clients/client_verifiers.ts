@@ -7,13 +7,10 @@ import {
   type ExpectedClientAssertion,
 } from "../../protocol/client_assertion.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
 import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
-import {
-  consumeAssertionOnce,
-  type ExternalClaims,
-  verifyExternalJwt,
-} from "../external/external_jwt.ts";
+import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
 
@@ -84,7 +81,7 @@ function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertio
 async function consumeClientAssertion(
   ctx: Context,
   client: Client,
-  claims: ExternalClaims,
+  claims: JwtClaims,
   sender: string | undefined,
 ): Promise<string | undefined> {
   if (trustOf(client) === "untrusted") chargeSenderForStorage(ctx, sender, null);

@@ -2,7 +2,7 @@ import { compactVerify, decodeProtectedHeader, type JWK } from "jose";
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { secretAlgorithms } from "../../model/signing.ts";
-import { isJwtType, usableUntil } from "../../protocol/jwt.ts";
+import { isJwtType, type JwtClaims, usableUntil } from "../../protocol/jwt.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
@@ -11,10 +11,7 @@ import { toMilliseconds } from "../time.ts";
 import type { KeyHolder, KeySearch } from "./external_keys.ts";
 
 /** The claims of a verified JWT, or why it was not accepted. */
-export type ExternalJwtResult = { claims: ExternalClaims } | { problem: string };
-
-/** The claims of a JWT, as they were sent. */
-export type ExternalClaims = Readonly<Record<string, unknown>>;
+export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
 
 /** The signer of an external JWT, with everything needed to verify a signature. */
 export type JwtSigner = KeyHolder & Pick<Client, "encryptedSecret">;
@@ -64,7 +61,7 @@ export async function verifyExternalJwt(
 export async function consumeAssertionOnce(
   ctx: Context,
   issuer: AssertionIssuer,
-  claims: ExternalClaims,
+  claims: JwtClaims,
 ): Promise<boolean> {
   // No client has an empty id.
   const issuerParts = "client" in issuer ? [issuer.client] : ["", issuer.issuer];
@@ -124,7 +121,7 @@ async function readClaims(
   key: JWK | Uint8Array,
   jwt: string,
   alg: string,
-): Promise<ExternalClaims | undefined> {
+): Promise<JwtClaims | undefined> {
   try {
     const { payload } = await compactVerify(jwt, key, { algorithms: [alg] });
     const claims = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(payload));

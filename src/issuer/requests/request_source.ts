@@ -1,6 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
 import { errorFactory, type OAuthError } from "../../protocol/oauth_error.ts";
 import {
   requestObjectParameters,
@@ -8,7 +9,7 @@ import {
   requestObjectTypes,
 } from "../../protocol/request_object.ts";
 import type { Context } from "../context.ts";
-import { type ExternalClaims, verifyExternalJwt } from "../external/external_jwt.ts";
+import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 
 const invalidRequest = errorFactory("invalid_request", "RFC 9101, section 5");
@@ -46,7 +47,7 @@ async function verifyRequestObject(
   client: Client,
   object: string,
   sender: string | undefined,
-): Promise<ExternalClaims> {
+): Promise<JwtClaims> {
   const { requestObjectAlg, requireSignedRequest } = client;
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg

@@ -7,8 +7,9 @@ import {
   peekBearerAssertion,
   type TrustedIssuer,
 } from "../../protocol/bearer_assertion.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
 import type { Context } from "../context.ts";
-import { type ExternalClaims, verifyExternalJwt } from "../external/external_jwt.ts";
+import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 import { findUser } from "./users.ts";
 
@@ -16,7 +17,7 @@ import { findUser } from "./users.ts";
 export interface VerifiedAssertion {
   issuer: TrustedIssuer;
   user: User;
-  claims: ExternalClaims;
+  claims: JwtClaims;
 }
 
 /** Verifies an assertion of a trusted issuer, or returns why it is refused (RFC 7523, section 3). */
