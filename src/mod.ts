@@ -75,9 +75,9 @@ export type { User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own
-export type { AboutClientProps, ClientWarningProps } from "./pages/about_client.tsx";
-export type { AccountProps, ConnectedAppProps } from "./pages/account.tsx";
-export type { AllowedProps } from "./pages/allowed.tsx";
+export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
+export type { AccountProps, ConnectedAppProps, SignOutForm } from "./pages/account.tsx";
+export type { AllowedProps, DescribedDetail, DescribedScope } from "./pages/allowed.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";
@@ -85,13 +85,14 @@ export type { DeviceDoneProps } from "./pages/device_done.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { FrameProps } from "./pages/frame.tsx";
-export type { HomeProps } from "./pages/home.tsx";
+export type { EndpointLink, HomeProps } from "./pages/home.tsx";
 export type { Content, Page } from "./pages/page.ts";
 export type { Pages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
+export type { ClientProofs } from "./pages/token_request.ts";
 export type { DescribedField } from "./protocol/authorization_details.ts";
 export type { UntrustedClientNotice } from "./protocol/client_trust.ts";
 

@@ -7,6 +7,12 @@ import { signInToAccount } from "./endpoints/account/account_sign_in.ts";
 import { removeAccess } from "./endpoints/account/remove_access.ts";
 import { authorize, authorizeByPost } from "./endpoints/authorize.ts";
 import { authorized } from "./endpoints/authorized.ts";
+import {
+  changeRegistration,
+  endRegistration,
+  register,
+  showRegistration,
+} from "./endpoints/client_registration.ts";
 import { device, deviceByPost } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/device_authorization.ts";
 import { health } from "./endpoints/health.ts";
@@ -20,8 +26,6 @@ import { jwks } from "./endpoints/jwks.ts";
 import { confirmLogout, logout, logoutByHandle, logoutByPost } from "./endpoints/logout/logout.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { par } from "./endpoints/par.ts";
-import { register } from "./endpoints/register.ts";
-import { changeRegistration, endRegistration, showRegistration } from "./endpoints/registration.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";

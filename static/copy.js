@@ -1,4 +1,4 @@
-// Puts a button for copying beside everything that is marked so. Without scripts, the text is still there to select.
+// Adds a copy button beside each marked element. Without scripts, the text can still be selected.
 for (const marked of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
   button.type = "button";

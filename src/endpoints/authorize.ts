@@ -8,54 +8,51 @@ import { resolveRequest } from "../issuer/requests/resolve_request.ts";
 import { findOrCreateBrowser } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../protocol/authorization_response.ts";
-import { findRequestingClient } from "./interaction/client_of.ts";
-import { completeRequest } from "./interaction/conclude.ts";
-import { decideStep } from "./interaction/decide_step.ts";
-import { interactionPath } from "./interaction/paths.ts";
+import { decideStep, findRequestingClient } from "./interaction/decide_step.ts";
+import { completeRequest } from "./interaction/finish_request.ts";
+import { interactionPath } from "./interaction/form.ts";
 
-/** A client sends a person's browser here to ask for something (OAuth 2.1, section 4.1.1). */
+/** Handles an authorization request, which a client sends through the user's browser (OAuth 2.1, section 4.1.1). */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
   return await proceed(ctx, request, await resolveRequest(ctx, request, readQuery(request)));
 }
 
-/** A request by POST is kept, then named in a GET: only that brings the `SameSite=Lax` cookies along. */
+/**
+ * Handles an authorization request by POST. It is stored and then named in a GET, because only a GET
+ * carries the `SameSite=Lax` cookies.
+ */
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
   const { authorizationRequest } = await resolveRequest(ctx, request, parameters);
-  const pushed = parameters.get("request_uri");
-  if (pushed === undefined) chargeForStorage(ctx, request, authorizationRequest);
-  return await redirectErrorsTo(authorizationRequest.responseTarget, async () => {
-    const request_uri = pushed ??
-      await pushRequest(ctx, authorizationRequest, ctx.settings.lifetimes.interaction);
-    return redirect(
-      `${ctx.settings.base}/oauth2/authorize?${new URLSearchParams({
-        client_id: authorizationRequest.clientId,
-        request_uri,
-      })}`,
-    );
+  const { clientId, responseTarget } = authorizationRequest;
+  const pushedUri = parameters.get("request_uri");
+  if (pushedUri === undefined) chargeForStorage(ctx, request, authorizationRequest);
+  return await redirectErrorsTo(responseTarget, async () => {
+    const { interaction } = ctx.settings.lifetimes;
+    const requestUri = pushedUri ?? await pushRequest(ctx, authorizationRequest, interaction);
+    const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri });
+    return redirect(`${ctx.settings.base}/oauth2/authorize?${query}`);
   });
 }
 
-/** Answers at once where nothing is left to ask; otherwise sends the browser to the page that asks. */
+/** Responds at once if no interaction is needed, or starts one. */
 async function proceed(
   ctx: Context,
   request: Request,
   { authorizationRequest, pushedId }: ResolvedRequest,
 ): Promise<Response> {
+  const { responseTarget } = authorizationRequest;
   const client = await findRequestingClient(ctx, request, authorizationRequest);
-  const decision = await redirectErrorsTo(
-    authorizationRequest.responseTarget,
-    async () =>
-      decideStep(ctx, client, {
-        pending: authorizationRequest,
-        signedIn: await findSession(ctx, request),
-      }),
-  );
-  if (decision.step === "respond" && pushedId !== undefined) {
+  const decision = await redirectErrorsTo(responseTarget, async () => {
+    const signedIn = await findSession(ctx, request);
+    return await decideStep(ctx, client, { pending: authorizationRequest, signedIn });
+  });
+  if (decision.step !== "respond") {
+    chargeForStorage(ctx, request, authorizationRequest);
+  } else if (pushedId !== undefined) {
     await consumePushedRequest(ctx, pushedId, authorizationRequest);
   }
-  if (decision.step !== "respond") chargeForStorage(ctx, request, authorizationRequest);
-  return await redirectErrorsTo(authorizationRequest.responseTarget, async () => {
+  return await redirectErrorsTo(responseTarget, async () => {
     if (decision.step === "respond") return await completeRequest(ctx, decision);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
     const { id } = await startInteraction(ctx, authorizationRequest, browser, pushedId);

@@ -4,14 +4,13 @@ import type { AuthorizedProps } from "../pages/authorized.tsx";
 import { type Callback, readCallback } from "../protocol/callback.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
-/** A client's redirect URI, for trying things by hand: shows what came back, and how to go on. */
+/** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export function authorized(ctx: Context, request: Request): Response {
-  return pageResponse(
-    ctx.settings.pages.authorized(authorizedProps(ctx, readCallback(readQuery(request)))),
-  );
+  const props = authorizedProps(ctx, readCallback(readQuery(request)));
+  return pageResponse(ctx.settings.pages.authorized(props));
 }
 
-/** What the page says of a callback when nothing is known of the flow it belongs to. */
+/** Returns what the page shows about a callback of an unknown flow. */
 export function authorizedProps(ctx: Context, callback: Callback): AuthorizedProps {
   const { base } = ctx.settings;
   const shared = {

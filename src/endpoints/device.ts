@@ -15,42 +15,54 @@ import {
 import { findFamiliarBrowser } from "../issuer/users/familiar_browsers.ts";
 import type { DeviceRequest } from "../protocol/device_request.ts";
 import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
-import { interactionPath } from "./interaction/paths.ts";
+import { interactionPath } from "./interaction/form.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
-/** What the form of this page is for. */
+/** The purpose of the form. */
 const purpose = "device";
 
-/** Here a person types the code that a device shows. One that came in the link has still to be confirmed (RFC 8628, section 3.3.1). */
-export async function device(ctx: Context, request: Request): Promise<Response> {
-  const { browser, headers } = await findOrCreateBrowser(ctx, request);
-  const given = readUserCode(readQuery(request).get("user_code") ?? "");
-  return await showForm(ctx, browser, { userCode: given && formatUserCode(given), headers });
+interface DeviceFormState {
+  userCode?: string | undefined;
+  failed?: boolean;
+  status?: number;
+  headers?: HeaderList;
 }
 
-/** Takes the code, then goes on as with any request: sign-in, consent. */
+/**
+ * Shows the form for the user code of a device. A code that came in the link still has to be
+ * confirmed (RFC 8628, section 3.3.1).
+ */
+export async function device(ctx: Context, request: Request): Promise<Response> {
+  const { browser, headers } = await findOrCreateBrowser(ctx, request);
+  const userCode = readUserCode(readQuery(request).get("user_code") ?? "");
+  return await formResponse(ctx, browser, {
+    userCode: userCode && formatUserCode(userCode),
+    headers,
+  });
+}
+
+/** Handles the user code, then continues as with any request: sign-in, consent. */
 export async function deviceByPost(ctx: Context, request: Request): Promise<Response> {
-  const browser = await findBrowser(ctx, request);
   const form = await readForm(request);
-  await checkFormToken(browser, purpose, form);
-  const deviceRequest = await lookUp(ctx, request, form.get("user_code") ?? "");
-  if (!deviceRequest) return await showForm(ctx, browser!, { failed: true, status: 422 });
+  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
+  if (!deviceRequest) return await formResponse(ctx, browser, { failed: true, status: 422 });
   chargeForStorage(ctx, request, deviceRequest);
-  const { id } = await startInteraction(ctx, deviceRequest, browser!);
+  const { id } = await startInteraction(ctx, deviceRequest, browser);
   return redirect(interactionPath(ctx, id));
 }
 
-/** Codes are short, so guessing is limited; unknown and expired ones look the same (RFC 8628, section 5.1). */
-async function lookUp(
+/** User codes are short, so guesses are limited. Unknown and expired codes look the same (RFC 8628, section 5.1). */
+async function lookUpRequest(
   ctx: Context,
   request: Request,
-  typed: string,
+  enteredCode: string,
 ): Promise<DeviceRequest | undefined> {
-  const userCode = readUserCode(typed);
+  const userCode = readUserCode(enteredCode);
   const guess: Guess = {
     name: "user codes",
     sender: ctx.addressOf(request),
-    // A budget per person, not per browser: anyone can sign in with as many browsers as they like.
+    // A budget per user, not per browser: anyone can sign in with any number of browsers.
     ownBudget: async () => (await findFamiliarBrowser(ctx, request))?.subjects[0],
   };
   const deviceRequest = await ctx.guessLimits.userCodes.check(
@@ -61,14 +73,7 @@ async function lookUp(
   return deviceRequest;
 }
 
-interface DeviceFormState {
-  userCode?: string;
-  failed?: boolean;
-  status?: number;
-  headers?: HeaderList;
-}
-
-async function showForm(
+async function formResponse(
   ctx: Context,
   browser: Browser,
   { userCode, failed = false, status, headers }: DeviceFormState,

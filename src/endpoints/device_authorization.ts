@@ -8,12 +8,13 @@ import { issuerUrl } from "../protocol/issuer_url.ts";
 import { pollInterval } from "../protocol/polling.ts";
 import { formatUserCode } from "../protocol/user_code.ts";
 
-/** A device that cannot show a browser asks for a code that its person types elsewhere (RFC 8628, section 3.1). */
+/** Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628, section 3.1). */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
-  const wanted = readDeviceRequest(clientRequest.parameters, clientRequest.client, ctx.settings);
-  chargeClientForStorage(ctx, clientRequest, wanted);
-  const { deviceCode, userCode } = await startDeviceFlow(ctx, wanted);
+  const { client, parameters } = clientRequest;
+  const deviceRequest = readDeviceRequest(parameters, client, ctx.settings);
+  chargeClientForStorage(ctx, clientRequest, deviceRequest);
+  const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
   const page = issuerUrl(ctx.settings.frontChannelUrl, "/device");
   return json({
     device_code: deviceCode,

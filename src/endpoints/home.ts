@@ -1,10 +1,11 @@
 import type { Context } from "../issuer/context.ts";
 import { findOrCreateBrowser, formToken } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
+import type { EndpointLink } from "../pages/home.tsx";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 import { signOutPurpose } from "./sign_out.ts";
 
-/** What this server is, and where its endpoints are. */
+/** Shows what this server is, and its endpoints. */
 export async function home(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
@@ -18,7 +19,7 @@ export async function home(ctx: Context, request: Request): Promise<Response> {
   return pageResponse(page, 200, headers);
 }
 
-function endpointsOf(ctx: Context): Array<{ name: string; url: string }> {
+function endpointsOf(ctx: Context): EndpointLink[] {
   return Object.entries(ctx.metadata)
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
     .map(([name, url]) => ({ name, url: String(url) }));

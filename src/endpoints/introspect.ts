@@ -12,48 +12,46 @@ import { invalidClient } from "../protocol/client_authentication.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
 
-/** Tells whoever may know what a token is worth (RFC 7662). */
+/** The media type of a signed response; its `typ` is the same without "application/" (RFC 9701, section 5). */
+const signedType = "application/token-introspection+jwt";
+
+/** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw invalidClient("Introspection is for clients that authenticate.");
-  const found = await findActiveToken(
-    ctx,
-    requireParameter(parameters, "token", "RFC 7662, section 2.1"),
-  );
-  const answer = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
-  if (!prefers(request, signedType, "application/json")) return json(answer);
-  return jwt(await signIntrospection(ctx, client, answer), [], signedType);
+  const token = requireParameter(parameters, "token", "RFC 7662, section 2.1");
+  const found = await findActiveToken(ctx, token);
+  const body = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
+  if (!prefers(request, signedType, "application/json")) return json(body);
+  return jwt(await signIntrospection(ctx, client, body), [], signedType);
 }
 
-/** The media type of a signed answer, which is its `typ` as well, without the "application/" (RFC 9701, section 5). */
-const signedType = "application/token-introspection+jwt";
-
-/** Signs what is said of a token. Neither `sub` nor `exp` stands outside: nobody shall take it for a token itself (RFC 9701, section 8.1). */
-async function signIntrospection(ctx: Context, client: Client, answer: object): Promise<string> {
+/** Signs a response. Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC 9701, section 8.1). */
+async function signIntrospection(ctx: Context, client: Client, body: object): Promise<string> {
   const typ = signedType.replace("application/", "");
   const claims = {
     iss: ctx.settings.issuer,
     aud: client.id,
     iat: numericDate(ctx),
-    token_introspection: answer,
+    token_introspection: body,
   };
   return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
 }
 
-/** To everybody else a token is inactive; otherwise introspection would be a key to every token (RFC 7662, section 4). */
+/** To any other client a token is inactive. Otherwise introspection would open every token (RFC 7662, section 4). */
 function mayKnow(client: Client, token: ActiveToken): boolean {
   if (client.introspect === "any" || token.client.id === client.id) return true;
   return token.kind === "access" &&
     client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-/** Whoever knows a person by a pairwise subject, their own or that of a token they exchanged, shall not learn the name that others share. */
+/** A client that knows a user by a pairwise subject, its own or that of an exchanged token, must not learn the name that others share. */
 function usernameOf({ client, active }: ActiveToken): string | undefined {
   const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
   return isShared ? active.user.name : undefined;
 }
 
-function describeToken(ctx: Context, token: ActiveToken) {
+function describeToken(ctx: Context, token: ActiveToken): object {
   const username = usernameOf(token);
   if (token.kind === "access") {
     return {
@@ -66,7 +64,7 @@ function describeToken(ctx: Context, token: ActiveToken) {
   const { authorization } = token.active;
   return {
     active: true,
-    // An API must not take it for an access token.
+    // An API must not mistake it for an access token.
     token_use: "refresh_token",
     iss: ctx.settings.issuer,
     sub: authorization.subject,

@@ -1,10 +1,11 @@
 import { publicText } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
+import { minute } from "../util/duration.ts";
 
-/** For so long clients may keep the keys, in seconds. */
-const maxAge = 300;
+/** How long clients may cache the keys, in seconds. */
+const maxAge = 5 * minute;
 
-/** The keys that verify what this server signed (RFC 7517). */
+/** Publishes the keys that verify what this server signed (RFC 7517). */
 export async function jwks(ctx: Context): Promise<Response> {
   const keys = await ctx.keys.published();
   return publicText(

@@ -1,10 +1,11 @@
 import { publicText } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
+import { minute } from "../util/duration.ts";
 
-/** For so long clients may keep the document, in seconds. */
-const maxAge = 300;
+/** How long clients may cache the document, in seconds. */
+const maxAge = 5 * minute;
 
-/** Tells a client everything about the server (RFC 8414; OpenID Connect Discovery). */
+/** Publishes the server's metadata (RFC 8414; OpenID Connect Discovery). */
 export function metadata(ctx: Context): Response {
   return publicText(ctx.metadataText, "application/json", maxAge);
 }

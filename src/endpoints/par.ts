@@ -7,7 +7,7 @@ import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
 import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 
-/** Takes an authorization request from the client itself, so that the browser need only carry its name (RFC 9126). */
+/** Stores an authorization request that a client sends itself, so that the browser carries only its name (RFC 9126). */
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
@@ -29,9 +29,14 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
 async function readKey(
   ctx: Context,
   clientRequest: ClientRequest,
-  named: string | undefined,
+  requested: string | undefined,
 ): Promise<string | undefined> {
-  const shown = await checkClientProof(ctx, clientRequest, "pushed_authorization_request_endpoint");
-  if (shown === undefined || named === undefined || shown === named) return shown ?? named;
+  const proven = await checkClientProof(
+    ctx,
+    clientRequest,
+    "pushed_authorization_request_endpoint",
+  );
+  if (proven === undefined) return requested;
+  if (requested === undefined || requested === proven) return proven;
   throw invalidDpopProof("The dpop_jkt of the request is not the key of the proof.");
 }

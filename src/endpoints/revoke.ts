@@ -14,28 +14,25 @@ import { errorFactory } from "../protocol/oauth_error.ts";
 const section = "RFC 7009, section 2.1";
 const invalidGrant = errorFactory("invalid_grant", section);
 
-/** Revokes a token. One that is unknown is as good as revoked (RFC 7009, section 2.2). */
+/** Revokes a token. An unknown one counts as revoked (RFC 7009, section 2.2). */
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   const token = requireParameter(parameters, "token", section);
   const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!found) return empty(200);
   if (found.client.id !== client.id) {
-    throw invalidGrant("The token is another client's.");
+    throw invalidGrant("The token belongs to another client.");
   }
   await revokeToken(ctx, found);
   ctx.emit({ type: "token.revoked", client: client.id, kind: found.kind });
   return empty(200);
 }
 
-/** An access token is revoked alone; a refresh token takes all that came of the same authorization with it. */
+/** Revokes an access token alone, or a refresh token together with its authorization. */
 async function revokeToken(ctx: Context, token: ActiveToken): Promise<void> {
   if (token.kind === "refresh") {
-    return await revokeAuthorization(
-      ctx,
-      token.active.authorization,
-      "its refresh token was revoked",
-    );
+    const { authorization } = token.active;
+    return await revokeAuthorization(ctx, authorization, "its refresh token was revoked");
   }
   await ctx.records.revokedTokens.put(token.claims.jti, null, toMilliseconds(token.claims.exp));
 }

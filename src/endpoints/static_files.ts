@@ -6,9 +6,18 @@ import style from "../../static/style.css" with { type: "text" };
 import { publicText } from "../http/response.ts";
 import { notFound } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
+import { hour } from "../util/duration.ts";
 
-/** The files that pages need. They are part of the program, so that a single binary carries them. */
-const files: Record<string, { text: string; type: string }> = {
+interface StaticFile {
+  text: string;
+  type: string;
+}
+
+/** How long browsers may cache the files, in seconds. */
+const maxAge = 1 * hour;
+
+/** The files that pages need. They are part of the program, so that a single binary contains them. */
+const files: Record<string, StaticFile> = {
   "style.css": { text: style, type: "text/css; charset=utf-8" },
   "icon.svg": { text: icon, type: "image/svg+xml" },
   "copy.js": { text: copyScript, type: "text/javascript; charset=utf-8" },
@@ -16,8 +25,9 @@ const files: Record<string, { text: string; type: string }> = {
   "signed_out.js": { text: signedOutScript, type: "text/javascript; charset=utf-8" },
 };
 
+/** Serves a file that pages need. */
 export function staticFile(_ctx: Context, _request: Request, name: string): Response {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) throw notFound();
-  return publicText(file.text, file.type, 3600);
+  return publicText(file.text, file.type, maxAge);
 }

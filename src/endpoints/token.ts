@@ -15,16 +15,14 @@ const section = "OAuth 2.1, section 3.2";
 const unsupportedGrantType = errorFactory("unsupported_grant_type", section);
 const unauthorizedClient = errorFactory("unauthorized_client", section);
 
-/** Gives tokens for a grant (OAuth 2.1, section 3.2). */
+/** Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last. */
 export async function token(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
   const grant = readGrant(ctx, client, requireParameter(parameters, "grant_type", section));
   const jkt = await readKey(ctx, clientRequest);
-  const { entitlement, responseMembers, consume } = await grant.redeem(ctx, {
-    ...clientRequest,
-    jkt,
-  });
+  const redeemed = await grant.redeem(ctx, { ...clientRequest, jkt });
+  const { entitlement, responseMembers, consume } = redeemed;
   const response = await issueTokens(ctx, client, { ...entitlement, jkt });
   await extendRegistration(ctx, client);
   await consume?.();
@@ -34,12 +32,12 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
     client: client.id,
     grantType: grant.type,
     scope,
-    authorization: authorization?.id,
+    ...authorization && { authorization: authorization.id },
   });
   return json({ ...response, ...responseMembers }, 200, await nonceHeaders(ctx));
 }
 
-/** The grant that is asked for, if there is such a one, and the client may use it. */
+/** Finds the requested grant, if this server supports it and the client may use it. */
 function readGrant({ settings: { grantTypes } }: Context, client: Client, type: string): Grant {
   const grant = findGrant(type);
   if (!grant || !grantTypes.includes(type)) {
@@ -49,12 +47,12 @@ function readGrant({ settings: { grantTypes } }: Context, client: Client, type: 
   throw unauthorizedClient(`This client may not use the grant '${type}'.`);
 }
 
-/** The key that the tokens will be bound to, where the client shows one (RFC 9449, section 5). */
+/** Returns the thumbprint of the key that the tokens will be bound to, if the client proves one (RFC 9449, section 5). */
 async function readKey(
   ctx: Context,
   clientRequest: ClientRequest,
 ): Promise<string | undefined> {
   const jkt = await checkClientProof(ctx, clientRequest, "token_endpoint");
   if (jkt !== undefined || clientRequest.client.dpop === "optional") return jkt;
-  throw invalidDpopProof("The tokens of this client are bound to a key: send a DPoP proof of it.");
+  throw invalidDpopProof("The tokens of this client must be bound to a key; send a DPoP proof.");
 }

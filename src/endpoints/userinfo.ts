@@ -4,7 +4,7 @@ import type { ActiveAuthorization } from "../issuer/authorizations/active_author
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
-import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { isMeantFor } from "../model/access_token.ts";
 import { claimNames, type Claims, pickClaims } from "../model/claims.ts";
@@ -25,7 +25,7 @@ const section = "OpenID Connect Core, section 5.3";
 const invalidToken = errorFactory("invalid_token", section);
 const insufficientScope = errorFactory("insufficient_scope", section);
 
-/** What the person behind a token lets the client know (OpenID Connect Core, section 5.3). */
+/** Returns the claims that a user lets a client see (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: Context, request: Request): Promise<Response> {
   const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
   const presented = readPresentedToken(
@@ -33,36 +33,42 @@ export async function userinfo(ctx: Context, request: Request): Promise<Response
     await readBody(request),
     policy,
   );
-  return await withChallenges(policy, presented.scheme, () => answer(ctx, request, presented));
+  return await withChallenges(
+    policy,
+    presented.scheme,
+    () => respondToToken(ctx, request, presented),
+  );
 }
 
-async function answer(
+async function respondToToken(
   ctx: Context,
   request: Request,
   presented: PresentedToken,
 ): Promise<Response> {
-  const found = await findActiveToken(ctx, presented.token);
-  if (found?.kind !== "access" || !isMeantFor(found.claims, ctx.settings.issuer)) {
-    const hint = found?.kind === "access"
-      ? `It is meant for: ${[found.claims.aud].flat().join(", ")}.`
-      : expiredTokenHint(ctx, presented.token);
-    throw invalidToken(
-      "The access token is unknown, expired, revoked, or meant for another audience.",
-      { hint },
-    );
-  }
-  await checkPossession(ctx, request, presented, found.claims.cnf?.jkt);
-  const scope = found.claims.scope.split(" ");
-  if (!found.active || !scope.includes("openid")) {
+  const { claims, client, active } = await findAccessToken(ctx, presented.token);
+  await checkPossession(ctx, request, presented, claims.cnf?.jkt);
+  const scope = claims.scope.split(" ");
+  if (!active || !scope.includes("openid")) {
     throw insufficientScope("The access token needs the scope 'openid'.");
   }
-  return await show(ctx, found.client, {
-    ...claimsFor(found.active, found.client, scope),
-    sub: found.claims.sub,
-  });
+  const userClaims = claimsFor(active, client, scope);
+  return await claimsResponse(ctx, client, { ...userClaims, sub: claims.sub });
 }
 
-/** Whoever presents a bound token proves that they hold its key (RFC 9449, section 7). */
+async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
+  const found = await findActiveToken(ctx, token);
+  const accessToken = found?.kind === "access" ? found : undefined;
+  if (accessToken && isMeantFor(accessToken.claims, ctx.settings.issuer)) return accessToken;
+  const hint = accessToken
+    ? `It is meant for: ${[accessToken.claims.aud].flat().join(", ")}.`
+    : expiredTokenHint(ctx, token);
+  throw invalidToken(
+    "The access token is unknown, expired, revoked, or meant for another audience.",
+    { ...hint !== undefined && { hint } },
+  );
+}
+
+/** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */
 async function checkPossession(
   ctx: Context,
   request: Request,
@@ -70,13 +76,15 @@ async function checkPossession(
   jkt: string | undefined,
 ): Promise<void> {
   checkScheme(scheme, jkt);
-  if (
-    jkt === undefined || await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })
-  ) return;
+  if (jkt === undefined) return;
+  if (await checkProof(ctx, request, "userinfo_endpoint", { text: token, jkt })) return;
   throw invalidDpopProof("The access token is bound to a key, and no DPoP proof came with it.");
 }
 
-/** What the scope asks for, and what the request asked for by name: that was allowed to whoever asked, and goes into no exchange. */
+/**
+ * Returns the claims of the scope and those that were requested by name. The latter were allowed to
+ * the client that requested them, and do not pass through an exchange.
+ */
 function claimsFor(
   { user, authorization }: ActiveAuthorization,
   client: Client,
@@ -89,22 +97,17 @@ function claimsFor(
   };
 }
 
-/** A client may have registered to get it signed (OpenID Connect Core, section 5.3.2). */
-async function show(ctx: Context, client: Client, claims: Claims): Promise<Response> {
+/** A client may have registered for a signed response (OpenID Connect Core, section 5.3.2). */
+async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<Response> {
+  const { id, userinfoAlg } = client;
   const headers = await nonceHeaders(ctx);
-  if (client.userinfoAlg === undefined) return json(claims, 200, headers);
-  // Without the type of an ID token it cannot be taken for one.
-  return jwt(
-    await signJwt(ctx, client.userinfoAlg, undefined, {
-      ...claims,
-      iss: ctx.settings.issuer,
-      aud: client.id,
-    }),
-    headers,
-  );
+  if (userinfoAlg === undefined) return json(claims, 200, headers);
+  const signedClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
+  // Without the type of an ID token it cannot pass for one.
+  return jwt(await signJwt(ctx, userinfoAlg, undefined, signedClaims), headers);
 }
 
-/** A token may come in a form; a body of any other type is not looked at. */
+/** A token may come in a form. A body of any other type is ignored. */
 async function readBody(request: Request): Promise<FormParameters | undefined> {
   if (request.method !== "POST" || mediaType(request) !== "application/x-www-form-urlencoded") {
     return undefined;

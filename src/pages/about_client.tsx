@@ -1,19 +1,29 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import type { UntrustedClientNotice } from "../protocol/client_trust.ts";
 
-/** What every page says that names a client. */
+/** The warning of every page that names a client. */
 export interface ClientWarningProps {
-  /** Present if the operator does not answer for the client. */
-  untrustedClient?: UntrustedClientNotice;
+  /** Present if the client is untrusted. */
+  untrustedClient?: UntrustedClientNotice | undefined;
 }
 
-/** What a page says about a client. */
+/** A link to a page of the client. */
+export interface ClientLink {
+  /** What the page is about. */
+  name: string;
+  /** The URL of the page. */
+  href: string;
+}
+
+/** What a page shows about a client. */
 export interface AboutClientProps extends ClientWarningProps {
-  /** What the client wants people to be able to read about it. */
-  links: Array<{ name: string; href: string }>;
+  /** The pages that the client registered. */
+  links: ClientLink[];
 }
 
-export function Warning({ untrustedClient }: ClientWarningProps) {
+/** Warns about an untrusted client. */
+export function Warning({ untrustedClient }: ClientWarningProps): VNode | null {
   if (!untrustedClient) return null;
   const { host, receivers } = untrustedClient;
   return (
@@ -24,18 +34,18 @@ export function Warning({ untrustedClient }: ClientWarningProps) {
             This application describes itself at <strong>{host}</strong>.
           </>
         )
-        : <>This application registered itself.</>} Nobody here has checked who it is.
+        : <>This application registered itself.</>} Its identity is not verified.
       {receivers.length > 0 && (
         <>
-          {" "}What you allow goes to <Receivers receivers={receivers} />.
+          {" "}What you allow is sent to <Receivers receivers={receivers} />.
         </>
       )}
     </p>
   );
 }
 
-/** Each one stands apart: the client chooses their names. */
-export function Receivers({ receivers }: Pick<UntrustedClientNotice, "receivers">) {
+/** Sets each receiver apart, because the client chooses their names. */
+export function Receivers({ receivers }: Pick<UntrustedClientNotice, "receivers">): VNode {
   return (
     <>
       {receivers.map((receiver, at) => (
@@ -48,12 +58,12 @@ export function Receivers({ receivers }: Pick<UntrustedClientNotice, "receivers"
   );
 }
 
-/** Links, and nothing that is loaded from elsewhere: a logo would tell its owner who looks at it. */
-export function Links({ links }: Pick<AboutClientProps, "links">) {
+/** Shows links and loads nothing: the owner of a logo would learn who looks at it. */
+export function Links({ links }: Pick<AboutClientProps, "links">): VNode | null {
   if (links.length === 0) return null;
   return (
     <p class="fine" id="about-client">
-      What it says about itself:
+      About this application:
       {links.map(({ name, href }, at) => (
         <>
           {at === 0 ? " " : ", "}

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type ClientWarningProps, Receivers } from "./about_client.tsx";
 import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
@@ -9,20 +10,28 @@ export interface AccountProps extends FrameProps {
   userName: string;
   /** The applications that have access. */
   apps: ConnectedAppProps[];
-  /** For the forms that take access away. */
+  /** The value of the hidden field `form_token` of the forms that remove access. */
   formToken: string;
   /** The form that signs the user out. */
-  signOut: { action: string; formToken: string };
+  signOut: SignOutForm;
 }
 
-/** An application, and what the person has allowed it. */
+/** The form that signs the user out. */
+export interface SignOutForm {
+  /** Where the form is sent. */
+  action: string;
+  /** The value of the hidden field `form_token`, which guards the form against forgery. */
+  formToken: string;
+}
+
+/** An application, and what the user has allowed it. */
 export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
   /** The `client_id`. */
   clientId: string;
   /** The name of the application. */
   name: string;
-  /** Where it is on the web. An app on the person's own device is nowhere. */
-  host?: string;
+  /** Its host on the web. An app on the user's own device has none. */
+  host?: string | undefined;
   /** The day of the first permission, as YYYY-MM-DD. */
   since: string;
   /** The day of the latest permission, as YYYY-MM-DD. */
@@ -31,7 +40,8 @@ export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
   action: string;
 }
 
-export function Account(props: AccountProps) {
+/** The default page `account`. */
+export function Account(props: AccountProps): VNode {
   const { userName, apps, formToken, signOut } = props;
   return (
     <Frame {...props} title="Connected applications" width="narrow">
@@ -39,8 +49,8 @@ export function Account(props: AccountProps) {
         <h1>Connected applications</h1>
         <p class="lead">
           {apps.length > 0
-            ? "These may do something on your behalf. What you remove has to ask again."
-            : "Nothing may do anything on your behalf."}
+            ? "These applications can act on your behalf. If you remove one, it has to ask again."
+            : "No application can act on your behalf."}
         </p>
       </section>
       {apps.map((app) => <ConnectedApp app={app} formToken={formToken} />)}
@@ -54,27 +64,27 @@ export function Account(props: AccountProps) {
 }
 
 /**
- * Where an application is. An untrusted one chose its own redirect URIs, so all of their receivers
- * are named.
+ * Shows where an application is. An untrusted one chose its own redirect URIs, so all of their
+ * receivers are named.
  */
-function Place({ app: { host, untrustedClient } }: { app: ConnectedAppProps }) {
+function Location({ host, untrustedClient }: ConnectedAppProps): VNode {
   if (!untrustedClient) return host ? <code>{host}</code> : <>On your own device</>;
   return (
     <>
       {untrustedClient.host ? `Describes itself at ${untrustedClient.host}` : "Registered itself"}
       {" "}
-      · what you allowed goes to <Receivers receivers={untrustedClient.receivers} />
+      · what you allowed is sent to <Receivers receivers={untrustedClient.receivers} />
     </>
   );
 }
 
-function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }) {
+function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }): VNode {
   const { clientId, since, latest, action } = app;
   return (
     <section class="card" id={`app-${clientId}`}>
       <h2>{app.name}</h2>
       <p class="fine">
-        <Place app={app} /> · since <time datetime={since}>{since}</time>
+        <Location {...app} /> · since <time datetime={since}>{since}</time>
         {latest !== since && (
           <>
             , last allowed <time datetime={latest}>{latest}</time>

@@ -1,19 +1,39 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import type { DescribedField } from "../protocol/authorization_details.ts";
 
-/** What a person allows an application, or has allowed it: exactly what it says, in the words of the protocol and in plain ones. */
+/** What a user allows an application, in the words of the protocol and in plain ones. */
 export interface AllowedProps {
   /** The scopes, with what they mean to the user. */
-  scopes: Array<{ name: string; meaning: string }>;
-  /** What is asked for by name, beyond the scopes. */
+  scopes: DescribedScope[];
+  /** The claims that are requested by name, beyond the scopes. */
   claims: string[];
-  /** What is asked for in detail (RFC 9396). */
-  details: Array<{ type: string; meaning: string; members: DescribedField[] }>;
+  /** The authorization details (RFC 9396). */
+  details: DescribedDetail[];
   /** The resources that the access token is for. */
   resources: string[];
 }
 
-export function Allowed({ scopes, claims, details, resources }: AllowedProps) {
+/** A scope, and what it means to the user. */
+export interface DescribedScope {
+  /** The scope token. */
+  name: string;
+  /** What it means, or an empty string. */
+  meaning: string;
+}
+
+/** One authorization detail (RFC 9396), and what it means to the user. */
+export interface DescribedDetail {
+  /** The type of the detail. */
+  type: string;
+  /** What it means, or an empty string. */
+  meaning: string;
+  /** The other members. */
+  members: DescribedField[];
+}
+
+/** Shows what a user allows. */
+export function Allowed({ scopes, claims, details, resources }: AllowedProps): VNode {
   return (
     <>
       {details.map(({ type, meaning, members }) => (
@@ -41,13 +61,13 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps) {
           ))}
         </ul>
       )}
-      <Detail title="And to see about you" entries={claims} />
-      <Detail title="To be used at" entries={resources} />
+      <Detail title="Information about you" entries={claims} />
+      <Detail title="Where it applies" entries={resources} />
     </>
   );
 }
 
-function Detail({ title, entries }: { title: string; entries: string[] }) {
+function Detail({ title, entries }: { title: string; entries: string[] }): VNode | null {
   if (entries.length === 0) return null;
   return (
     <div class="detail">
@@ -63,8 +83,8 @@ function Detail({ title, entries }: { title: string; entries: string[] }) {
   );
 }
 
-/** A path of members may go on in the next line after a point, and nowhere else. */
-function breakable(name: string) {
+/** A path of members may break after a point, and nowhere else. */
+function breakable(name: string): VNode {
   const [first, ...others] = name.split(".");
   return (
     <>

@@ -1,6 +1,12 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { confidentialTokenRequest, keyTokenRequest, publicTokenRequest } from "./token_request.ts";
+import {
+  type ClientProofs,
+  confidentialTokenRequest,
+  keyTokenRequest,
+  publicTokenRequest,
+} from "./token_request.ts";
 
 /**
  * The page at `/authorized`, which shows an authorization response to the developer of a client.
@@ -11,33 +17,33 @@ export interface AuthorizedProps extends FrameProps {
   /** The error code, or an empty string. */
   error: string;
   /** The description of the error. */
-  errorDescription?: string;
+  errorDescription?: string | undefined;
   /** The authorization code, or an empty string. */
   code: string;
   /** The `state` of the response. */
-  state?: string;
+  state?: string | undefined;
   /** An absolute URL. */
   tokenEndpoint: string;
   /** Where "Start New Authorization" leads. */
   startAgain: string;
-  /** Known only for a flow that this server started itself, to the browser that it started it for. */
-  clientId?: string;
+  /** Known only for a flow that this server started, in the browser that it was started for. */
+  clientId?: string | undefined;
   /** The secret of the client, if it has one. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /** The redirect URI of the request. */
-  redirectUri?: string;
+  redirectUri?: string | undefined;
   /** The PKCE verifier of the request. */
-  codeVerifier?: string;
+  codeVerifier?: string | undefined;
   /** A client assertion and a DPoP proof for a client that has a key. */
-  proofs?: { clientAssertion: string; dpopProof: string };
+  proofs?: ClientProofs | undefined;
 }
 
-/** What came back to the client, and how to go on. */
-export function Authorized(props: AuthorizedProps) {
+/** The default page `authorized`. */
+export function Authorized(props: AuthorizedProps): VNode {
   return props.hasError ? <Failure {...props} /> : <Success {...props} />;
 }
 
-function Failure(props: AuthorizedProps) {
+function Failure(props: AuthorizedProps): VNode {
   const { base, error, errorDescription, startAgain } = props;
   return (
     <Frame {...props} title="Authorization Failed" width="wide">
@@ -61,7 +67,7 @@ function Failure(props: AuthorizedProps) {
   );
 }
 
-function Success(props: AuthorizedProps) {
+function Success(props: AuthorizedProps): VNode {
   const { base, code, state, codeVerifier, startAgain } = props;
   return (
     <Frame {...props} title="Authorization Successful!" width="wide" script="copy.js">
@@ -92,7 +98,7 @@ function Success(props: AuthorizedProps) {
       </section>
       <NextSteps {...props} />
       <section class="card">
-        <h2>Mind</h2>
+        <h2>Good to know</h2>
         <ul class="notes">
           <li>
             The code can be used once. A second use revokes everything that was issued for the
@@ -104,8 +110,7 @@ function Success(props: AuthorizedProps) {
           </li>
           <li>
             The <code>code_verifier</code>{" "}
-            is mandatory for public clients; here it is for confidential ones as well, once they
-            sent a challenge.
+            is mandatory for public clients, and for confidential ones that sent a challenge.
           </li>
         </ul>
         <Links base={base} startAgain={startAgain} />
@@ -114,7 +119,7 @@ function Success(props: AuthorizedProps) {
   );
 }
 
-function NextSteps(props: AuthorizedProps) {
+function NextSteps(props: AuthorizedProps): VNode {
   const { tokenEndpoint, clientId } = props;
   return (
     <section class="card">
@@ -132,8 +137,7 @@ function NextSteps(props: AuthorizedProps) {
       {clientId && (
         <p class="fine">
           This flow was started here for{" "}
-          <strong>{clientId}</strong>, so the example that fits it is complete: paste it into a
-          shell.
+          <strong>{clientId}</strong>, so its example is complete: paste it into a shell.
         </p>
       )}
       <Examples {...props} />
@@ -141,14 +145,14 @@ function NextSteps(props: AuthorizedProps) {
   );
 }
 
-function Examples(props: AuthorizedProps) {
+function Examples(props: AuthorizedProps): VNode {
   const { clientId, clientSecret, proofs } = props;
   if (proofs) {
     return (
       <>
         <h3>Client with a key</h3>
         <pre class="fits"><code id="key-example" data-copy>{keyTokenRequest(props)}</code></pre>
-        <p class="fine">The assertion and the proof are good for a minute.</p>
+        <p class="fine">The assertion and the proof are valid for a minute.</p>
       </>
     );
   }
@@ -168,11 +172,11 @@ function Examples(props: AuthorizedProps) {
       ><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
     </>
   );
-  // The one that fits the flow comes first.
+  // The example that fits the flow comes first.
   return clientSecret ? <>{forConfidential}{forPublic}</> : <>{forPublic}{forConfidential}</>;
 }
 
-function Links({ base, startAgain }: { base: string; startAgain: string }) {
+function Links({ base, startAgain }: { base: string; startAgain: string }): VNode {
   return (
     <p class="links">
       <a id="home" href={`${base}/`}>Back to Home</a>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type AboutClientProps, Links, Warning } from "./about_client.tsx";
 import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
@@ -6,7 +7,7 @@ import type { AccountForm } from "./select_account.tsx";
 
 /** The page on which a user allows or denies a request. */
 export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {
-  /** Where the answer is sent. */
+  /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
@@ -14,26 +15,27 @@ export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps
   clientName: string;
   /** The user who is signed in, and the form that changes it. */
   account: AccountForm;
-  /** Where the browser goes next; nowhere, if a device asks. */
-  redirectUri?: string;
+  /** Where the browser goes next. Absent for a device. */
+  redirectUri?: string | undefined;
 }
 
-export function Consent(props: ConsentProps) {
+/** The default page `consent`. */
+export function Consent(props: ConsentProps): VNode {
   const { action, formToken, clientName, account, redirectUri, links } = props;
   return (
     <Frame {...props} title="Allow access" width="narrow">
       <section class="card">
         <h1>Allow access?</h1>
         <p class="lead">
-          <strong>{clientName}</strong> asks for the following, on behalf of{" "}
+          <strong>{clientName}</strong> asks for this access on behalf of{" "}
           <strong>{account.userName}</strong>:
         </p>
         <Warning {...props} />
         <Allowed {...props} />
         {!redirectUri && (
           <p class="caution" id="device-warning">
-            This is for a device that showed you a code. Allow it only if you hold that device in
-            your hands and started this on it yourself.
+            This request comes from a device that showed you a code. Allow it only if you have the
+            device in front of you and started this yourself.
           </p>
         )}
         <form id="consent" class="choices" method="post" action={action}>
@@ -46,7 +48,7 @@ export function Consent(props: ConsentProps) {
         <Links links={links} />
         {redirectUri && (
           <p class="fine">
-            You will go on to <code>{redirectUri}</code>.
+            You'll be redirected to <code>{redirectUri}</code>.
           </p>
         )}
       </section>

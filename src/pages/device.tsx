@@ -1,36 +1,36 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page on which a user types the code of a device (RFC 8628). */
+/** The page on which a user enters the code of a device (RFC 8628). */
 export interface DeviceProps extends FrameProps {
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
   /** The code that came in the link, if one did. */
-  userCode?: string;
-  /** Whether the last code was not known. */
+  userCode?: string | undefined;
+  /** Whether the code that was entered is unknown. */
   failed: boolean;
 }
 
-export function Device(props: DeviceProps) {
+/** The default page `device`. */
+export function Device(props: DeviceProps): VNode {
   const { action, formToken, userCode, failed } = props;
   return (
     <Frame {...props} title="Connect a device" width="narrow">
       <section class="card">
         <h1>Connect a device</h1>
         <p class="lead">
-          {userCode
-            ? "Does your device show this very code?"
-            : "Type the code that your device shows."}
+          {userCode ? "Does your device show this code?" : "Enter the code that your device shows."}
         </p>
         <p class="caution">
-          Go on only if you hold the device in your hands. Whoever sends you a code, or a link with
-          one in it, may be after your account.
+          Continue only if you have the device in front of you. Anyone who sends you a code, or a
+          link that contains one, may be trying to take over your account.
         </p>
         {failed && (
           <p class="alert" id="device-failed" role="alert">
-            This code is not known, or it has expired. Please try again.
+            This code is unknown or has expired. Please try again.
           </p>
         )}
         <form id="device" method="post" action={action}>
@@ -47,7 +47,9 @@ export function Device(props: DeviceProps) {
             required
             autofocus={!userCode}
           />
-          <button id="device-button" type="submit">{userCode ? "Yes, go on" : "Continue"}</button>
+          <button id="device-button" type="submit">
+            {userCode ? "Yes, continue" : "Continue"}
+          </button>
         </form>
       </section>
     </Frame>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page that sends a user back to the device. */
@@ -9,34 +10,34 @@ export interface DeviceDoneProps extends FrameProps {
   allowed: boolean;
 }
 
-export function DeviceDone(props: DeviceDoneProps) {
-  return props.allowed ? <Allowed {...props} /> : <Denied {...props} />;
+/** The default page `deviceDone`. */
+export function DeviceDone(props: DeviceDoneProps): VNode {
+  return props.allowed ? <DeviceAllowed {...props} /> : <DeviceDenied {...props} />;
 }
 
-function Allowed(props: DeviceDoneProps) {
+function DeviceAllowed(props: DeviceDoneProps): VNode {
   return (
     <Frame {...props} title="Device connected" width="narrow">
       <section class="card" id="device-allowed">
         <h1 class="succeeded">Device connected</h1>
         <p class="lead">
-          <strong>{props.clientName}</strong> goes on by itself in a moment.
+          <strong>{props.clientName}</strong> will continue on its own.
         </p>
-        <p class="fine">You may close this page, and go back to your device.</p>
+        <p class="fine">You can close this page and go back to your device.</p>
       </section>
     </Frame>
   );
 }
 
-function Denied(props: DeviceDoneProps) {
+function DeviceDenied(props: DeviceDoneProps): VNode {
   return (
     <Frame {...props} title="Device not connected" width="narrow">
       <section class="card" id="device-denied">
         <h1>Device not connected</h1>
         <p class="lead">
-          Nothing was given to{" "}
-          <strong>{props.clientName}</strong>, and the code is worth nothing now.
+          <strong>{props.clientName}</strong> has no access, and the code no longer works.
         </p>
-        <p class="fine">You may close this page.</p>
+        <p class="fine">You can close this page.</p>
       </section>
     </Frame>
   );

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page that shows an error. */
@@ -8,26 +9,28 @@ export interface ErrorProps extends FrameProps {
   /** What went wrong, in one sentence. */
   description: string;
   /** What a lab adds for the developer. */
-  hint?: string;
-  /** The section that asks for the refusal. */
-  see?: string;
-  /** How the person can tell the application, which is not told by itself. */
-  continuation?: ErrorContinuation;
+  hint?: string | undefined;
+  /** The section of a specification that requires the error. */
+  see?: string | undefined;
+  /** How the user can notify the application, which was not redirected to. */
+  continuation?: ErrorContinuation | undefined;
 }
 
-/** A link, or a form where the application wants a POST. */
+/** A link, or a form for an application that expects a POST. */
 export type ErrorContinuation = {
+  /** The name of the receiver. */
   receiver: string;
-  /** Whether the application was sent a response before, which may have been lost. */
-  wasAnswered?: boolean;
+  /** Whether a response was already sent to the application. It may have been lost. */
+  responseWasSent?: boolean;
 } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
 
-export function ErrorPage(props: ErrorProps) {
+/** The default page `error`. */
+export function ErrorPage(props: ErrorProps): VNode {
   const { base, error, description, hint, see, continuation } = props;
   return (
-    <Frame {...props} title="This did not work" width="narrow">
+    <Frame {...props} title="Something went wrong" width="narrow">
       <section class="card">
-        <h1>This did not work</h1>
+        <h1>Something went wrong</h1>
         <p id="error-description" class="lead">{description}</p>
         <dl class="facts">
           <dt>Error</dt>
@@ -47,7 +50,7 @@ export function ErrorPage(props: ErrorProps) {
             </>
           )}
         </dl>
-        <p class="fine">{whatWasSent(continuation)}</p>
+        <p class="fine">{sentSoFar(continuation)}</p>
         {continuation && <Continuation {...continuation} />}
         <p>
           <a href={`${base}/`}>Back to Home</a>
@@ -57,25 +60,25 @@ export function ErrorPage(props: ErrorProps) {
   );
 }
 
-function whatWasSent(onward: ErrorContinuation | undefined): string {
-  if (!onward) return "Nothing was sent to the application that brought you here.";
-  return onward.wasAnswered
-    ? "The application was sent a response before. If it never arrived, you can tell the application:"
-    : "Nothing was sent to the application that brought you here. You can tell it yourself:";
+function sentSoFar(continuation: ErrorContinuation | undefined): string {
+  if (!continuation) return "Nothing was sent to the application that brought you here.";
+  return continuation.responseWasSent
+    ? "A response was already sent to the application. If it did not arrive, you can let it know:"
+    : "Nothing was sent to the application that brought you here. You can let it know:";
 }
 
-function Continuation({ receiver, ...way }: ErrorContinuation) {
-  const label = `Go on to ${receiver}`;
-  if ("href" in way) {
+function Continuation({ receiver, ...destination }: ErrorContinuation): VNode {
+  const label = `Continue to ${receiver}`;
+  if ("href" in destination) {
     return (
       <p>
-        <a id="onward" href={way.href}>{label}</a>
+        <a id="onward" href={destination.href}>{label}</a>
       </p>
     );
   }
-  const sent = Object.entries(way.members).filter(([, value]) => value !== undefined);
+  const sent = Object.entries(destination.members).filter(([, value]) => value !== undefined);
   return (
-    <form id="onward" method="post" action={way.action}>
+    <form id="onward" method="post" action={destination.action}>
       {sent.map(([name, value]) => <input type="hidden" name={name} value={value} />)}
       <button type="submit" class="secondary">{label}</button>
     </form>

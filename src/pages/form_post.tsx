@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page that sends an authorization response by POST (OAuth 2.0 Form Post Response Mode). */
@@ -9,8 +10,8 @@ export interface FormPostProps extends FrameProps {
   members: Record<string, string | undefined>;
 }
 
-/** Carries an authorization response by POST: a script sends it at once, a button does where scripts are off. */
-export function FormPost(props: FormPostProps) {
+/** The default page `formPost`. A script sends the form at once; without scripts, a button does. */
+export function FormPost(props: FormPostProps): VNode {
   const { redirectUri, members } = props;
   const sent = Object.entries(members).filter(([, value]) => value !== undefined);
   return (

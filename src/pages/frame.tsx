@@ -1,25 +1,25 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 
-/** What every page is given. */
+/** The props of every page. */
 export interface FrameProps {
   /** The path below which the server lives: "" or "/tenant". */
   base: string;
   /** A line at the top of every page. */
-  notice?: string;
+  notice?: string | undefined;
 }
 
-interface Shell extends FrameProps {
+interface FrameOptions extends FrameProps {
   title: string;
-  /** A narrow page asks one thing; a wide one shows many. */
+  /** A narrow page asks for one thing; a wide one shows many. */
   width: "narrow" | "wide";
-  /** A script of ours that makes the page more comfortable. */
-  script?: string;
+  /** A static file of ours, which the page works without. */
+  script?: string | undefined;
   children: ComponentChildren;
 }
 
-/** What all pages have in common: head, style, notice and masthead. */
-export function Frame({ base, notice, title, width, script, children }: Shell) {
+/** The common parts of all pages: head, style, notice and masthead. */
+export function Frame({ base, notice, title, width, script, children }: FrameOptions): VNode {
   return (
     <html lang="en">
       <head>

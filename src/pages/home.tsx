@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
@@ -7,16 +8,25 @@ export interface HomeProps extends FrameProps {
   /** The issuer identifier. */
   issuer: string;
   /** The endpoints of the metadata, by their names there. */
-  endpoints: Array<{ name: string; url: string }>;
-  /** Who is signed in with this browser. */
-  signedInAs?: string;
+  endpoints: EndpointLink[];
+  /** The user who is signed in with this browser. */
+  signedInAs?: string | undefined;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
-  /** What a lab has to show beside. */
+  /** What a lab adds. */
   children?: Content;
 }
 
-export function Home(props: HomeProps) {
+/** An endpoint, by the name of its member in the metadata. */
+export interface EndpointLink {
+  /** The member of the metadata. */
+  name: string;
+  /** The URL of the endpoint. */
+  url: string;
+}
+
+/** The default page `home`. */
+export function Home(props: HomeProps): VNode {
   const { base, issuer, endpoints, signedInAs, formToken, children } = props;
   return (
     <Frame {...props} title="Home" width="wide" script="copy.js">
@@ -54,7 +64,7 @@ export function Home(props: HomeProps) {
           ))}
         </dl>
         <p class="fine">
-          Everything else stands in the{" "}
+          Everything else is in the{" "}
           <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
         </p>
       </section>

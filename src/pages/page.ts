@@ -1,4 +1,4 @@
-/** A page that is ready to be written out: an element of JSX, as Preact makes them. */
+/** A page that is ready to be rendered: a JSX element, as Preact creates them. */
 export interface Page {
   /** The component, or the name of the HTML element. */
   type: unknown;
@@ -8,5 +8,5 @@ export interface Page {
   key: unknown;
 }
 
-/** What can stand inside an element. */
+/** What an element can contain. */
 export type Content = Page | string | number | boolean | null | undefined | Content[];

@@ -17,7 +17,7 @@ import { SignedOut, type SignedOutProps } from "./signed_out.tsx";
 export type { FrameProps } from "./frame.tsx";
 export type { Page } from "./page.ts";
 
-/** Every page there is. A configuration may put its own in place of any of them. */
+/** The pages of a server. A configuration may replace any of them. */
 export interface Pages {
   /** The home page. */
   home(props: HomeProps): Page;
@@ -45,6 +45,7 @@ export interface Pages {
   error(props: ErrorProps): Page;
 }
 
+/** The pages that Hallpass brings. */
 export const ourPages: Pages = {
   home: Home,
   signIn: SignIn,
@@ -60,6 +61,7 @@ export const ourPages: Pages = {
   error: ErrorPage,
 };
 
+/** Renders a page as HTML. */
 export function renderPage(page: Page): string {
   return `<!doctype html>${renderToString(page as VNode)}`;
 }

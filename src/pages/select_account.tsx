@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
@@ -10,7 +11,7 @@ export interface SelectAccountProps extends FrameProps, ClientWarningProps {
   account: AccountForm;
 }
 
-/** Who is signed in, and the form by which one goes on as this or another person. */
+/** The user who is signed in, and the form to continue as this user or another one. */
 export interface AccountForm {
   /** The name of the user. */
   userName: string;
@@ -20,7 +21,8 @@ export interface AccountForm {
   formToken: string;
 }
 
-export function SelectAccount(props: SelectAccountProps) {
+/** The default page `selectAccount`. */
+export function SelectAccount(props: SelectAccountProps): VNode {
   const { clientName, account } = props;
   return (
     <Frame {...props} title="Choose an account" width="narrow">

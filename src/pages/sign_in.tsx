@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
@@ -11,17 +12,18 @@ export interface SignInProps extends FrameProps, ClientWarningProps {
   formToken: string;
   /** The name of the client. */
   clientName: string;
-  /** What is already known, or was typed before. */
+  /** The user name, if it is known or was entered before. */
   username: string;
-  /** Whether the last try did not convince. */
+  /** Whether the last attempt failed. */
   failed: boolean;
-  /** Whether an application waits that can be told that its person gave up. */
+  /** Whether an application waits, which can be told that the user canceled. */
   canCancel?: boolean;
   /** Other ways to sign in. */
   children?: Content;
 }
 
-export function SignIn(props: SignInProps) {
+/** The default page `signIn`. */
+export function SignIn(props: SignInProps): VNode {
   const { action, formToken, clientName, username, failed, canCancel, children } = props;
   return (
     <Frame {...props} title="Sign in" width="narrow">

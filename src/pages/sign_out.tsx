@@ -1,24 +1,26 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page on which a user confirms a sign-out. */
 export interface SignOutProps extends FrameProps, ClientWarningProps {
-  /** Where the answer is sent. */
+  /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
   /** The name of the user who is signed in. */
   userName: string;
-  /** The application that asks, as far as that is known. */
-  clientName?: string;
+  /** The application that sent the user here, if known. */
+  clientName?: string | undefined;
   /** Where the browser goes next, without its query. */
-  returnTo?: string;
-  /** What a lab adds for the developer: why an address is not used. */
-  hint?: string;
+  returnTo?: string | undefined;
+  /** What a lab adds for the developer: why a redirect URI is not used. */
+  hint?: string | undefined;
 }
 
-export function SignOut(props: SignOutProps) {
+/** The default page `signOut`. */
+export function SignOut(props: SignOutProps): VNode {
   const { base, action, formToken, userName, clientName, returnTo, hint } = props;
   return (
     <Frame {...props} title="Sign out" width="narrow">
@@ -31,8 +33,8 @@ export function SignOut(props: SignOutProps) {
             </>
           )}
           You are signed in as{" "}
-          <strong>{userName}</strong>. Signing out here ends what applications may do for you,
-          unless you let them go on while you are away.
+          <strong>{userName}</strong>. Signing out ends the access of applications, except those
+          that you allowed to continue while you're away.
         </p>
         <Warning {...props} />
         <form id="confirm-sign-out" class="choices" method="post" action={action}>
@@ -42,7 +44,7 @@ export function SignOut(props: SignOutProps) {
         </form>
         {returnTo && (
           <p class="fine">
-            After that you will go on to <code>{returnTo}</code>.
+            After that, you'll be redirected to <code>{returnTo}</code>.
           </p>
         )}
         {hint && <p id="hint" class="fine">{hint}</p>}

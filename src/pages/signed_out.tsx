@@ -1,20 +1,22 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page that confirms a sign-out. */
 export interface SignedOutProps extends FrameProps, ClientWarningProps {
-  /** Pages of applications that sign the person out there, each shown in a frame. */
+  /** Pages of applications that sign the user out there, each shown in a frame. */
   frames: readonly string[];
-  /** Where the person may go on to. */
-  next?: { url: string; name: string };
-  /** Whether the browser goes on there by itself, once all frames have loaded. */
+  /** Where the user can continue. */
+  next?: { url: string; name: string } | undefined;
+  /** Whether the browser continues there on its own, once all frames have loaded. */
   goesOn: boolean;
-  /** What a lab adds for the developer: why an address is not used. */
-  hint?: string;
+  /** What a lab adds for the developer: why a redirect URI is not used. */
+  hint?: string | undefined;
 }
 
-export function SignedOut(props: SignedOutProps) {
+/** The default page `signedOut`. */
+export function SignedOut(props: SignedOutProps): VNode {
   const { base, frames, next, goesOn, untrustedClient, hint } = props;
   return (
     <Frame

@@ -1,44 +1,51 @@
-/** What a printed token request is filled with; what is not known stands there as a placeholder. */
+/** What a client with a key sends to authenticate and to bind its tokens. */
+export interface ClientProofs {
+  /** A client assertion (RFC 7523). */
+  clientAssertion: string;
+  /** A DPoP proof (RFC 9449). */
+  dpopProof: string;
+}
+
+/** The values of a printed token request. A placeholder replaces each one that is unknown. */
 export interface TokenRequestProps {
   tokenEndpoint: string;
   code: string;
-  clientId?: string;
-  clientSecret?: string;
-  redirectUri?: string;
-  codeVerifier?: string;
-  /** What a client with a key sends along; for one that was asked here, it is ready. */
-  proofs?: { clientAssertion: string; dpopProof: string };
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  redirectUri?: string | undefined;
+  codeVerifier?: string | undefined;
+  proofs?: ClientProofs | undefined;
 }
 
-/** The `curl` of a client that has no secret: it names itself in the body. */
+type FormMember = readonly [name: string, value: string];
+
+/** Returns the `curl` command of a client without a secret, which sends its id in the body. */
 export function publicTokenRequest(props: TokenRequestProps): string {
   const clientId = props.clientSecret ? undefined : props.clientId;
-  return curl(props.tokenEndpoint, [], [...members(props), [
-    "client_id",
-    clientId ?? "<CLIENT_ID>",
-  ]]);
+  const members = [...commonMembers(props), ["client_id", clientId ?? "<CLIENT_ID>"] as const];
+  return curl(props.tokenEndpoint, [], members);
 }
 
-/** The `curl` of a client that has one: it authenticates with HTTP Basic. */
+/** Returns the `curl` command of a client with a secret, which authenticates with HTTP Basic. */
 export function confidentialTokenRequest(props: TokenRequestProps): string {
   const { clientId, clientSecret } = props;
   const user = clientId && clientSecret
     ? quote(`${encode(clientId)}:${encode(clientSecret)}`)
     : "<CLIENT_ID>:<CLIENT_SECRET>";
-  return curl(props.tokenEndpoint, [`-u ${user}`], members(props));
+  return curl(props.tokenEndpoint, [`-u ${user}`], commonMembers(props));
 }
 
-/** The `curl` of a client that has a key: it sends an assertion (RFC 7523), and binds its tokens (RFC 9449). */
+/** Returns the `curl` command of a client with a key: an assertion (RFC 7523) and a DPoP proof (RFC 9449). */
 export function keyTokenRequest(props: TokenRequestProps): string {
   const { clientAssertion = "<CLIENT_ASSERTION>", dpopProof = "<DPOP_PROOF>" } = props.proofs ?? {};
   return curl(props.tokenEndpoint, [`-H ${quote(`DPoP: ${dpopProof}`)}`], [
-    ...members(props),
+    ...commonMembers(props),
     ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
     ["client_assertion", clientAssertion],
   ]);
 }
 
-function members({ code, redirectUri, codeVerifier }: TokenRequestProps): Array<[string, string]> {
+function commonMembers({ code, redirectUri, codeVerifier }: TokenRequestProps): FormMember[] {
   return [
     ["grant_type", "authorization_code"],
     ["code", code],
@@ -47,7 +54,7 @@ function members({ code, redirectUri, codeVerifier }: TokenRequestProps): Array<
   ];
 }
 
-function curl(url: string, options: string[], members: Array<[string, string]>): string {
+function curl(url: string, options: string[], members: readonly FormMember[]): string {
   return [
     `curl -X POST ${quote(url)}`,
     ...options,
@@ -62,7 +69,7 @@ function isPlaceholder(value: string): boolean {
   return /^<[A-Z_]+>$/.test(value);
 }
 
-/** Percent-encodes all that a shell, a form or a terminal could take for something else. */
+/** Percent-encodes what a shell, a form or a terminal could misread. */
 function encode(value: string): string {
   return encodeURIComponent(value.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -70,7 +77,7 @@ function encode(value: string): string {
     .replaceAll("%2F", "/");
 }
 
-/** Between single quotes a shell reads everything as it stands; a single quote itself needs the way around. */
+/** A shell takes everything in single quotes literally, except a single quote. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

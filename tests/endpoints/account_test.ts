@@ -41,7 +41,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     });
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
-      /And to see about you email To be used at https:\/\/api\.example\/v1 Remove access/,
+      /Information about you email Where it applies https:\/\/api\.example\/v1 Remove access/,
     );
   });
 
@@ -59,7 +59,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     ]);
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
-      /Nothing may do anything on your behalf\. Signed in as alice/,
+      /No application can act on your behalf\. Signed in as alice/,
     );
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });

@@ -42,7 +42,7 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
         null,
         "text/html; charset=utf-8",
       ]);
-      assertMatch(textOf(await response.text()), /This did not work/);
+      assertMatch(textOf(await response.text()), /Something went wrong/);
     });
   }
 

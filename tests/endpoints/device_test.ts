@@ -374,7 +374,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
     const page = await browser.open(verification_uri_complete);
-    assertMatch(textOf(page.html), /Does your device show this very code\?/);
+    assertMatch(textOf(page.html), /Does your device show this code\?/);
     assertMatch(page.html, new RegExp(`value="${user_code}"`));
     assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
     assertMatch((await browser.submit(page, "device", { user_code })).html, /id="sign-in"/);
@@ -401,7 +401,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     }
     assertEquals(new Set(answers.map(({ html }) => html)).size, 1);
     assertEquals(answers[0].status, 422);
-    assertMatch(textOf(answers[0].html), /not known, or it has expired/);
+    assertMatch(textOf(answers[0].html), /unknown or has expired/);
   });
 
   it("lets nobody go on guessing codes, with whatever browser", async () => {
@@ -433,7 +433,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     });
     assertMatch(
       textOf(consent.html),
-      /Demo command line.*on behalf of alice.*read.*https:\/\/api\.example.*hold that device in your hands/,
+      /Demo command line.*on behalf of alice.*read.*https:\/\/api\.example.*have the device in front of you/,
     );
     assertEquals(consent.html.match(/<li>/g)?.length, 2);
   });
@@ -453,7 +453,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
       one_click: "bob",
     });
-    assertMatch(textOf(consent.html), /registered itself\. Nobody here has checked who it is/);
+    assertMatch(textOf(consent.html), /registered itself\. Its identity is not verified/);
   });
 
   it("CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async () => {

@@ -127,7 +127,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     [
       "a client that nobody knows",
       () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
-      /not known/,
+      /client is unknown/,
     ],
     [
       "two redirect URIs",
@@ -375,7 +375,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       return { kit, client_id, ...await signedIn(kit, request, person) };
     }
 
-    const warning = /registered itself\. Nobody here has checked who it is\./;
+    const warning = /registered itself\. Its identity is not verified\./;
 
     it("M1: does not redirect a browser in which nobody is signed in, whatever the hint", async () => {
       const { kit, idToken } = await strangerSignedIn();

@@ -481,7 +481,7 @@ describe("The pages that name an untrusted client", () => {
     for (const { html } of [signIn, selectAccount]) {
       assertMatch(
         textOf(html),
-        /describes itself at app\.example \. Nobody here has checked who it is\. What you allow goes to app\.example/,
+        /describes itself at app\.example \. Its identity is not verified\. What you allow is sent to app\.example/,
       );
     }
   });
@@ -502,7 +502,7 @@ describe("The pages that name an untrusted client", () => {
     const text = textOf((await browser.open(`${kit.issuer}/account`)).html);
     assertMatch(
       text,
-      /Registered itself · what you allowed goes to trusted-looking\.example and app\.example and com\.example\.app/,
+      /Registered itself · what you allowed is sent to trusted-looking\.example and app\.example and com\.example\.app/,
     );
   });
 });

@@ -74,7 +74,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       ) {
         const page = await open(kit, id, changes);
         assertEquals([page.status === 303, page.headers.get("Location")], [false, null]);
-        assertStringIncludes(page.html, "Go on to app.example");
+        assertStringIncludes(page.html, "Continue to app.example");
         const { origin, searchParams } = onwardOf(page);
         assertEquals([origin, searchParams.get("state"), searchParams.get("iss")], [
           "https://app.example",
@@ -131,14 +131,14 @@ for (const kind of ["registered itself", "is described by a document"] as const)
         words,
         kind === "registered itself" ? /registered itself/ : /describes itself at app\.example/,
       );
-      assertMatch(words, /Nobody here has checked who it is\. What you allow goes to app\.example/);
+      assertMatch(words, /Its identity is not verified\. What you allow is sent to app\.example/);
       assert(!words.includes("bank.example"));
     });
 
     it("A38: says that a program on this device gets the answer", async () => {
       const { kit, id } = await openStranger({ redirect_uris: ["http://127.0.0.1/cb"] });
       const { html } = await openConsent(kit, id, { redirect_uri: "http://127.0.0.1:4711/cb" });
-      assertMatch(textOf(html), /goes to a program on this device/);
+      assertMatch(textOf(html), /is sent to a program on this device/);
     });
 
     it("oidcc-registration-logo-uri -policy-uri -tos-uri: is shown with links, and loads nothing", async () => {

@@ -7,7 +7,6 @@ import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { type Browser, findOrCreateBrowser, formToken } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
-import type { Client } from "../../model/client.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import { describeAccess } from "../responses/describe_access.ts";
@@ -16,15 +15,15 @@ import { signOutPurpose } from "../sign_out.ts";
 import { signInPage } from "./account_sign_in.ts";
 import { removePurpose } from "./remove_access.ts";
 
-/** Shows people what they have allowed, and to whom (OAuth 2.1, section 7.9); whoever is not signed in signs in first. */
+/** Shows users what they have allowed to whom (OAuth 2.1, section 7.9), after they signed in. */
 export async function account(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
-  return await showAccount(ctx, browser, signedIn, headers);
+  return await accountResponse(ctx, browser, signedIn, headers);
 }
 
-async function showAccount(
+async function accountResponse(
   ctx: Context,
   browser: Browser,
   { session, user }: SignedInUser,
@@ -34,9 +33,7 @@ async function showAccount(
   const page = ctx.settings.pages.account({
     ...frameProps(ctx),
     userName: user.name,
-    apps: await Promise.all(
-      apps.map(async (app) => describeApp(ctx, app, await findClient(ctx, app.clientId))),
-    ),
+    apps: await Promise.all(apps.map((app) => describeApp(ctx, app))),
     formToken: await formToken(browser, removePurpose(session.sid)),
     signOut: {
       action: `${ctx.settings.base}/sign-out`,
@@ -46,12 +43,12 @@ async function showAccount(
   return pageResponse(page, 200, headers);
 }
 
-/** What was allowed to a client that is gone can be taken back as well. */
-function describeApp(
+/** The client may be gone: its access can be removed as well. */
+async function describeApp(
   ctx: Context,
   { clientId, access, claims, since, latest }: ConnectedApp,
-  client: Client | undefined,
-): ConnectedAppProps {
+): Promise<ConnectedAppProps> {
+  const client = await findClient(ctx, clientId);
   const [redirectUri] = client?.native ? [] : client?.redirectUris ?? [];
   return {
     clientId,
@@ -65,6 +62,6 @@ function describeApp(
   };
 }
 
-function dateOf(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10);
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

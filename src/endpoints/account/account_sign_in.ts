@@ -14,27 +14,30 @@ import { frameProps, pageResponse } from "../responses/page_response.ts";
 
 const purpose = "account sign-in";
 
-/** Takes the sign-in form of somebody whom no application sends. */
+/** Handles the sign-in form of a user whom no application sent. */
 export async function signInToAccount(ctx: Context, request: Request): Promise<Response> {
-  const browser = await findBrowser(ctx, request);
   const form = await readForm(request);
-  await checkFormToken(browser, purpose, form);
-  const authenticated = await authenticateUser(ctx, request, form, {});
-  if (!authenticated) {
-    return pageResponse(await signInPage(ctx, browser!, form.get("username") ?? ""), 422);
+  const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  const authentication = await authenticateUser(ctx, request, form, {});
+  if (!authentication) {
+    return pageResponse(await signInPage(ctx, browser, form.get("username") ?? ""), 422);
   }
-  const { headers } = await startSession(ctx, request, authenticated);
+  const { headers } = await startSession(ctx, request, authentication);
   return redirect(`${ctx.settings.base}/account`, headers);
 }
 
-/** The sign-in page; once more, with the name that was typed, where it did not convince. */
-export async function signInPage(ctx: Context, browser: Browser, failed?: string): Promise<Page> {
+/** Returns the sign-in page; after a failed attempt with the name that was entered. */
+export async function signInPage(
+  ctx: Context,
+  browser: Browser,
+  failedName?: string,
+): Promise<Page> {
   return ctx.settings.pages.signIn({
     ...frameProps(ctx),
     clientName: "your connected applications",
     action: `${ctx.settings.base}/account/sign-in`,
     formToken: await formToken(browser, purpose),
-    username: failed ?? "",
-    failed: failed !== undefined,
+    username: failedName ?? "",
+    failed: failedName !== undefined,
   });
 }

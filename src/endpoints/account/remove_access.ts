@@ -6,18 +6,18 @@ import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { requireParameter } from "../../protocol/form_parameters.ts";
 
-/** Takes from an application all that a person has allowed it (OAuth 2.1, section 7.9). */
+/** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return redirect(`${ctx.settings.base}/account`);
   await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
   const clientId = requireParameter(form, "client_id", "OAuth 2.1, section 7.9");
-  await disconnectApp(ctx, signedIn.user.subject, clientId, "the user took it back");
+  await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
   return redirect(`${ctx.settings.base}/account`);
 }
 
-/** What the forms are for: they take something only from whoever saw them. */
+/** Returns the purpose of the forms. They work only in the session that they were made for. */
 export function removePurpose(sid: string): string {
   return `remove access ${sid}`;
 }

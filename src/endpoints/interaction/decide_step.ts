@@ -1,33 +1,36 @@
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
+import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { type InteractionStep, nextStep } from "../../protocol/next_step.ts";
-import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
 
-/** A request, and how far the person has come with it. */
+/** A pending request, and how far the user has come with it. */
 export interface StepInput {
   pending: PendingRequest;
-  signedIn?: SignedInUser;
-  /** The session that was opened, or chosen, for this request. */
-  chosen?: string;
+  signedIn?: SignedInUser | undefined;
+  /** The `sid` of the session that was started or chosen for this request. */
+  chosen?: string | undefined;
   chosenBySignIn?: boolean;
   mustSignIn?: boolean;
-  /** Whether the person has just allowed it. */
+  /** Whether the user has just allowed the request. */
   allowed?: boolean;
 }
 
-/** What comes next, and for whom. */
+/** The next step of a request. */
 export type Decision = SignInDecision | SignedInDecision;
 
+/** The user has to sign in. */
 export interface SignInDecision {
   step: "sign-in";
   pending: PendingRequest;
   client: Client;
 }
 
+/** The user is signed in. */
 export interface SignedInDecision {
   step: Exclude<InteractionStep, "sign-in">;
   pending: PendingRequest;
@@ -35,13 +38,22 @@ export interface SignedInDecision {
   signedIn: SignedInUser;
 }
 
-/** Looks up what the rule needs to know, and asks the rule. */
+/** Finds the client of a pending request. The client may have changed since, and no longer trust the redirect URI. */
+export async function findRequestingClient(
+  ctx: Context,
+  request: Request,
+  pending: PendingRequest,
+): Promise<Client> {
+  return checkStillAllowed(pending, await lookUpClient(ctx, request, pending.clientId));
+}
+
+/** Gathers the facts about a pending request and lets `nextStep` decide. */
 export async function decideStep(
   ctx: Context,
   client: Client,
-  progress: StepInput,
+  input: StepInput,
 ): Promise<Decision> {
-  const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = progress;
+  const { pending, signedIn, chosen, chosenBySignIn, mustSignIn } = input;
   const step = nextStep({
     request: pending,
     session: signedIn?.session,
@@ -51,7 +63,7 @@ export async function decideStep(
     matchesRequestedUser: signedIn === undefined ||
       await matchesRequestedUser(ctx, client, pending, signedIn.user),
     acrValues: ctx.settings.acrValues,
-    consented: await isAllowed(ctx, progress, client),
+    consented: await isAllowed(ctx, input, client),
     now: numericDate(ctx),
   });
   return step === "sign-in" || !signedIn

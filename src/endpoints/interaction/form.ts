@@ -1,38 +1,46 @@
 import { readForm } from "../../http/body.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
-import { type Browser, checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
+import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 
-/** A form of a page of an interaction, after it was found to come from that page. */
+/** The step of an interaction that a form belongs to, as its path names it. */
+export type FormStep = "sign-in" | "account" | "consent";
+
+/** A form of an interaction's page, after its token was checked. */
 export interface InteractionForm {
   interaction: PendingInteraction;
-  browser: Browser;
   form: FormParameters;
-  signedIn?: SignedInUser;
+  signedIn: SignedInUser | undefined;
 }
 
-/** Takes a form: of this browser, for this interaction and step, and for whoever was signed in when the page was shown. */
+/** Reads a form and checks that it was made for this browser, interaction, step and user. */
 export async function readInteractionForm(
   ctx: Context,
   request: Request,
   id: string,
-  step: "sign-in" | "account" | "consent",
+  step: FormStep,
 ): Promise<InteractionForm> {
-  const browser = await findBrowser(ctx, request);
-  const interaction = await findInteraction(ctx, id, browser);
+  const interaction = await findInteraction(ctx, id, await findBrowser(ctx, request));
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
-  await checkFormToken(
-    browser,
-    formPurpose(step, id, step === "sign-in" ? undefined : signedIn?.session.sid),
-    form,
-  );
-  return { interaction, browser: browser!, form, signedIn };
+  const sid = step === "sign-in" ? undefined : signedIn?.session.sid;
+  await checkFormToken(interaction.browser, formPurpose(step, id, sid), form);
+  return { interaction, form, signedIn };
 }
 
-/** What a form is for. One that was made for one account does nothing once another one is signed in. */
-export function formPurpose(step: "sign-in" | "account" | "consent", id: string, sid = ""): string {
+/** Returns the purpose of a form. A form made for one account does nothing once another is signed in. */
+export function formPurpose(step: FormStep, id: string, sid = ""): string {
   return `${step} ${id} ${sid}`;
+}
+
+/** Returns the path of an interaction, or of the form of one of its steps. */
+export function interactionPath(ctx: Context, id: string, step?: FormStep): string {
+  return `${ctx.settings.base}/oauth2/interaction/${id}${step ? `/${step}` : ""}`;
+}
+
+/** Whether a form was sent by its button "Cancel". */
+export function isCanceled(form: FormParameters): boolean {
+  return form.get("decision") === "cancel";
 }

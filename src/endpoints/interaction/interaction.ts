@@ -4,25 +4,21 @@ import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { pageResponse } from "../responses/page_response.ts";
-import { findRequestingClient } from "./client_of.ts";
-import { completeRequest } from "./conclude.ts";
-import { decideStep } from "./decide_step.ts";
+import { decideStep, findRequestingClient } from "./decide_step.ts";
+import { completeRequest } from "./finish_request.ts";
 import { pageFor } from "./page_for.ts";
 
-/** Shows the page of the next step, however often it is loaded, or answers the client where none is left. */
+/** Shows the page of the next step, however often it is loaded, or responds to the client after the last one. */
 export async function interaction(ctx: Context, request: Request, id: string): Promise<Response> {
-  const browser = await findBrowser(ctx, request);
-  const pending = await findInteraction(ctx, id, browser);
-  const { responseTarget } = pending.pending;
+  const found = await findInteraction(ctx, id, await findBrowser(ctx, request));
+  const { responseTarget } = found.pending;
   const signedIn = await findSession(ctx, request);
-  const client = await findRequestingClient(ctx, request, pending.pending);
+  const client = await findRequestingClient(ctx, request, found.pending);
   const decision = await redirectErrorsTo(
     responseTarget,
-    () => decideStep(ctx, client, { ...pending, signedIn }),
+    () => decideStep(ctx, client, { ...found, signedIn }),
   );
-  if (decision.step !== "respond") {
-    return pageResponse(await pageFor(ctx, decision, { id, browser: browser! }));
-  }
-  await finishInteraction(ctx, pending);
+  if (decision.step !== "respond") return pageResponse(await pageFor(ctx, decision, found));
+  await finishInteraction(ctx, found);
   return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, decision));
 }

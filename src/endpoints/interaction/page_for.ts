@@ -1,20 +1,16 @@
 import type { Context } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
+import type { ClientLink } from "../../pages/about_client.tsx";
 import type { Page } from "../../pages/pages.ts";
+import type { AccountForm } from "../../pages/select_account.tsx";
 import { claimsBeyondScope } from "../../protocol/claims_request.ts";
-import { untrustedClientNotice } from "../../protocol/client_trust.ts";
+import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeAccess } from "../responses/describe_access.ts";
 import { frameProps } from "../responses/page_response.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
-import { formPurpose } from "./form.ts";
-import { interactionPath } from "./paths.ts";
-
-/** What was typed before, where it did not convince. */
-export interface SignInFailure {
-  username: string;
-}
+import { formPurpose, interactionPath } from "./form.ts";
 
 /** The interaction that a page belongs to, and the browser that it is made for. */
 export interface PageTarget {
@@ -22,7 +18,7 @@ export interface PageTarget {
   browser: Browser;
 }
 
-/** The page for whatever comes next. */
+/** Returns the page for the next step. */
 export async function pageFor(
   ctx: Context,
   decision: Exclude<Decision, { step: "respond" }>,
@@ -33,20 +29,21 @@ export async function pageFor(
   return await consentPage(ctx, decision, target);
 }
 
+/** Returns the sign-in page; after a failed attempt with the name that was entered. */
 export async function signInPage(
   ctx: Context,
   { pending, client }: Omit<SignInDecision, "step">,
   { id, browser }: PageTarget,
-  failed?: SignInFailure,
+  failedName?: string,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
     ...frameProps(ctx),
     clientName: client.name,
-    untrustedClient: warningOf(client, pending),
+    untrustedClient: noticeOf(client, pending),
     action: interactionPath(ctx, id, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
-    username: failed?.username ?? pending.loginHint ?? "",
-    failed: failed !== undefined,
+    username: failedName ?? pending.loginHint ?? "",
+    failed: failedName !== undefined,
     canCancel: true,
   });
 }
@@ -59,7 +56,7 @@ async function selectAccountPage(
   return ctx.settings.pages.selectAccount({
     ...frameProps(ctx),
     clientName: decision.client.name,
-    untrustedClient: warningOf(decision.client, decision.pending),
+    untrustedClient: noticeOf(decision.client, decision.pending),
     account: await accountForm(ctx, decision, target),
   });
 }
@@ -79,31 +76,32 @@ async function consentPage(
     account: await accountForm(ctx, decision, target),
     ...describeAccess(ctx, pending, claimsBeyondScope(pending.scope, pending.claims)),
     redirectUri: pending.responseTarget?.redirectUri,
-    untrustedClient: warningOf(client, pending),
+    untrustedClient: noticeOf(client, pending),
     links: linksOf(client),
   });
 }
 
-/** Who receives the answer: the redirect URI of the request, or a device. */
-function warningOf(client: Client, { responseTarget }: PendingRequest) {
+/** The notice names who receives the response: the redirect URI, or none for a device. */
+function noticeOf(
+  client: Client,
+  { responseTarget }: PendingRequest,
+): UntrustedClientNotice | undefined {
   return untrustedClientNotice(client, responseTarget ? [responseTarget.redirectUri] : []);
 }
 
-function linksOf(
-  { clientUri, policyUri, tosUri, logoUri }: Client,
-): Array<{ name: string; href: string }> {
+function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): ClientLink[] {
   const links = { website: clientUri, "privacy policy": policyUri, terms: tosUri, logo: logoUri };
   return Object.entries(links).flatMap(([name, href]) =>
     href === undefined ? [] : [{ name, href }]
   );
 }
 
-/** The form by which a person goes on as somebody else. */
+/** Returns the form by which a user continues with another account. */
 async function accountForm(
   ctx: Context,
   { signedIn }: SignedInDecision,
   { id, browser }: PageTarget,
-) {
+): Promise<AccountForm> {
   return {
     userName: signedIn.user.name,
     action: interactionPath(ctx, id, "account"),

@@ -4,28 +4,24 @@ import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import { pageResponse } from "../responses/page_response.ts";
-import { cancel, isCanceled } from "./cancel.ts";
-import { findRequestingClient } from "./client_of.ts";
-import { readInteractionForm } from "./form.ts";
+import { findRequestingClient } from "./decide_step.ts";
+import { cancelRequest } from "./finish_request.ts";
+import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
 import { signInPage } from "./page_for.ts";
-import { interactionPath } from "./paths.ts";
 
-/** Takes the sign-in form, then goes on with the request that waits. */
+/** Handles the sign-in form, then continues with the pending request. */
 export async function signIn(ctx: Context, request: Request, id: string): Promise<Response> {
-  const { interaction, browser, form } = await readInteractionForm(ctx, request, id, "sign-in");
-  if (isCanceled(form)) return await cancel(ctx, request, interaction);
-  const authenticated = await authenticateUser(ctx, request, form, interaction.pending);
-  if (!authenticated) {
-    const { pending } = interaction;
+  const { interaction, form } = await readInteractionForm(ctx, request, id, "sign-in");
+  if (isCanceled(form)) return await cancelRequest(ctx, request, interaction);
+  const { pending, mustSignIn = false } = interaction;
+  const authentication = await authenticateUser(ctx, request, form, pending);
+  if (!authentication) {
     const client = await findRequestingClient(ctx, request, pending);
-    const failed = { username: form.get("username") ?? "" };
-    return pageResponse(await signInPage(ctx, { pending, client }, { id, browser }, failed), 422);
+    const name = form.get("username") ?? "";
+    return pageResponse(await signInPage(ctx, { pending, client }, interaction, name), 422);
   }
-  const { session, headers } = await startSession(ctx, request, authenticated);
-  await continueInteraction(ctx, interaction, {
-    chosen: session.sid,
-    chosenBySignIn: true,
-    mustSignIn: interaction.mustSignIn,
-  });
+  const { session, headers } = await startSession(ctx, request, authentication);
+  const progress = { chosen: session.sid, chosenBySignIn: true, mustSignIn };
+  await continueInteraction(ctx, interaction, progress);
   return redirect(interactionPath(ctx, id), headers);
 }

@@ -18,9 +18,23 @@ import {
   type ResolvedLogoutRequest,
   storeLogoutRequest,
 } from "./logout_requests.ts";
-import { leave, type LogoutRemarks } from "./signed_out_response.ts";
+import { type LogoutRemarks, signedOutResponse } from "./signed_out_response.ts";
 
-/** A client sends a person's browser here to sign out (OpenID Connect RP-Initiated Logout, section 2). */
+/** A logout request that needs no further confirmation. */
+interface ConfirmedLogout {
+  logoutRequest: ResolvedLogoutRequest;
+  signedIn?: SignedInUser | undefined;
+  isConfirmed?: boolean;
+}
+
+/** A logout request that the user has to confirm. */
+interface UnconfirmedLogout {
+  handle: string;
+  logoutRequest: ResolvedLogoutRequest;
+  signedIn: SignedInUser;
+}
+
+/** Handles a logout request, which a client sends through the user's browser (OpenID Connect RP-Initiated Logout, section 2). */
 export async function logout(ctx: Context, request: Request): Promise<Response> {
   const parameters = readQuery(request);
   const logoutRequest = await readLogoutRequest(ctx, request, parameters);
@@ -28,21 +42,17 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
     return await redirectToGet(ctx, request, parameters, logoutRequest);
   }
-  return await grant(ctx, request, { logoutRequest, signedIn });
+  return await finishLogout(ctx, request, { logoutRequest, signedIn });
 }
 
-/** A request by POST is kept, then fetched by GET: only a GET brings the `SameSite=Lax` cookies along. */
+/** Handles a logout request by POST. It is stored and then named in a GET, because only a GET carries the `SameSite=Lax` cookies. */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
-  return await redirectToGet(
-    ctx,
-    request,
-    parameters,
-    await readLogoutRequest(ctx, request, parameters),
-  );
+  const logoutRequest = await readLogoutRequest(ctx, request, parameters);
+  return await redirectToGet(ctx, request, parameters, logoutRequest);
 }
 
-/** Goes on with a request that was kept: it is granted, or the person is asked. */
+/** Continues a stored logout request: asks the user to confirm it, or finishes it. */
 export async function logoutByHandle(
   ctx: Context,
   request: Request,
@@ -53,10 +63,10 @@ export async function logoutByHandle(
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
     return await confirmationResponse(ctx, request, { handle, logoutRequest, signedIn });
   }
-  return await grant(ctx, request, { logoutRequest, signedIn });
+  return await finishLogout(ctx, request, { logoutRequest, signedIn });
 }
 
-/** Takes the person's word that they want to sign out. */
+/** Handles the form by which the user confirms the sign-out. */
 export async function confirmLogout(
   ctx: Context,
   request: Request,
@@ -65,15 +75,16 @@ export async function confirmLogout(
   const logoutRequest = await findLogoutRequest(ctx, request, handle);
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
-  if (!signedIn) return await grant(ctx, request, { logoutRequest });
-  await checkFormToken(await findBrowser(ctx, request), purposeOf(handle, signedIn), form);
-  return await grant(ctx, request, { logoutRequest, signedIn, isConfirmed: true });
+  if (!signedIn) return await finishLogout(ctx, request, { logoutRequest });
+  const purpose = confirmationPurpose(handle, signedIn);
+  await checkFormToken(await findBrowser(ctx, request), purpose, form);
+  return await finishLogout(ctx, request, { logoutRequest, signedIn, isConfirmed: true });
 }
 
 /**
- * Any page could send a person here. Only an ID token of this very session shows that it comes from
- * a client that they use (section 2). Where an address is dropped, the request is not what it
- * seems, and the person is asked as well (section 3).
+ * Any page could send a user here. Only an ID token of this very session proves that the request
+ * comes from a client that the user has signed in to (section 2). A request with an unusable
+ * redirect URI is suspicious as well, so the user is asked (section 3).
  */
 async function needsConfirmation(
   ctx: Context,
@@ -84,7 +95,7 @@ async function needsConfirmation(
     !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
-/** Whether the ID token that came along is of the session that is being ended. */
+/** Whether the ID token of a request belongs to the session that would end. */
 async function isOwnSession(
   ctx: Context,
   { hint, client }: ResolvedLogoutRequest,
@@ -94,28 +105,23 @@ async function isOwnSession(
   return hint.sid === await sidFor(ctx, client, signedIn.session.sid);
 }
 
-/** A request to sign out that nothing speaks against any more. */
-interface ConfirmedLogout {
-  logoutRequest: ResolvedLogoutRequest;
-  signedIn?: SignedInUser;
-  isConfirmed?: boolean;
-}
-
-async function grant(
+async function finishLogout(
   ctx: Context,
   request: Request,
   { logoutRequest, signedIn, isConfirmed = false }: ConfirmedLogout,
 ): Promise<Response> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
-  if (!client || location === undefined) return await leave(ctx, request, undefined, remarks);
-  const situation = {
+  if (!client || location === undefined) {
+    return await signedOutResponse(ctx, request, undefined, remarks);
+  }
+  const conditions = {
     hasHint: hint !== undefined,
     isOwnSession: await isOwnSession(ctx, logoutRequest, signedIn),
     isConfirmed,
   };
-  const by = mayRedirectAfterLogout(client, situation) ? "redirect" : "link";
-  return await leave(ctx, request, { url: location, name: client.name, by }, remarks);
+  const by = mayRedirectAfterLogout(client, conditions) ? "redirect" : "link";
+  return await signedOutResponse(ctx, request, { url: location, name: client.name, by }, remarks);
 }
 
 function remarksOn(
@@ -137,13 +143,6 @@ async function redirectToGet(
   return redirect(logoutPath(ctx, await storeLogoutRequest(ctx, request, parameters, hint)));
 }
 
-/** A request to sign out, and who is to confirm it. */
-interface UnconfirmedLogout {
-  handle: string;
-  logoutRequest: ResolvedLogoutRequest;
-  signedIn: SignedInUser;
-}
-
 async function confirmationResponse(
   ctx: Context,
   request: Request,
@@ -153,7 +152,7 @@ async function confirmationResponse(
   const page = ctx.settings.pages.signOut({
     ...frameProps(ctx),
     action: logoutPath(ctx, handle),
-    formToken: await formToken(browser, purposeOf(handle, signedIn)),
+    formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
     userName: signedIn.user.name,
     clientName: logoutRequest.client?.name,
     ...remarksOn(ctx, logoutRequest),
@@ -166,7 +165,7 @@ function logoutPath(ctx: Context, handle: string): string {
   return `${ctx.settings.base}/oauth2/logout/${handle}`;
 }
 
-/** A form that was made while one person was signed in signs out nobody else. */
-function purposeOf(handle: string, { session }: SignedInUser): string {
+/** A form made for one session signs out no other. */
+function confirmationPurpose(handle: string, { session }: SignedInUser): string {
   return `logout ${handle} ${session.sid}`;
 }

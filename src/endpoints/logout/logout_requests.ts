@@ -23,17 +23,14 @@ const invalidRequest = errorFactory("invalid_request");
 
 const see = "OpenID Connect RP-Initiated Logout, section 2";
 
-/** What a client asks when it sends a person here to sign out, once it has been found in order. */
+/** A validated logout request. */
 export interface ResolvedLogoutRequest {
-  hint?: IdTokenHint;
-  client?: Client;
+  hint: IdTokenHint | undefined;
+  client: Client | undefined;
   returnTo: PostLogoutRedirect;
 }
 
-/**
- * Reads a request to sign out. An error is a page: there is no address yet that it could be
- * redirected to.
- */
+/** Reads a logout request. An error becomes a page: there is no redirect URI yet. */
 export async function readLogoutRequest(
   ctx: Context,
   request: Request,
@@ -41,72 +38,59 @@ export async function readLogoutRequest(
 ): Promise<ResolvedLogoutRequest> {
   checkRepeatedParameters(parameters);
   checkParameterLengths(parameters);
-  return await checkRequest(
-    ctx,
-    request,
-    parameters,
-    await readHint(ctx, parameters.get("id_token_hint")),
-  );
+  const hint = await readHint(ctx, parameters.get("id_token_hint"));
+  return await resolveLogoutRequest(ctx, request, parameters, hint);
 }
 
-async function checkRequest(
-  ctx: Context,
-  request: Request,
-  parameters: FormParameters,
-  hint?: IdTokenHint,
-): Promise<ResolvedLogoutRequest> {
-  const clientId = readLogoutClientId(parameters, hint);
-  const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
-  if (clientId !== undefined && !client) {
-    throw invalidRequest("The client is not known here.", { see });
-  }
-  return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
-}
-
-/** Keeps a request until its person has answered. It is read anew then: client and URIs may have changed. */
+/** Stores a request until the user has confirmed it. It is resolved again then, as the client may have changed. */
 export async function storeLogoutRequest(
   ctx: Context,
   request: Request,
   parameters: FormParameters,
-  hint?: IdTokenHint,
+  hint: IdTokenHint | undefined,
 ): Promise<string> {
   const handle = randomSecret(ctx);
   const sent = logoutParameters.map((name) => [name, parameters.get(name)]).filter(([, value]) =>
     value !== undefined
   );
-  const kept = { hint, parameters: Object.fromEntries(sent) };
-  chargeForStorage(ctx, request, kept);
-  await ctx.records.logoutRequests.put(
-    handle,
-    kept,
-    fromNow(ctx, ctx.settings.lifetimes.interaction),
-  );
+  const row = { hint, parameters: Object.fromEntries(sent) };
+  chargeForStorage(ctx, request, row);
+  const expiresAt = fromNow(ctx, ctx.settings.lifetimes.interaction);
+  await ctx.records.logoutRequests.put(handle, row, expiresAt);
   return handle;
 }
 
+/** Finds a stored request and resolves it. */
 export async function findLogoutRequest(
   ctx: Context,
   request: Request,
   handle: string,
 ): Promise<ResolvedLogoutRequest> {
-  const kept = await ctx.records.logoutRequests.find(handle);
-  if (kept) {
-    return await checkRequest(
-      ctx,
-      request,
-      toParameters(Object.entries(kept.parameters)),
-      kept.hint,
+  const row = await ctx.records.logoutRequests.find(handle);
+  if (!row) {
+    throw invalidRequest(
+      "This request to sign out has expired. Go back to the application and start again.",
     );
   }
-  throw invalidRequest(
-    "This request to sign out has expired. Go back to the application and start again.",
-  );
+  const parameters = toParameters(Object.entries(row.parameters));
+  return await resolveLogoutRequest(ctx, request, parameters, row.hint);
+}
+
+async function resolveLogoutRequest(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+  hint: IdTokenHint | undefined,
+): Promise<ResolvedLogoutRequest> {
+  const clientId = readLogoutClientId(parameters, hint);
+  const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
+  if (clientId !== undefined && !client) throw invalidRequest("The client is unknown.", { see });
+  return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
 
 async function readHint(ctx: Context, text: string | undefined): Promise<IdTokenHint | undefined> {
-  const hint = text === undefined ? undefined : await readIdTokenHint(ctx, text);
-  if (text !== undefined && !hint) {
-    throw invalidRequest("The id_token_hint is not an ID token that this server issued.", { see });
-  }
-  return hint;
+  if (text === undefined) return undefined;
+  const hint = await readIdTokenHint(ctx, text);
+  if (hint) return hint;
+  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", { see });
 }

@@ -5,20 +5,20 @@ import { endSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 
-/** Where a person goes after signing out. */
+/** Where a user goes after signing out. */
 export interface NextPage {
   url: string;
-  /** What people call it. */
+  /** The name that users know it by. */
   name: string;
   /** By a link on our page, or without a click. */
   by: "link" | "redirect";
 }
 
-/** What the page says about the client that asked, and about its request. */
+/** What the page says about the client and its request. */
 export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
-/** Signs out whoever is signed in, and sends the browser on, by way of the clients that are told of it in frames. */
-export async function leave(
+/** Signs the user out and sends the browser on, after notifying clients in frames. */
+export async function signedOutResponse(
   ctx: Context,
   request: Request,
   next?: NextPage,
@@ -28,10 +28,6 @@ export async function leave(
   const frames = session ? await logoutFrames(ctx, session.sid) : [];
   const goesOn = next?.by === "redirect";
   if (goesOn && frames.length === 0) return redirect(next.url, headers);
-  return pageResponse(
-    ctx.settings.pages.signedOut({ ...frameProps(ctx), ...remarks, frames, next, goesOn }),
-    200,
-    headers,
-    frames,
-  );
+  const props = { ...frameProps(ctx), ...remarks, frames, next, goesOn };
+  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, frames);
 }

@@ -9,24 +9,23 @@ import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { authorizationResponse, completeParameters } from "./client_responses.ts";
 import { errorPageResponse } from "./error_responses.ts";
 
-/** Tells a client of an error: by redirect where that is safe, otherwise by a page whose link the person may follow. */
+/** Sends an error to the client: by redirect where that is safe, else through a link on our page. */
 export async function authorizationErrorResponse(
   ctx: Context,
   request: Request,
-  { responseTarget: target, responseWasSent: wasAnswered }: RedirectedError,
+  { responseTarget: target, responseWasSent }: RedirectedError,
   error: OAuthError,
 ): Promise<Response> {
   const { hints, errorsAfterSignIn } = ctx.settings;
-  // A store that fails shows the error on our page, which needs none.
+  // If the store fails, our page shows the error, and needs no session.
   const signedIn = errorsAfterSignIn &&
     await findSession(ctx, request).catch(() => undefined) !== undefined;
-  if (!wasAnswered && mayRedirectError(target, { signedIn, onlyAfterSignIn: errorsAfterSignIn })) {
+  const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
+  if (!responseWasSent && mayRedirectError(target, conditions)) {
     return await authorizationResponse(ctx, target, errorBody(error, hints));
   }
-  return errorPageResponse(ctx, error, {
-    ...await continuationOf(ctx, target, error),
-    wasAnswered,
-  });
+  const continuation = await continuationOf(ctx, target, error);
+  return errorPageResponse(ctx, error, { ...continuation, responseWasSent });
 }
 
 async function continuationOf(

@@ -1,4 +1,4 @@
-import { type HeaderList, redirect } from "../../http/response.ts";
+import { redirect } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {
@@ -8,32 +8,25 @@ import {
 import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
-/** Sends an authorization response, with the `iss` that keeps clients from mixing servers up (RFC 9207). */
+/** Makes an authorization response. Its `iss` prevents mix-up attacks (RFC 9207). */
 export async function authorizationResponse(
   ctx: Context,
   target: ResponseTarget,
-  members: ResponseParameters,
-  headers: HeaderList = [],
+  parameters: ResponseParameters,
 ): Promise<Response> {
-  const all = await completeParameters(ctx, target, members);
-  if (target.mode !== "form_post") return redirect(responseLocation(target, all), headers);
-  return pageResponse(
-    ctx.settings.pages.formPost({
-      ...frameProps(ctx),
-      redirectUri: target.redirectUri,
-      members: all,
-    }),
-    200,
-    headers,
-  );
+  const members = await completeParameters(ctx, target, parameters);
+  if (target.mode !== "form_post") return redirect(responseLocation(target, members));
+  const { redirectUri } = target;
+  const page = ctx.settings.pages.formPost({ ...frameProps(ctx), redirectUri, members });
+  return pageResponse(page);
 }
 
-/** What every authorization response holds besides; signed, where the client wants it so (JARM, section 2.1). */
+/** Adds what every authorization response contains, and signs it if the client asked for that (JARM, section 2.1). */
 export async function completeParameters(
   ctx: Context,
   { state, signedFor }: ResponseTarget,
-  members: ResponseParameters,
+  parameters: ResponseParameters,
 ): Promise<ResponseParameters> {
-  const plain = { ...members, state, iss: ctx.settings.issuer };
-  return signedFor ? { response: await signResponse(ctx, plain, signedFor) } : plain;
+  const complete = { ...parameters, state, iss: ctx.settings.issuer };
+  return signedFor ? { response: await signResponse(ctx, complete, signedFor) } : complete;
 }

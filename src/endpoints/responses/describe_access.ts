@@ -1,9 +1,9 @@
 import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
-import type { AllowedProps } from "../../pages/allowed.tsx";
+import type { AllowedProps, DescribedDetail } from "../../pages/allowed.tsx";
 import { describeFields } from "../../protocol/authorization_details.ts";
 
-/** Says to a person what a client may do, and which claims it may see beyond those of its scope. */
+/** Describes to a user what a client may do, and which claims it may see beyond those of its scope. */
 export function describeAccess(
   ctx: Context,
   { scope, resources, authorizationDetails = [] }: AccessRights,
@@ -17,7 +17,10 @@ export function describeAccess(
   };
 }
 
-function describeDetail(ctx: Context, { type, ...members }: AuthorizationDetail) {
+function describeDetail(
+  ctx: Context,
+  { type, ...members }: AuthorizationDetail,
+): DescribedDetail {
   return {
     type,
     meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "",

@@ -5,17 +5,17 @@ import type { ErrorContinuation } from "../../pages/error.tsx";
 import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { frameProps, pageResponse } from "./page_response.ts";
 
-/** Turns an error into an answer: a page for people, JSON for programs. */
+/** Makes the response to an error: a page for users, JSON for programs. */
 export function errorResponseFor(ctx: Context, error: OAuthError, kind: RouteKind): Response {
   const { issuer, hints } = ctx.settings;
   return kind === "page" ? errorPageResponse(ctx, error) : errorResponse(error, issuer, hints);
 }
 
-/** A page for whoever sits in front of the browser; a way on to the application, where there is one. */
+/** Makes an error page, with a link to the application if there is one to tell. */
 export function errorPageResponse(
   ctx: Context,
   error: OAuthError,
-  onward?: ErrorContinuation,
+  continuation?: ErrorContinuation,
 ): Response {
   const { issuer, hints, pages } = ctx.settings;
   const { code, message: description, see } = error;
@@ -25,7 +25,7 @@ export function errorPageResponse(
     description,
     hint: hints ? error.hint : undefined,
     see,
-    continuation: onward,
+    continuation,
   });
   return pageResponse(page, error.status, errorHeaders(error, issuer));
 }

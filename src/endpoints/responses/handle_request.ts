@@ -16,7 +16,7 @@ import { errorResponseFor } from "./error_responses.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** Answers a request by what stands at its address. It is the one place where errors become answers. */
+/** Responds to a request with its route. This is the only place where errors become responses. */
 export async function handleRequest(
   ctx: Context,
   request: Request,
@@ -39,7 +39,7 @@ function dispatch(
   if (routes.length === 0) {
     throw requestPath(request) === undefined ? implausibleAddress() : notFound();
   }
-  // Pages act: a HEAD must not use up what the GET after it would.
+  // A GET of a page may consume something, which a HEAD before it must not do.
   if (!route || (request.method === "HEAD" && route.kind === "page")) {
     throw methodNotAllowed(routes);
   }
@@ -74,13 +74,13 @@ async function respondToError(
   return errorResponseFor(ctx, error, (route ?? routes[0])?.kind ?? routeKindOf(request));
 }
 
-/** A page of the operator's own may fail as well. */
+/** The error page itself may fail: the operator may have replaced it. */
 function failureResponse(ctx: Context, cause: unknown): Response {
   ctx.emit({ type: "server.failed", method: "", path: "", cause });
   return json(errorBody(toOAuthError(cause)), 500);
 }
 
-/** Who asks for an address at which there is nothing. */
+/** Returns whether an unknown path gets a page or JSON. */
 function routeKindOf(request: Request): RouteKind {
   return wantsPage(request) ? "page" : "api";
 }

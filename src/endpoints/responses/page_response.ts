@@ -2,12 +2,12 @@ import { type HeaderList, html } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
 
-/** What every page is given. */
+/** Returns the props that every page needs. */
 export function frameProps(ctx: Context): FrameProps {
   return { base: ctx.settings.base, notice: ctx.settings.notice };
 }
 
-/** Answers with a page; the URLs that it shows in frames are named, and no others are loaded. */
+/** Makes a response of a page. Only the given URLs can be shown in frames. */
 export function pageResponse(
   page: Page,
   status = 200,

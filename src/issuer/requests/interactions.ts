@@ -9,9 +9,11 @@ import { fromNow } from "../time.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** An interaction that is not finished, with its id and its progress. */
+/** An interaction that is not finished, with its progress. */
 export interface PendingInteraction extends Interaction, InteractionProgress {
   id: string;
+  /** The browser that began it. */
+  browser: Browser;
 }
 
 /** Stores a request until its user has signed in and consented. */
@@ -28,7 +30,7 @@ export async function startInteraction(
     interaction,
     fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
-  return { id, ...interaction };
+  return { id, browser, ...interaction };
 }
 
 /** Finds a pending interaction, for the browser that began it and no other. */
@@ -41,13 +43,13 @@ export async function findInteraction(
     ctx.records.interactions.get(id),
     ctx.records.interactionProgress.find(id),
   ]);
-  if (!row || row.value.browserHash !== browser?.hash) {
+  if (!row || !browser || row.value.browserHash !== browser.hash) {
     throw invalidRequest(
-      "This sign-in has expired, or another browser began it. Go back to the application and start again.",
+      "This sign-in has expired or was started in another browser. Go back to the application and start again.",
     );
   }
   if (row.usedAt !== undefined) throw alreadyFinished(row.value.pending);
-  return { id, ...row.value, ...progress };
+  return { id, browser, ...row.value, ...progress };
 }
 
 /** Stores the progress of an interaction. The interaction itself may be finished by now, so it is not written again. */

@@ -48,16 +48,16 @@ export async function formToken(browser: Browser, purpose: string): Promise<stri
 }
 
 /**
- * Rejects a form that another site made (RFC 9700, section 4.7). The header `Origin` proves nothing:
- * it is `null` under `no-referrer`.
+ * Rejects a form that another site made (RFC 9700, section 4.7). Returns the browser that the form
+ * was made for. The header `Origin` proves nothing: it is `null` under `no-referrer`.
  */
 export async function checkFormToken(
   browser: Browser | undefined,
   purpose: string,
   form: FormParameters,
-): Promise<void> {
+): Promise<Browser> {
   const sentToken = form.get("form_token") ?? "";
-  if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return;
+  if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return browser;
   const message =
     "This form is out of date or was made for another browser. Go back, reload the page and try again.";
   throw invalidRequest(message, { status: 403 });

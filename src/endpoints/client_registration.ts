@@ -2,14 +2,27 @@ import { readJson } from "../http/body.ts";
 import { empty, json } from "../http/response.ts";
 import {
   deleteRegistration,
+  registerClient,
   type RegistrationResult,
   replaceRegistration,
 } from "../issuer/clients/registration.ts";
-import { findByRegistrationToken } from "../issuer/clients/registration_access.ts";
+import {
+  checkInitialAccess,
+  findByRegistrationToken,
+} from "../issuer/clients/registration_access.ts";
 import { type Context, endpointUrl } from "../issuer/context.ts";
 import { tooMany } from "../issuer/limits/budget.ts";
 
-/** Tells a client what it is registered as (RFC 7592, section 2.1). */
+/** Registers a client (RFC 7591, section 3). */
+export async function register(ctx: Context, request: Request): Promise<Response> {
+  const initialAccess = await checkInitialAccess(ctx, request);
+  chargeRegistration(ctx, request);
+  const metadata = await readJson(request);
+  const result = await registerClient(ctx, request, { metadata, initialAccess });
+  return json(describeRegistration(ctx, result), 201);
+}
+
+/** Shows a client its registration (RFC 7592, section 2.1). */
 export async function showRegistration(
   ctx: Context,
   request: Request,
@@ -18,23 +31,19 @@ export async function showRegistration(
   return json(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
 }
 
-/** Registers a client anew, under the same id (RFC 7592, section 2.2). */
+/** Replaces the registration of a client, under the same id (RFC 7592, section 2.2). */
 export async function changeRegistration(
   ctx: Context,
   request: Request,
   id: string,
 ): Promise<Response> {
-  const registered = await findByRegistrationToken(ctx, request, id);
-  countRegistration(ctx, request);
-  return json(
-    describeRegistration(
-      ctx,
-      await replaceRegistration(ctx, request, registered, await readJson(request)),
-    ),
-  );
+  const access = await findByRegistrationToken(ctx, request, id);
+  chargeRegistration(ctx, request);
+  const result = await replaceRegistration(ctx, request, access, await readJson(request));
+  return json(describeRegistration(ctx, result));
 }
 
-/** Forgets a client (RFC 7592, section 2.3). */
+/** Deletes the registration of a client (RFC 7592, section 2.3). */
 export async function endRegistration(
   ctx: Context,
   request: Request,
@@ -44,14 +53,17 @@ export async function endRegistration(
   return empty(204);
 }
 
-/** Strangers may register, and each time have a document fetched; one of them must not keep us busy with it. */
-export function countRegistration(ctx: Context, request: Request): void {
+/** Anyone may register, and each registration may fetch a document: no sender may keep us busy with it. */
+function chargeRegistration(ctx: Context, request: Request): void {
   if (ctx.registrations.take(ctx.addressOf(request) ?? "unknown")) return;
   throw tooMany("Too many registrations; try again in a minute.");
 }
 
-/** All that a client has to know of its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */
-export function describeRegistration(ctx: Context, { client, token, secret }: RegistrationResult) {
+/** Returns everything that a client has to know about its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */
+function describeRegistration(
+  ctx: Context,
+  { client, token, secret }: RegistrationResult,
+): object {
   const { id, registration: { issuedAt, metadata } } = client;
   return {
     client_id: id,
@@ -61,7 +73,7 @@ export function describeRegistration(ctx: Context, { client, token, secret }: Re
     registration_access_token: token,
     registration_client_uri: `${endpointUrl(ctx, "registration_endpoint")}/${id}`,
     ...metadata,
-    // What the profile fills in is registered as well.
+    // What the profile adds is registered as well.
     ...client.dpop === "required" && { dpop_bound_access_tokens: true },
     ...client.requirePar && { require_pushed_authorization_requests: true },
   };

@@ -1,0 +1,56 @@
+import { issueCode } from "../../issuer/authorizations/codes.ts";
+import type { Context } from "../../issuer/context.ts";
+import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
+import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
+import type { Client } from "../../model/client.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { PendingRequest } from "../../protocol/pending_request.ts";
+import { authorizationResponse } from "../responses/client_responses.ts";
+import { frameProps, pageResponse } from "../responses/page_response.ts";
+import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+/** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
+export async function completeRequest(
+  ctx: Context,
+  { client, pending, signedIn }: SignedInDecision,
+): Promise<Response> {
+  if (pending.responseTarget) {
+    return await authorizationResponse(ctx, pending.responseTarget, {
+      code: await issueCode(ctx, client, pending, signedIn),
+    });
+  }
+  await allowDevice(ctx, client, pending, signedIn);
+  return deviceDoneResponse(ctx, client, true);
+}
+
+/** Finishes a request that was denied. */
+export async function denyRequest(
+  ctx: Context,
+  client: Client,
+  pending: PendingRequest,
+): Promise<Response> {
+  if (pending.responseTarget) throw accessDenied("The user did not allow this.");
+  await denyDevice(ctx, pending, client);
+  return deviceDoneResponse(ctx, client, false);
+}
+
+/** Finishes a request that the user canceled, so that the client does not wait for ever. */
+export async function cancelRequest(
+  ctx: Context,
+  request: Request,
+  interaction: PendingInteraction,
+): Promise<Response> {
+  const { pending } = interaction;
+  const client = await findRequestingClient(ctx, request, pending);
+  await finishInteraction(ctx, interaction);
+  ctx.emit({ type: "request.canceled", client: client.id });
+  return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, client, pending));
+}
+
+function deviceDoneResponse(ctx: Context, { name }: Client, allowed: boolean): Response {
+  const page = ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: name, allowed });
+  return pageResponse(page);
+}
