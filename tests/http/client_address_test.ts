@@ -7,7 +7,7 @@ import {
   withAddress,
 } from "../../src/http/client_address.ts";
 
-/** The address that a request is taken to come from. */
+/** Returns the address that counts as the sender of a request. */
 function addressOf(
   peer: string | undefined,
   forwarded: string | undefined,
@@ -55,18 +55,18 @@ describe("The address of a sender", () => {
       address: string | undefined,
     ]
   > = [
-    ["the peer, where no proxy is trusted", "9.9.9.9", "1.2.3.4", [], "9.9.9.9"],
-    ["what a trusted proxy says", "10.0.0.1", "6.6.6.6, 1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["the first that is not trusted, from the right", "10.0.0.1", "1.2.3.4, 10.0.0.2", [
+    ["the peer if no proxy is trusted", "9.9.9.9", "1.2.3.4", [], "9.9.9.9"],
+    ["the entry of a trusted proxy", "10.0.0.1", "6.6.6.6, 1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
+    ["the first untrusted entry from the right", "10.0.0.1", "1.2.3.4, 10.0.0.2", [
       "10.0.0.1",
       "10.0.0.2",
     ], "1.2.3.4"],
     ["a trusted proxy in its IPv6 spelling", "::ffff:10.0.0.1", "1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["a proxy that is written down in its IPv6 spelling", "10.0.0.1", "1.2.3.4", [
+    ["a proxy that is configured in its IPv6 spelling", "10.0.0.1", "1.2.3.4", [
       "::ffff:10.0.0.1",
     ], "1.2.3.4"],
     [
-      "a proxy that is written down at length",
+      "a proxy that is configured in the long spelling",
       "fd00::1",
       "1.2.3.4",
       ["FD00:0:0:0:0:0:0:1"],
@@ -75,20 +75,20 @@ describe("The address of a sender", () => {
     ["an address with a port", "10.0.0.1", "1.2.3.4:4711", ["10.0.0.1"], "1.2.3.4"],
     ["an IPv6 address with a port", "10.0.0.1", "[2001:db8::1]:4711", ["10.0.0.1"], "2001:db8::1"],
     [
-      "the proxy itself, where it says garbage",
+      "the proxy itself if its entry is invalid",
       "10.0.0.1",
       "1.2.3.4, unknown",
       ["10.0.0.1"],
       "10.0.0.1",
     ],
-    ["the proxy itself, where it says nothing", "10.0.0.1", undefined, ["10.0.0.1"], "10.0.0.1"],
-    ["nothing, where the peer is not known", undefined, "1.2.3.4", ["10.0.0.1"], undefined],
+    ["the proxy itself if it adds no entry", "10.0.0.1", undefined, ["10.0.0.1"], "10.0.0.1"],
+    ["undefined if the peer is unknown", undefined, "1.2.3.4", ["10.0.0.1"], undefined],
   ];
   for (const [what, peer, forwarded, proxies, address] of walks) {
     it(`M4: is ${what}`, () => assertEquals(addressOf(peer, forwarded, proxies), address));
   }
 
-  it("M7: counts a /48 of IPv6 as one network: a household with a /56 would be 256 senders", () => {
+  it("M7: counts an IPv6 /48 as one network: a household with a /56 would be 256 senders", () => {
     assertEquals(networkOf("2001:db8::1"), networkOf("2001:db8::2:0:0:1"));
     assertEquals(networkOf("2001:db8:0:1::1"), networkOf("2001:db8::1"));
     assertEquals(networkOf("2001:db8:1::1") === networkOf("2001:db8::1"), false);

@@ -25,7 +25,7 @@ describe("The policy of a page (Content Security Policy)", () => {
       "x",
     ]
   ) {
-    it(`M5: leaves the frame ${frame} out`, () => {
+    it(`M5: omits the frame ${frame}`, () => {
       assertEquals(policyOf([frame]), policyOf([]));
       assertMatch(
         policyOf([frame, "https://one.example/a"]),
@@ -34,7 +34,7 @@ describe("The policy of a page (Content Security Policy)", () => {
     });
   }
 
-  it("M5: gets no directive from a frame", () => {
+  it("M5: gains no directive from a frame", () => {
     assertNotMatch(
       policyOf(["https://a;sandbox/cb", "https://b;report-uri/cb"]),
       /sandbox|report-uri/,

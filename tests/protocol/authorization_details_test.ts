@@ -34,10 +34,15 @@ function read(details: unknown) {
 
 describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
   const good: Array<[what: string, details: Array<Record<string, unknown>>]> = [
-    ["a detail without what is optional", [payment]],
-    ["one with everything", [{ ...payment, to: "Shop", actions: ["pay", "cancel"], now: true }]],
-    ["two of a type", [payment, { ...payment, to: "Another shop" }]],
-    ["texts of every language", [{ ...payment, to: "Café Zürich 東京 🎉" }]],
+    ["a detail without optional members", [payment]],
+    ["a detail with all members", [{
+      ...payment,
+      to: "Shop",
+      actions: ["pay", "cancel"],
+      now: true,
+    }]],
+    ["two details of the same type", [payment, { ...payment, to: "Another shop" }]],
+    ["strings in any language", [{ ...payment, to: "Café Zürich 東京 🎉" }]],
   ];
   for (const [what, details] of good) {
     it(`reads ${what}`, () => {
@@ -45,21 +50,21 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     });
   }
 
-  it("reads nothing where nothing was sent", () => {
+  it("returns undefined without the parameter", () => {
     assertEquals(readAuthorizationDetails(undefined, types, ["payment"]), undefined);
   });
 
   const bad: Array<[what: string, details: unknown]> = [
-    ["what is no JSON", "[{"],
-    ["an object in place of a list", payment],
+    ["malformed JSON", "[{"],
+    ["an object instead of a list", payment],
     ["an empty list", []],
-    ["a list of something else", ["payment"]],
+    ["a list of strings", ["payment"]],
     ["null", [null]],
     ["a list in a list", [[payment]]],
     ["a detail without a type", [{ amount }]],
-    ["a type that is no text", [{ ...payment, type: ["payment"] }]],
+    ["a type that is not a string", [{ ...payment, type: ["payment"] }]],
     ["an unknown type", [{ ...payment, type: "loan" }]],
-    ["a type that every object seems to have", [{ type: "constructor" }]],
+    ["the name of an inherited property as type", [{ type: "constructor" }]],
     ["a type that the client may not use", [{ type: "other" }]],
     ["one bad detail among good ones", [payment, { type: "loan" }]],
     ["an unknown member", [{ ...payment, extra: "x" }]],
@@ -70,21 +75,21 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
     ["an unknown member of a member", [{ type: "payment", amount: { ...amount, extra: "x" } }]],
     ["a missing member", [{ type: "payment" }]],
     ["a missing member of a member", [{ type: "payment", amount: { currency: "EUR" } }]],
-    ["a number in place of a text", [{ ...payment, to: 5 }]],
-    ["an empty text", [{ ...payment, to: "" }]],
-    ["a text of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }]],
-    ["a text with a line break", [{ ...payment, to: "Shop\nNothing to pay" }]],
-    ["a text that turns around what follows", [{ ...payment, to: "Shop\u202e" }]],
-    ["L6: a text with an invisible character", [{ ...payment, to: "Sh\u200bop" }]],
-    ["a text in place of a number", [{ type: "payment", amount: { ...amount, value: "5" } }]],
+    ["a number instead of a string", [{ ...payment, to: 5 }]],
+    ["an empty string", [{ ...payment, to: "" }]],
+    ["a string of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }]],
+    ["a string with a line break", [{ ...payment, to: "Shop\nNothing to pay" }]],
+    ["a string that reverses what follows", [{ ...payment, to: "Shop\u202e" }]],
+    ["L6: a string with an invisible character", [{ ...payment, to: "Sh\u200bop" }]],
+    ["a string instead of a number", [{ type: "payment", amount: { ...amount, value: "5" } }]],
     ["a number that is infinite", '[{"type":"payment","amount":{"currency":"EUR","value":1e999}}]'],
-    ["a text in place of an object", [{ type: "payment", amount: "5 EUR" }]],
-    ["a list in place of an object", [{ type: "payment", amount: [amount] }]],
-    ["a text in place of texts", [{ ...payment, actions: "pay" }]],
-    ["texts with something else among them", [{ ...payment, actions: ["pay", 5] }]],
-    ["no texts at all", [{ ...payment, actions: [] }]],
-    ["a text in place of true or false", [{ ...payment, now: "true" }]],
-    ["more than twenty", Array.from({ length: 21 }, () => payment)],
+    ["a string instead of an object", [{ type: "payment", amount: "5 EUR" }]],
+    ["a list instead of an object", [{ type: "payment", amount: [amount] }]],
+    ["a string instead of a list", [{ ...payment, actions: "pay" }]],
+    ["a list with a number among its strings", [{ ...payment, actions: ["pay", 5] }]],
+    ["an empty list of strings", [{ ...payment, actions: [] }]],
+    ["a string instead of a boolean", [{ ...payment, now: "true" }]],
+    ["more than twenty details", Array.from({ length: 21 }, () => payment)],
   ];
   for (const [what, details] of bad) {
     it(`refuses ${what}`, () => {
@@ -95,25 +100,26 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
 });
 
 describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
-  const granted = [payment, { ...payment, to: "Shop" }];
+  const toShop = { ...payment, to: "Shop" };
+  const granted = [payment, toShop];
 
-  it("keeps everything where nothing is asked for", () => {
+  it("keeps all details without the parameter", () => {
     assertEquals(narrowAuthorizationDetails(undefined, granted), granted);
     assertEquals(narrowAuthorizationDetails(undefined, undefined), undefined);
   });
 
-  it("keeps what is asked for, in whatever order its members stand", () => {
+  it("keeps the requested details, whatever the order of their members", () => {
     const text = '[{"to":"Shop","amount":{"value":5,"currency":"EUR"},"type":"payment"}]';
-    assertEquals(narrowAuthorizationDetails(text, granted), [granted[1]]);
+    assertEquals(narrowAuthorizationDetails(text, granted), [toShop]);
   });
 
   for (
     const [what, wanted] of [
-      ["another amount", [{ type: "payment", amount: { ...amount, value: 6 } }]],
-      ["a member more", [{ ...payment, now: true }]],
-      ["a member less", [{ type: "payment", amount: { currency: "EUR" } }]],
-      ["one that was granted and one that was not", [payment, { type: "other" }]],
-      ["texts in another order", [{ ...payment, actions: ["b", "a"] }]],
+      ["a different amount", [{ type: "payment", amount: { ...amount, value: 6 } }]],
+      ["an additional member", [{ ...payment, now: true }]],
+      ["a missing member", [{ type: "payment", amount: { currency: "EUR" } }]],
+      ["a granted detail and another one", [payment, { type: "other" }]],
+      ["strings in a different order", [{ ...payment, actions: ["b", "a"] }]],
     ] as const
   ) {
     it(`refuses ${what}`, () => {
@@ -126,7 +132,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
     });
   }
 
-  it("refuses what is nested without end, and does not follow it", () => {
+  it("refuses endless nesting without following it", () => {
     const nested = `[${"[".repeat(8000)}${"]".repeat(8000)}]`;
     assertThrows(
       () => narrowAuthorizationDetails(nested, granted),
@@ -135,7 +141,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
     );
   });
 
-  it("refuses anything where nothing was granted", () => {
+  it("refuses every detail if none was granted", () => {
     assertThrows(
       () => narrowAuthorizationDetails(JSON.stringify([payment]), undefined),
       OAuthError,
@@ -144,7 +150,7 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
 });
 
 describe("describeFields", () => {
-  it("L6: names every member with its value, those of an object one by one, and those of a list apart", () => {
+  it("L6: lists every member with its value, flattens objects, and keeps the entries of lists apart", () => {
     assertEquals(describeFields({ amount, actions: ["pay, cancel", "pay"], now: false }), [
       { name: "amount.currency", values: ["EUR"] },
       { name: "amount.value", values: ["5"] },

@@ -11,7 +11,7 @@ function location(
 }
 
 describe("responseLocation", () => {
-  it("A16 keeps the query that the redirect URI has of its own", () => {
+  it("A16 keeps the query of the redirect URI", () => {
     assertEquals(
       location("https://app.example/cb?a=%7e&b"),
       "https://app.example/cb?a=%7e&b&code=c",
@@ -22,11 +22,11 @@ describe("responseLocation", () => {
     assertEquals(location("https://APP.example:443/%7ecb"), "https://APP.example:443/%7ecb?code=c");
   });
 
-  it("takes an empty query for what it is", () => {
+  it("appends to an empty query", () => {
     assertEquals(location("https://app.example/cb?"), "https://app.example/cb?code=c");
   });
 
-  it("answers in the fragment where that was asked for", () => {
+  it("uses the fragment if requested", () => {
     assertEquals(
       location("https://app.example/cb?a=1", "s", "fragment"),
       "https://app.example/cb?a=1#code=c&state=s",
@@ -47,7 +47,7 @@ describe("responseLocation", () => {
       "\u0001",
     ]
   ) {
-    it(`A26 A27 gives back the state ${JSON.stringify(state.slice(0, 20))} as it was`, () => {
+    it(`A26 A27 returns the state ${JSON.stringify(state.slice(0, 20))} unchanged`, () => {
       assertEquals(
         new URL(location("https://app.example/cb", state)).searchParams.get("state"),
         state,

@@ -45,33 +45,24 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
   return { ...client, pkce: "optional", assertionAudience: "token-endpoint", ...changes };
 }
 
-const boundsOf = (
-  {
-    trusted,
-    pkce,
-    assertionAudience,
-    grantTypes,
-    scopes,
-    defaultScope,
-    allowedResources,
-    authorizationDetailsTypes,
-  }: Client,
-) => ({
-  leniencies: [trusted, pkce, assertionAudience],
-  access: [grantTypes, scopes, defaultScope, allowedResources, authorizationDetailsTypes],
-});
+function limitsOf(client: Client) {
+  const { grantTypes, scopes, defaultScope, allowedResources, authorizationDetailsTypes } = client;
+  return {
+    leniencies: [client.trusted, client.pkce, client.assertionAudience],
+    access: [grantTypes, scopes, defaultScope, allowedResources, authorizationDetailsTypes],
+  };
+}
 
 describe("registrationTrust", () => {
-  it("needs both the initial access token and the setting for trust", () => {
-    const levels = [[true, true], [true, false], [false, true]].map(([shown, trusted]) =>
-      registrationTrust(shown, { trusted })
-    );
-    assertEquals(levels, ["trusted", "admitted", "untrusted"]);
+  it("requires both an initial access token and the setting for trust", () => {
+    assertEquals(registrationTrust(true, { trusted: true }), "trusted");
+    assertEquals(registrationTrust(true, { trusted: false }), "admitted");
+    assertEquals(registrationTrust(false, { trusted: true }), "untrusted");
   });
 });
 
 describe("allowedGrants", () => {
-  it("leaves untrusted clients those in which a person is asked", () => {
+  it("allows untrusted clients the grants in which the user is asked", () => {
     assertEquals(allowedGrants("untrusted", grants), ["authorization_code", "refresh_token"]);
     assertEquals([allowedGrants("admitted", grants), allowedGrants("trusted", grants)], [
       grants,
@@ -81,29 +72,29 @@ describe("allowedGrants", () => {
 });
 
 describe("confineClient", () => {
-  it("leaves a trusted client what it has", async () => {
+  it("keeps the settings of a trusted client", async () => {
     assertEquals(
-      boundsOf(confineClient(await makeClient(), "trusted", lenient)),
-      boundsOf(await makeClient()),
+      limitsOf(confineClient(await makeClient(), "trusted", lenient)),
+      limitsOf(await makeClient()),
     );
   });
 
-  it("L7: leaves an untrusted client what untrusted clients may ask for, and no leniency", async () => {
-    assertEquals(boundsOf(confineClient(await makeClient(), "untrusted", lenient)), {
+  it("L7: limits an untrusted client to what such clients may request, without leniencies", async () => {
+    assertEquals(limitsOf(confineClient(await makeClient(), "untrusted", lenient)), {
       leniencies: [false, "required", "issuer"],
       access: [["authorization_code", "refresh_token"], ["openid"], [], ["https://id.example"], []],
     });
   });
 
-  it("takes leniencies back that the settings no longer grant", async () => {
-    assertEquals(boundsOf(confineClient(await makeClient(), "admitted", strict)).leniencies, [
+  it("revokes leniencies that the settings no longer grant", async () => {
+    assertEquals(limitsOf(confineClient(await makeClient(), "admitted", strict)).leniencies, [
       false,
       "required",
       "issuer",
     ]);
   });
 
-  it("adds nothing to a client that is stricter than it need be", async () => {
+  it("adds nothing to a client that is stricter than required", async () => {
     const client = await makeClient({
       trusted: false,
       pkce: "required",
@@ -111,7 +102,7 @@ describe("confineClient", () => {
       scopes: ["read"],
       defaultScope: [],
     });
-    assertEquals(boundsOf(confineClient(client, "trusted", lenient)), boundsOf(client));
+    assertEquals(limitsOf(confineClient(client, "trusted", lenient)), limitsOf(client));
   });
 
   it("requires PKCE of a public client under every setting", async () => {

@@ -13,7 +13,7 @@ const rule = { clientId: "app", issuer: "https://id.example", now };
 const good = { iss: "app", sub: "app", aud: "https://id.example", jti: "1", exp: now + 60 };
 
 describe("clientAssertionProblem (RFC 7523, section 3)", () => {
-  it("finds nothing wrong with what is in order", () => {
+  it("returns undefined for valid claims", () => {
     assertEquals(clientAssertionProblem(good, rule), undefined);
   });
 
@@ -27,14 +27,14 @@ describe("clientAssertionProblem (RFC 7523, section 3)", () => {
     [{ exp: now + 3611 }, "its 'exp' is more than 3600 seconds in the future"],
   ];
   for (const [change, problem] of bad) {
-    it(`T11 says: ${problem}, of ${JSON.stringify(change)}`, () => {
+    it(`T11 returns "${problem}" for ${JSON.stringify(change)}`, () => {
       assertEquals(clientAssertionProblem({ ...good, ...change }, rule), problem);
     });
   }
 });
 
 describe("clientAssertionAlgorithms", () => {
-  it("are those of the method, and those of the server", () => {
+  it("returns the algorithms of the method that the server supports", () => {
     assertEquals(clientAssertionAlgorithms("private_key_jwt", ["ES256", "EdDSA"]), [
       "ES256",
       "EdDSA",
@@ -53,7 +53,7 @@ describe("peekClientAssertion", () => {
   const jwt = (header: object, claims: object) =>
     [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
 
-  it("tells the method by the algorithm", () => {
+  it("derives the method from the algorithm", () => {
     assertEquals(peekClientAssertion(jwt({ alg: "HS256" }, { sub: "app" })), {
       method: "client_secret_jwt",
       clientId: "app",
@@ -79,7 +79,7 @@ describe("peekClientAssertion", () => {
       jwt({ alg: "ES256" }, { sub: 5 }),
     ]
   ) {
-    it(`finds nobody in '${text}'`, () => {
+    it(`returns undefined for '${text}'`, () => {
       assertEquals(peekClientAssertion(text), undefined);
     });
   }
@@ -98,13 +98,13 @@ describe("jwtTimesProblem", () => {
     ["iat", now + 10, now + 11],
   ];
   for (const [name, within, beyond] of bounds) {
-    it(`takes '${name}' at ${within - now}, and not at ${beyond - now}`, () => {
+    it(`accepts '${name}' at ${within - now}, and not at ${beyond - now}`, () => {
       assertEquals(jwtTimesProblem({ [name]: within }, now, rule), undefined);
       assertEquals(typeof jwtTimesProblem({ [name]: beyond }, now, rule), "string");
     });
   }
 
-  it("takes numbers alone", () => {
+  it("accepts numbers only", () => {
     for (const value of ["1", null, NaN, Infinity, {}]) {
       assertEquals(
         jwtTimesProblem({ exp: value }, now, rule),
@@ -118,7 +118,7 @@ describe("The keys of a client (RFC 7517)", () => {
   const ec = { kty: "EC", crv: "P-256", x: "x", y: "y" };
   const okp = { kty: "OKP", crv: "Ed25519", x: "x" };
 
-  it("hold no private part", () => {
+  it("have no private part", () => {
     for (const name of ["d", "k", "p", "oth"]) {
       assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
     }
@@ -129,7 +129,7 @@ describe("The keys of a client (RFC 7517)", () => {
     ]);
   });
 
-  it("are RSA keys of a size that is cheap to verify with: anyone can register 20 of them", () => {
+  it("are RSA keys of a size that is cheap to verify: anyone can register 20 of them", () => {
     const key = (bytes: number, exponent = "AQAB") => ({
       kty: "RSA",
       n: "A".repeat(Math.ceil(bytes * 4 / 3)),
@@ -143,7 +143,7 @@ describe("The keys of a client (RFC 7517)", () => {
     );
   });
 
-  it("fit by their type, their kid and their algorithm", () => {
+  it("are selected by their type, their kid and their algorithm", () => {
     const keys = [{ ...ec, kid: "a" }, { ...ec, kid: "b", alg: "ES384" }, {
       ...okp,
       kid: "c",

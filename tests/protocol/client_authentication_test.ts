@@ -17,7 +17,7 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
     ["%2B for a plus", "web:a%2Bb", "web", "a+b"],
     ["a colon inside the secret", "web:a:b", "web", "a:b"],
     ["UTF-8", "web:%C3%A9", "web", "é"],
-    ["UTF-8 that was not encoded", "web:é", "web", "é"],
+    ["UTF-8 without percent-encoding", "web:é", "web", "é"],
     ["an empty secret", "web:", "web", ""],
   ];
   for (const [what, sent, clientId, secret] of vectors) {
@@ -27,7 +27,7 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
     });
   }
 
-  it("knows the scheme in any case", () => {
+  it("reads the scheme in any case", () => {
     assertEquals(
       readClientCredentials(`bAsIc ${bytes("web:x")}`, parseParameters("")).clientId,
       "web",
@@ -37,10 +37,10 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
   const refused: Array<[what: string, header: string]> = [
     ["no colon", `Basic ${bytes("web")}`],
     ["an invalid percent sequence", `Basic ${bytes("web:100%")}`],
-    ["bytes that are no UTF-8", `Basic ${btoa("web:\xff")}`],
-    ["what is no base64", "Basic !!!"],
+    ["bytes that are not UTF-8", `Basic ${btoa("web:\xff")}`],
+    ["text that is not base64", "Basic !!!"],
     ["another scheme", "Bearer abc"],
-    ["nothing", "Basic "],
+    ["no credentials", "Basic "],
     ["a null character", `Basic ${bytes("web:a%00b")}`],
   ];
   for (const [what, header] of refused) {
@@ -71,7 +71,7 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     });
   });
 
-  it("T07 refuses two ways at once", () => {
+  it("T07 refuses two methods at once", () => {
     const error = assertThrows(
       () => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_secret=x")),
       OAuthError,
@@ -79,14 +79,14 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     assertEquals(error.code, "invalid_request");
   });
 
-  it("T07 takes the same client_id in the body beside Basic", () => {
+  it("T07 accepts the same client_id in the body with Basic", () => {
     assertEquals(
       readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=web")).clientId,
       "web",
     );
   });
 
-  it("T07 refuses another client_id in the body beside Basic", () => {
+  it("T07 refuses a different client_id in the body with Basic", () => {
     assertThrows(
       () => readClientCredentials(`Basic ${bytes("web:x")}`, parseParameters("client_id=spa")),
       OAuthError,

@@ -41,7 +41,7 @@ describe("The URL of a client's metadata document (OAuth Client ID Metadata Docu
       assertEquals(isClientIdUrl(url), isOne));
   }
 
-  it("may be http on loopback, where a lab says so", () => {
+  it("may be http on loopback in a lab", () => {
     assertEquals(isClientIdUrl("http://localhost:3000/client", true), true);
     assertEquals(isClientIdUrl("http://localhost:3000/client"), false);
     assertEquals(isClientIdUrl("http://app.example/client", true), false);

@@ -22,14 +22,14 @@ const open = { trusted: false, registration };
 const documented = { trusted: false };
 
 describe("trustOf", () => {
-  it("tells what the operator answers for, what it let in, and everything else", () => {
+  it("tells trusted, admitted and untrusted clients apart", () => {
     const levels = [configured, trustedRegistration, admitted, open, documented].map(trustOf);
     assertEquals(levels, ["trusted", "trusted", "admitted", "untrusted", "untrusted"]);
   });
 });
 
 describe("hasOperatorUrls", () => {
-  it("is true of configured clients alone: a trusted registration chose its own URLs", () => {
+  it("is true for configured clients only: a trusted registration chose its own URLs", () => {
     const kinds = [configured, trustedRegistration, admitted, open, documented].map(
       hasOperatorUrls,
     );
@@ -57,7 +57,7 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
     [false, true, true, true, false],
   ];
   for (const [trusted, silent, signedIn, onlyAfterSignIn, redirects] of cases) {
-    it(`is ${redirects} where ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
+    it(`is ${redirects} for ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
       assertEquals(
         mayRedirectError({ redirectUri: "", mode: "query", trusted, promptsNone: silent }, {
           signedIn,
@@ -90,7 +90,7 @@ describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)
     [false, true, false, true, true],
   ];
   for (const [trusted, hasHint, isOwnSession, isConfirmed, redirects] of cases) {
-    it(`M1: is ${redirects} where ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
+    it(`M1: is ${redirects} for ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
       assertEquals(
         mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }),
         redirects,
@@ -100,13 +100,14 @@ describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)
 });
 
 describe("mayRememberConsent (OAuth 2.1, section 7.3)", () => {
-  const cases = [[true, true, true], [true, false, false], [false, true, false], [
-    false,
-    false,
-    false,
-  ]];
+  const cases: Array<[trusted: boolean, rememberConsent: boolean, expected: boolean]> = [
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ];
   for (const [trusted, rememberConsent, expected] of cases) {
-    it(`is ${expected} where ${JSON.stringify({ trusted, rememberConsent })}`, () => {
+    it(`is ${expected} for ${JSON.stringify({ trusted, rememberConsent })}`, () => {
       assertEquals(mayRememberConsent({ trusted, rememberConsent }), expected);
     });
   }
@@ -123,14 +124,14 @@ describe("mayNameClaim (OpenID Connect Core, section 5.5)", () => {
     }
   });
 
-  it("L7: allows others to trusted and admitted clients alone", () => {
+  it("L7: allows other claims to trusted and admitted clients only", () => {
     const named = (client: typeof configured) =>
       beyond.filter((claim) => mayNameClaim({ ...client, scopes }, claim));
     assertEquals([configured, trustedRegistration, admitted].map(named), [beyond, beyond, beyond]);
     assertEquals([open, documented].map(named), [[], []]);
   });
 
-  it("allows none of a standard scope that the client may not have, and none at all without openid", () => {
+  it("allows no claim of a scope that the client lacks, and no claim at all without openid", () => {
     assertEquals(mayNameClaim({ ...configured, scopes }, "phone_number"), false);
     assertEquals(
       ["email", "salary", "acr"].map((claim) =>
@@ -153,11 +154,11 @@ describe("untrustedClientNotice (OAuth 2.1, section 7.9)", () => {
     "com.example.app:/cb",
   ];
 
-  it("says nothing of a trusted client", () => {
+  it("is undefined for a trusted client", () => {
     assertEquals(untrustedClientNotice({ id: "app", trusted: true }, uris), undefined);
   });
 
-  it("L6: names everyone who receives what is allowed, each once", () => {
+  it("L6: names every receiver once", () => {
     const receivers = ["app.example", "a program on this device", "com.example.app"];
     assertEquals(untrustedClientNotice({ id: "app", trusted: false }, uris), {
       host: undefined,
@@ -165,7 +166,7 @@ describe("untrustedClientNotice (OAuth 2.1, section 7.9)", () => {
     });
   });
 
-  it("names the host of the document that describes a client", () => {
+  it("names the host of a metadata document", () => {
     assertEquals(
       untrustedClientNotice({ id: "https://app.example/client.json", trusted: false }, [])?.host,
       "app.example",

@@ -35,12 +35,12 @@ async function assertRefused(act: () => Promise<unknown>, message = ""): Promise
 }
 
 describe("checkDpopProof (RFC 9449, section 4.3)", () => {
-  it("tells the key of a proof that is in order", async () => {
+  it("returns the key of a valid proof", async () => {
     assertEquals((await check()).jkt, (await proofKey()).jkt);
   });
 
   for (const alg of dpopAlgorithms) {
-    it(`takes ${alg}`, async () => {
+    it(`accepts ${alg}`, async () => {
       const key = await proofKey(alg);
       assertEquals(
         (await checkDpopProof(await makeProof(key, "GET", url, { token }), await requestOf(key)))
@@ -51,12 +51,12 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   }
 
   for (const typ of ["application/dpop+jwt", "DPoP+JWT"]) {
-    it(`4 takes the 'typ' in another spelling, ${typ} (RFC 7515, section 4.1.9)`, async () => {
+    it(`4 accepts the 'typ' in another spelling, ${typ} (RFC 7515, section 4.1.9)`, async () => {
       assertEquals((await check({ header: { typ } })).jkt, (await proofKey()).jkt);
     });
   }
 
-  it("7 refuses a key that says it is on another curve, for which its thumbprint would be another one", async () => {
+  it("7 refuses a key that names a wrong curve, which would change its thumbprint", async () => {
     const key = await proofKey();
     const proof = await makeProof(key, "GET", url, {
       token,
@@ -68,7 +68,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     );
   });
 
-  it("7 refuses an RSA key that is costly to verify with", async () => {
+  it("7 refuses an RSA key that is costly to verify", async () => {
     const key = await proofKey("RS256");
     const proof = await makeProof(key, "GET", url, {
       token,
@@ -83,41 +83,41 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   const refused: Array<[what: string, changes: ProofChanges]> = [
     ["3 without a 'jti'", { claims: { jti: undefined } }],
     ["3 with an empty 'jti'", { claims: { jti: "" } }],
-    ["3 with a 'jti' that is no text", { claims: { jti: 7 } }],
+    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }],
     ["3 without an 'htm'", { claims: { htm: undefined } }],
     ["3 without an 'htu'", { claims: { htu: undefined } }],
     ["3 without an 'iat'", { claims: { iat: undefined } }],
-    ["3 with an 'iat' that is no number", { claims: { iat: `${iat}` } }],
+    ["3 with an 'iat' that is not a number", { claims: { iat: `${iat}` } }],
     ["4 without a 'typ'", { header: { typ: undefined } }],
-    ["4 with another 'typ'", { header: { typ: "JWT" } }],
-    ["4 with a 'typ' of another kind", { header: { typ: "text/dpop+jwt" } }],
+    ["4 with a different 'typ'", { header: { typ: "JWT" } }],
+    ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }],
     ["7 without a 'jwk'", { header: { jwk: undefined } }],
     ["7 with null for a 'jwk'", { header: { jwk: null } }],
     ["7 with a list for a 'jwk'", { header: { jwk: [] } }],
-    ["7 with a text for a 'jwk'", { header: { jwk: "x" } }],
+    ["7 with a string for a 'jwk'", { header: { jwk: "x" } }],
     ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }],
-    ["8 for another method", { claims: { htm: "POST" } }],
-    ["8 for the method in other letters", { claims: { htm: "get" } }],
-    ["9 for another path", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
-    ["9 for another host", { claims: { htu: "https://evil.example/oauth2/userinfo" } }],
-    ["9 for another scheme", { claims: { htu: "http://hallpass.test/oauth2/userinfo" } }],
-    ["9 for another port", { claims: { htu: "https://hallpass.test:8443/oauth2/userinfo" } }],
-    ["9 for a path in other letters", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
-    ["9 for an address with a user in it", {
+    ["8 for a different method", { claims: { htm: "POST" } }],
+    ["8 for the method in lower case", { claims: { htm: "get" } }],
+    ["9 for a different path", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
+    ["9 for a different host", { claims: { htu: "https://evil.example/oauth2/userinfo" } }],
+    ["9 for a different scheme", { claims: { htu: "http://hallpass.test/oauth2/userinfo" } }],
+    ["9 for a different port", { claims: { htu: "https://hallpass.test:8443/oauth2/userinfo" } }],
+    ["9 for the path in upper case", { claims: { htu: "https://hallpass.test/OAUTH2/userinfo" } }],
+    ["9 for a URL with a user name", {
       claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
     }],
-    ["9 for an address with a password in it", {
+    ["9 for a URL with a password", {
       claims: { htu: "https://:p@hallpass.test/oauth2/userinfo" },
     }],
-    ["9 for an 'htu' that is no address", { claims: { htu: "/oauth2/userinfo" } }],
+    ["9 for an 'htu' that is not a URL", { claims: { htu: "/oauth2/userinfo" } }],
     ["11 from an hour ago", { claims: { iat: iat - 3600 } }],
-    ["11 from an hour ahead", { claims: { iat: iat + 3600 } }],
+    ["11 from an hour in the future", { claims: { iat: iat + 3600 } }],
     ["11 from 61 seconds ago", { claims: { iat: iat - 61 } }],
-    ["11 from 61 seconds ahead", { claims: { iat: iat + 61 } }],
+    ["11 from 61 seconds in the future", { claims: { iat: iat + 61 } }],
     ["11 that has expired", { claims: { exp: iat - 300 } }],
     ["11 that is not valid yet", { claims: { nbf: iat + 300 } }],
     ["12 without an 'ath'", { claims: { ath: undefined } }],
-    ["12 with the 'ath' of another token", { token: "another-token" }],
+    ["12 with the 'ath' of a different token", { token: "another-token" }],
   ];
   for (const [what, changes] of refused) {
     it(`refuses a proof ${what}`, () => assertRefused(() => check(changes)));
@@ -147,12 +147,12 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
       "A".repeat(100_000),
     ]
   ) {
-    it(`2 refuses what is no JWT: ${text.slice(0, 12)}`, async () => {
+    it(`2 refuses '${text.slice(0, 12)}', which is not a JWT`, async () => {
       await assertRefused(async () => checkDpopProof(text, await requestOf(await proofKey())));
     });
   }
 
-  it("2 refuses a proof that is larger than any proof is", () =>
+  it("2 refuses an oversized proof", () =>
     assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
 
   it("5 refuses 'alg: none'", async () => {
@@ -175,7 +175,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     );
   });
 
-  it("5 refuses an algorithm that is not wanted, such as RS256 in FAPI 2.0", async () => {
+  it("5 refuses an algorithm that the server excludes, such as RS256 in FAPI 2.0", async () => {
     const key = await proofKey("RS256");
     const request = await requestOf(key, { algs: ["ES256", "PS256"] });
     await assertRefused(async () =>
@@ -183,7 +183,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     );
   });
 
-  it("6 refuses a signature of another key", async () => {
+  it("6 refuses a signature of a different key", async () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const proof = await makeProof({ ...another, jwk: key.jwk }, "GET", url, { token });
     await assertRefused(async () => checkDpopProof(proof, await requestOf(key)));
@@ -206,7 +206,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
   }
 
-  it("12 refuses the proof of another key than the one the token is bound to", async () => {
+  it("12 refuses a proof of a key that the token is not bound to", async () => {
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     await assertRefused(async () =>
       checkDpopProof(await makeProof(another, "GET", url, { token }), await requestOf(key))
@@ -216,7 +216,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   const accepted: Array<[what: string, changes: ProofChanges]> = [
     ["a query in 'htu'", { claims: { htu: `${url}?a=b` } }],
     ["a fragment in 'htu'", { claims: { htu: `${url}#a` } }],
-    ["an 'htu' with scheme and host in other letters", {
+    ["an 'htu' with scheme and host in upper case", {
       claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" },
     }],
     ["an 'htu' with the default port", {
@@ -225,27 +225,27 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     ["an 'htu' with needless escapes", {
       claims: { htu: "https://hallpass.test/oauth2/%75serinfo" },
     }],
-    ["an 'iat' 10 seconds back", { claims: { iat: iat - 10 } }],
-    ["an 'iat' 10 seconds ahead", { claims: { iat: iat + 10 } }],
+    ["an 'iat' 10 seconds ago", { claims: { iat: iat - 10 } }],
+    ["an 'iat' 10 seconds in the future", { claims: { iat: iat + 10 } }],
     ["an 'nbf' of now and an 'exp' in five minutes", { claims: { nbf: iat, exp: iat + 300 } }],
-    ["claims and header members that it does not know", {
+    ["unknown claims and header members", {
       claims: { more: { a: 1 } },
       header: { more: "b" },
     }],
   ];
   for (const [what, changes] of accepted) {
-    it(`takes ${what}`, async () => assert((await check(changes)).jkt));
+    it(`accepts ${what}`, async () => assert((await check(changes)).jkt));
   }
 
-  it("ignores query and fragment of the request as well", async () => {
+  it("ignores the query and fragment of the request too", async () => {
     assert((await check({}, { urls: [`${url}?a=b#c`] })).jkt);
   });
 
-  it("needs no 'ath' where no token comes along", async () => {
+  it("needs no 'ath' without a token", async () => {
     assert((await check({ claims: { ath: undefined } }, { token: undefined })).jkt);
   });
 
-  it("gives two proofs with one 'jti' the same id, and those of two addresses or keys another", async () => {
+  it("gives proofs the same id if they share the 'jti', the URL and the key", async () => {
     const claims = { jti: "once" };
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const idOf = async (of: ProofKey, address: string) =>

@@ -12,11 +12,11 @@ describe("parseParameters", () => {
     assertEquals(parseParameters("a%20b=c+d%2B&e=%C3%A9").get("a b"), "c d+");
   });
 
-  it("A05 T03 takes an empty value for none", () => {
+  it("A05 T03 treats an empty value as missing", () => {
     assertEquals(parseParameters("state=&scope").get("state"), undefined);
   });
 
-  it("A06 tells upper from lower case", () => {
+  it("A06 is case-sensitive", () => {
     assertEquals(parseParameters("Response_Type=code").get("response_type"), undefined);
   });
 
@@ -24,11 +24,11 @@ describe("parseParameters", () => {
     assertEquals(parseParameters("a=b=c").get("a"), "b=c");
   });
 
-  it("counts an empty value when it looks for repeats", () => {
+  it("counts an empty value as a repeat", () => {
     assertEquals([...parseParameters("state=&state=x").repeated], ["state"]);
   });
 
-  it("refuses more parameters, and longer ones, than any request needs", () => {
+  it("refuses too many and too long parameters", () => {
     assertThrows(() => parseParameters("a=1&".repeat(300)), OAuthError, "more than 256");
     assertThrows(() => parseParameters(`a=${"x".repeat(20_000)}`), OAuthError, "longer than");
   });
@@ -41,7 +41,7 @@ describe("parseParameters", () => {
 });
 
 describe("checkRepeatedParameters", () => {
-  it("A04 names what came twice", () => {
+  it("A04 names the repeated parameter", () => {
     assertThrows(
       () => checkRepeatedParameters(parseParameters("nonce=1&nonce=2")),
       OAuthError,
@@ -49,13 +49,13 @@ describe("checkRepeatedParameters", () => {
     );
   });
 
-  it("lets a resource repeat (RFC 8707, section 2)", () => {
+  it("allows repeated resources (RFC 8707, section 2)", () => {
     checkRepeatedParameters(parseParameters("resource=https://a&resource=https://b"));
   });
 });
 
 describe("requireParameter", () => {
-  it("names what is missing", () => {
+  it("names the missing parameter", () => {
     assertThrows(() => requireParameter(parseParameters(""), "code", "here"), OAuthError, "'code'");
   });
 });

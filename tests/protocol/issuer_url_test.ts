@@ -18,7 +18,7 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
       "https://id.example/",
     ]
   ) {
-    it(`takes ${issuer}`, () => {
+    it(`accepts ${issuer}`, () => {
       assertEquals(issuerProblem(issuer, false), undefined);
     });
   }
@@ -39,17 +39,17 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
     });
   }
 
-  it("R06 takes http elsewhere only when told so", () => {
+  it("R06 accepts http elsewhere only if allowed", () => {
     assertEquals(issuerProblem("http://hallpass:9000", true), undefined);
   });
 });
 
 describe("wellKnownPaths", () => {
-  it("stands at the root of an issuer without a path", () => {
+  it("returns the root path for an issuer without a path", () => {
     assertEquals(wellKnownPaths("https://id.example", "/.well-known/x"), ["/.well-known/x"]);
   });
 
-  it("stands before and after the path of an issuer that has one", () => {
+  it("returns the paths before and after the path of an issuer", () => {
     assertEquals(wellKnownPaths("https://id.example/a/b", "/.well-known/x"), [
       "/.well-known/x/a/b",
       "/a/b/.well-known/x",
@@ -58,7 +58,7 @@ describe("wellKnownPaths", () => {
 });
 
 describe("issuerUrl", () => {
-  it("doubles no slash", () => {
+  it("does not double a slash", () => {
     assertEquals([
       issuerUrl("https://id.example/", "/t"),
       issuerUrl("https://id.example/a/", "/t"),

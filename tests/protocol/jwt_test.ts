@@ -10,7 +10,7 @@ describe("isJwtType (RFC 7515, section 4.1.9)", () => {
     "APPLICATION/oauth-authz-req+jwt",
   ];
   for (const typ of same) {
-    it(`takes '${typ}' for the type that it spells`, () => {
+    it(`accepts '${typ}' as a spelling of the type`, () => {
       assertEquals([
         isJwtType(typ, ["oauth-authz-req+jwt"]),
         isJwtType("oauth-authz-req+jwt", [typ]),
@@ -31,12 +31,12 @@ describe("isJwtType (RFC 7515, section 4.1.9)", () => {
     ],
   ];
   for (const typ of [...others, undefined]) {
-    it(`tells ${JSON.stringify(typ)} from it`, () => {
+    it(`refuses ${JSON.stringify(typ)}`, () => {
       assertEquals(isJwtType(typ, ["oauth-authz-req+jwt", "JWT"]), false);
     });
   }
 
-  it("takes none at all where that is allowed, and nothing else for it", () => {
+  it("accepts a missing type if allowed, and nothing in its place", () => {
     assertEquals([undefined, null, "", "application/"].map((typ) => isJwtType(typ, [undefined])), [
       true,
       false,

@@ -27,27 +27,27 @@ function situation(
 
 describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
   const cases: Array<[what: string, situation: InteractionState, step: string]> = [
-    ["nobody is signed in", situation({}, { session: undefined }), "sign-in"],
-    ["all is settled", situation({}), "respond"],
-    ["nothing was allowed yet", situation({}, { consented: false }), "consent"],
-    ["a new sign-in is asked for", situation({ prompt: ["login"] }), "sign-in"],
+    ["the user is not signed in", situation({}, { session: undefined }), "sign-in"],
+    ["everything is settled", situation({}), "respond"],
+    ["the user has not consented", situation({}, { consented: false }), "consent"],
+    ["a new sign-in is requested", situation({ prompt: ["login"] }), "sign-in"],
     ["the new sign-in has happened", situation({ prompt: ["login"] }, { chosen: "s" }), "respond"],
     [
       "somebody else signed in meanwhile",
       situation({ prompt: ["login"] }, { chosen: "other" }),
       "sign-in",
     ],
-    ["an account is to be chosen", situation({ prompt: ["select_account"] }), "select-account"],
+    ["an account must be selected", situation({ prompt: ["select_account"] }), "select-account"],
     [
       "the account was chosen",
       situation({ prompt: ["select_account"] }, { chosen: "s" }),
       "respond",
     ],
     ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
-    ["the sign-in is just young enough", situation({ maxAge: 100 }), "respond"],
-    ["a maximum of 0 asks for a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
-    ["the person wants to be somebody else", situation({}, { mustSignIn: true }), "sign-in"],
-    ["the other person has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "respond"],
+    ["the sign-in is just recent enough", situation({ maxAge: 100 }), "respond"],
+    ["a maximum of 0 requests a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
+    ["the user wants to sign in as someone else", situation({}, { mustSignIn: true }), "sign-in"],
+    ["the other user has signed in", situation({}, { mustSignIn: true, chosen: "s" }), "respond"],
     [
       "any sign-in is too old, but this one is for the request",
       situation({ maxAge: 0 }, { chosen: "s", chosenBySignIn: true }),
@@ -88,23 +88,23 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
       situation({ maxAge: 600 }, { ...signedIn, now: 1601 }),
       "sign-in",
     ],
-    ["L9: no max_age was asked for", situation({}, { ...signedIn, now: 9999 }), "respond"],
+    ["L9: no max_age was requested", situation({}, { ...signedIn, now: 9999 }), "respond"],
   ];
   for (const [what, given, step] of cases) {
-    it(`says "${step}" when ${what}`, () => {
+    it(`returns "${step}" when ${what}`, () => {
       assertEquals(nextStep(given), step as ReturnType<typeof nextStep>);
     });
   }
 
   const silent: Array<[what: string, situation: InteractionState, code: string]> = [
     [
-      "nobody is signed in",
+      "the user is not signed in",
       situation({ prompt: ["none"] }, { session: undefined }),
       "login_required",
     ],
     ["the sign-in is too old", situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
     [
-      "nothing was allowed yet",
+      "the user has not consented",
       situation({ prompt: ["none"] }, { consented: false }),
       "consent_required",
     ],
@@ -117,7 +117,7 @@ describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
 });
 
 describe("readPrompt (OpenID Connect Core, section 3.1.2.1)", () => {
-  it("O02 reads several", () => {
+  it("O02 reads several values", () => {
     assertEquals(readPrompt("login consent"), ["login", "consent"]);
   });
 
@@ -129,7 +129,7 @@ describe("readPrompt (OpenID Connect Core, section 3.1.2.1)", () => {
 });
 
 describe("parseParameters and readPrompt together", () => {
-  it("A05 takes an empty prompt for none at all", () => {
+  it("A05 treat an empty prompt as missing", () => {
     assertEquals(readPrompt(parseParameters("prompt=").get("prompt")), []);
   });
 });

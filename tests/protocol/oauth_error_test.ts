@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { errorBody, OAuthError } from "../../src/protocol/oauth_error.ts";
 
 describe("errorBody (RFC 6749, section 5.2)", () => {
-  it("A40 T14 leaves no character that may not stand in a description", () => {
+  it("A40 T14 replaces characters that a description cannot contain", () => {
     const { error_description } = errorBody(
       new OAuthError("invalid_request", 'a "quoted" \\ back é\n🎫 text'),
     );

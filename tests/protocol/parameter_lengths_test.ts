@@ -18,7 +18,7 @@ describe("The length of a parameter", () => {
     ["authorization_details", 8192],
   ];
   for (const [name, max] of bounds) {
-    it(`M8: is at most ${max} for '${name}', and the refusal names both`, () => {
+    it(`M8: is at most ${max} for '${name}', and the error names both`, () => {
       checkParameterLengths(toParameters([[name, "x".repeat(max)]]));
       const message = `The parameter '${name}' is longer than ${max} characters.`;
       const error = assertThrows(
@@ -30,7 +30,7 @@ describe("The length of a parameter", () => {
     });
   }
 
-  it("M8: is that of all values together where a parameter is repeated", () => {
+  it("M8: is the sum of all values of a repeated parameter", () => {
     const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
     assertThrows(
       () => checkParameterLengths(toParameters(values)),
@@ -39,6 +39,6 @@ describe("The length of a parameter", () => {
     );
   });
 
-  it("M8: does not matter for what is not kept", () =>
+  it("M8: does not matter for parameters that are not stored", () =>
     checkParameterLengths(toParameters([["code", "x".repeat(10_000)]])));
 });

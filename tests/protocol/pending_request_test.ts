@@ -28,7 +28,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
 }
 
 describe("checkStillAllowed", () => {
-  it("gives the client of a request that it may still make", async () => {
+  it("returns the client of a request that it may still make", async () => {
     for (const client of [await makeClient(), await makeClient({ allowedResources: [api] })]) {
       assertEquals(checkStillAllowed(pending, client), client);
     }
@@ -52,7 +52,7 @@ describe("checkStillAllowed", () => {
     });
   }
 
-  it("refuses the request of a client that is gone", () => {
+  it("refuses the request of a deleted client", () => {
     assertThrows(() => checkStillAllowed(pending, undefined), OAuthError);
   });
 });

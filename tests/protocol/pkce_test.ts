@@ -22,7 +22,7 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
     assertEquals(read(challenge, "S256", true), challenge);
   });
 
-  it("lets a client that may leave PKCE away leave it away", () => {
+  it("allows a client to omit PKCE if it may", () => {
     assertEquals(read(undefined, undefined, false), undefined);
   });
 
@@ -36,7 +36,7 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
     ["A23 42 characters", challenge.slice(1), "S256"],
     ["A23 44 characters", `${challenge}a`, "S256"],
     ["A23 padding", `${challenge.slice(1)}=`, "S256"],
-    ["A23 the other base64 alphabet", `${challenge.slice(1)}+`, "S256"],
+    ["A23 the standard base64 alphabet", `${challenge.slice(1)}+`, "S256"],
   ];
   for (const [what, value, method] of refused) {
     it(`refuses ${what}`, () => {
@@ -45,19 +45,19 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
     });
   }
 
-  it("refuses a method without a challenge though the client may leave PKCE away", () => {
+  it("refuses a method without a challenge although the client may omit PKCE", () => {
     assertThrows(() => read(undefined, "S256", false), OAuthError);
   });
 });
 
 describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
-  it("takes the verifier of the challenge", async () => {
+  it("accepts the verifier of the challenge", async () => {
     await checkCodeVerifier(challenge, verifier);
   });
 
   const refused: Array<[string, string | undefined, string | undefined, string]> = [
     ["T20 none", challenge, undefined, "invalid_grant"],
-    ["another one", challenge, `${verifier.slice(1)}x`, "invalid_grant"],
+    ["a different one", challenge, `${verifier.slice(1)}x`, "invalid_grant"],
     ["the challenge itself (IsPkcePlainDowngradeDetected)", challenge, challenge, "invalid_grant"],
     ["T22 42 characters", challenge, "a".repeat(42), "invalid_grant"],
     ["T22 129 characters", challenge, "a".repeat(129), "invalid_grant"],
@@ -75,7 +75,7 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
 });
 
 describe("checkCodeVerifier and the grammar", () => {
-  it("T22 refuses a verifier of one character, though the challenge is its hash (CVE-2026-41213)", async () => {
+  it("T22 refuses a verifier of one character although the challenge is its hash (CVE-2026-41213)", async () => {
     await assertRejects(
       async () => checkCodeVerifier(await sha256("a"), "a"),
       OAuthError,
@@ -85,11 +85,11 @@ describe("checkCodeVerifier and the grammar", () => {
 });
 
 describe("isCodeVerifier (RFC 7636, section 4.1)", () => {
-  it("T22 takes 43 to 128 unreserved characters", () => {
+  it("T22 accepts 43 to 128 unreserved characters", () => {
     assertEquals(["a".repeat(43), "-._~".repeat(32)].map(isCodeVerifier), [true, true]);
   });
 
-  it("T22 takes no other character", () => {
+  it("T22 accepts no other characters", () => {
     assertEquals(["+", "/", "=", " ", "é"].map((one) => isCodeVerifier("a".repeat(43) + one)), [
       false,
       false,

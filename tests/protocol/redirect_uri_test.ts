@@ -18,7 +18,7 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     "com.example.app://cb",
   ];
   for (const uri of good) {
-    it(`takes ${uri}`, () => {
+    it(`accepts ${uri}`, () => {
       assertEquals(redirectUriProblem(uri), undefined);
     });
   }
@@ -65,7 +65,7 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
 describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
   const registered = "https://app.example/cb?x=1";
 
-  it("A13 takes the very same text", () => {
+  it("A13 accepts the identical URI", () => {
     assertEquals(redirectUriMatches(registered, registered, false), true);
   });
 
@@ -105,7 +105,7 @@ describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
     "",
   ];
   for (const other of others) {
-    it(`A13 tells it from ${JSON.stringify(other)}`, () => {
+    it(`A13 does not match ${JSON.stringify(other)}`, () => {
       assertEquals(redirectUriMatches(registered, other, true), false);
     });
   }
@@ -113,7 +113,7 @@ describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
 
 describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
   for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
-    it(`A14 B01 lets the port of ${host} differ`, () => {
+    it(`A14 B01 allows a different port for ${host}`, () => {
       assertEquals(redirectUriMatches(`http://${host}/cb`, `http://${host}:51234/cb`, true), true);
       assertEquals(
         redirectUriMatches(`http://${host}:3000/cb`, `http://${host}:51234/cb`, true),
@@ -143,19 +143,19 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
     "http://0x7f.0.0.1:1/cb",
   ];
   for (const other of others) {
-    it(`A14 tells http://127.0.0.1/cb from ${other} (CVE-2020-15233)`, () => {
+    it(`A14 does not match http://127.0.0.1/cb with ${other} (CVE-2020-15233)`, () => {
       assertEquals(redirectUriMatches("http://127.0.0.1/cb", other, true), false);
     });
   }
 
-  it("A14 lets no port differ for a web client", () => {
+  it("A14 allows no different port for a web client", () => {
     assertEquals(
       redirectUriMatches("http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb", false),
       false,
     );
   });
 
-  it("A14 lets no port differ on https, or on another host", () => {
+  it("A14 allows no different port with https or on other hosts", () => {
     assertEquals(redirectUriMatches("https://127.0.0.1/cb", "https://127.0.0.1:2/cb", true), false);
     assertEquals(
       redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true),
@@ -165,7 +165,7 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
 });
 
 describe("isNativeUri", () => {
-  it("knows what only a program on the user's machine can receive", () => {
+  it("is true for URIs that only a program on the user's machine can receive", () => {
     assertEquals(
       [
         "http://localhost/cb",

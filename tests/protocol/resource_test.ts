@@ -4,7 +4,7 @@ import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import { narrowResources, readResources, scopeForResources } from "../../src/protocol/resource.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {
-  it("takes several, each once", () => {
+  it("returns several resources, each once", () => {
     assertEquals(readResources(["https://a.example", "urn:b", "urn:b"], ["read"], "any"), [
       "https://a.example",
       "urn:b",
@@ -19,7 +19,7 @@ describe("readResources (RFC 8707, section 2)", () => {
     });
   }
 
-  it("refuses those that know nothing of the scope, however often they are named", () => {
+  it("refuses resources that know none of the scope, also if repeated", () => {
     const rule = { only: [{ uri: "urn:a", scopes: ["read"] }] };
     assertThrows(
       () => readResources(["urn:a", "urn:a"], ["write"], rule),
@@ -29,7 +29,7 @@ describe("readResources (RFC 8707, section 2)", () => {
     assertEquals(readResources(["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
 
-  it("refuses one that is not configured", () => {
+  it("refuses a resource that is not configured", () => {
     const error = assertThrows(
       () => readResources(["urn:b"], ["read"], { only: [{ uri: "urn:a" }] }),
       OAuthError,
@@ -39,11 +39,11 @@ describe("readResources (RFC 8707, section 2)", () => {
 });
 
 describe("narrowResources (RFC 8707, section 2.2)", () => {
-  it("keeps what was granted where nothing is named", () => {
+  it("keeps the granted resources without the parameter", () => {
     assertEquals(narrowResources([], ["urn:a"]), ["urn:a"]);
   });
 
-  it("narrows", () => {
+  it("returns the requested ones", () => {
     assertEquals(narrowResources(["urn:a"], ["urn:a", "urn:b"]), ["urn:a"]);
   });
 
@@ -75,7 +75,7 @@ describe("scopeForResources", () => {
     });
   }
 
-  it("refuses when nothing is left, and no ID token comes along", () => {
+  it("refuses an empty remainder unless an ID token is requested", () => {
     assertThrows(
       () => scopeForResources(["urn:a"], ["write"], rule),
       OAuthError,

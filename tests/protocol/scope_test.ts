@@ -16,11 +16,11 @@ describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
 });
 
 describe("readScope", () => {
-  it("A25 gives the default where none is asked for", () => {
+  it("A25 returns the default for a missing scope", () => {
     assertEquals(readScope(undefined, ["read", "write"], ["read"]), ["read"]);
   });
 
-  it("A24 names what is not allowed", () => {
+  it("A24 names the scope that is not allowed", () => {
     assertThrows(() => readScope("read admin", ["read"], []), OAuthError, "'admin'");
   });
 });

@@ -16,7 +16,7 @@ import {
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
 
 describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
-  it("takes a JWT for an access token, and asks for an access token where nothing is said", () => {
+  it("reads a JWT as an access token, and requests an access token by default", () => {
     const request = readTokenExchangeRequest(
       toParameters([["subject_token", "x"], ["subject_token_type", type("jwt")]]),
     );
@@ -24,7 +24,7 @@ describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
     assertEquals([request.actor, request.issuedType], [undefined, type("access_token")]);
   });
 
-  it("names the parameter whose type it does not know", () => {
+  it("names the parameter with an unknown type", () => {
     const parameters = toParameters([
       ["subject_token", "x"],
       ["subject_token_type", type("access_token")],
@@ -36,18 +36,18 @@ describe("readTokenExchangeRequest (RFC 8693, section 2.1)", () => {
 });
 
 describe("addActor (RFC 8693, section 4.1)", () => {
-  it("puts the new actor first, and keeps those before", () => {
+  it("puts the new actor first and keeps the previous ones", () => {
     assertEquals(addActor({ sub: "one" }, "two"), { sub: "two", act: { sub: "one" } });
   });
 
-  it("changes nothing where nobody new acts", () => {
+  it("changes nothing without a new actor", () => {
     assertEquals(addActor({ sub: "one" }, undefined), { sub: "one" });
     assertEquals(addActor(undefined, undefined), undefined);
   });
 });
 
 describe("checkMayAct (RFC 8693, section 4.4)", () => {
-  it("wants every member to be that of whoever acts", () => {
+  it("requires every member to match the actor", () => {
     const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
     checkMayAct(undefined, acting);
     checkMayAct({ sub: "one", iss: "https://id.example" }, acting);
@@ -77,7 +77,7 @@ describe("The id of a token", () => {
       [".own.next.last", undefined, true, ["own", ".own.next", ".own.next.last"]],
     ];
   for (const [jti, parent, exchanged, line] of ids) {
-    it(`tells where ${jti} came from`, () => {
+    it(`contains the ancestors of ${jti}`, () => {
       assertEquals([parentAuthorizationId(jti), isExchanged(jti), exchangeChain(jti)], [
         parent,
         exchanged,

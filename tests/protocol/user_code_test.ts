@@ -9,7 +9,7 @@ import {
 } from "../../src/protocol/user_code.ts";
 
 describe("User codes (RFC 8628, section 6.1)", () => {
-  it("are made of letters that make no words and are not mistaken", () => {
+  it("contain no vowels and no look-alike letters", () => {
     for (let round = 0; round < 100; round++) {
       const code = makeUserCode(crypto.getRandomValues(new Uint8Array(userCodeBytes)));
       assertMatch(code, /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
@@ -17,7 +17,7 @@ describe("User codes (RFC 8628, section 6.1)", () => {
     }
   });
 
-  it("depend on each of their bytes but no others", () => {
+  it("depend on all given bytes and no others", () => {
     const bytes = (last: number) =>
       new Uint8Array(2 * userCodeBytes).map((_, at) => at === userCodeBytes - 1 ? last : 0)
         .subarray(0, userCodeBytes);
@@ -42,8 +42,8 @@ describe("User codes (RFC 8628, section 6.1)", () => {
   }
 });
 
-describe("The pace of a device (RFC 8628, section 3.5)", () => {
-  it("is free at first, five seconds then, and slower for good after each haste", () => {
+describe("The polling rate of a device (RFC 8628, section 3.5)", () => {
+  it("is unlimited for the first poll, then five seconds, and slower after each early poll", () => {
     const first = recordPoll(undefined, 1000);
     assertEquals(first, { tooEarly: false, polling: { lastAt: 1000, interval: 5 } });
     assertEquals(recordPoll(first.polling, 6000), {

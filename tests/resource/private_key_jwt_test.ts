@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from "jose";
 import { describe, it } from "node:test";
 import {
   protectedResource,
@@ -11,7 +11,7 @@ import { claimsOf, encode, type Kit, openKit, read, startOfTime } from "../suppo
 
 const resource = "https://api.test/v1";
 
-/** A server under the profile, with a client of a bank and the API that its tokens are for. */
+/** Opens a server with the profile, a client of a bank, and the API that its tokens are for. */
 async function openBank() {
   const [bank, api] = [await makeClientKey("ES256", "bank"), await makeClientKey("ES256", "api")];
   const kit = openKit({
@@ -28,7 +28,7 @@ async function openBank() {
   return { kit, token: await tokenOf(kit, bank), api };
 }
 
-/** A token that is bound to the key of the tests' proofs. */
+/** Requests a token that is bound to the key of the tests' proofs. */
 async function tokenOf(kit: Kit, bank: ClientKey): Promise<string> {
   const proof = async (path: string) =>
     makeProof(await proofKey(), "POST", kit.issuer + path, { now: kit.clock.now });
@@ -45,7 +45,7 @@ async function tokenOf(kit: Kit, bank: ClientKey): Promise<string> {
   return (await kit.redeem(code, fields, { DPoP: await proof("/oauth2/token") })).body.access_token;
 }
 
-/** An API, and the assertions by which it asks about tokens. */
+/** Opens an API, and records the assertions with which it introspects tokens. */
 function openApi(kit: Kit, config: Omit<ProtectedResourceConfig, "resource">) {
   const assertions: string[] = [];
   const api = protectedResource({
@@ -69,8 +69,8 @@ function openApi(kit: Kit, config: Omit<ProtectedResourceConfig, "resource">) {
   return { api, call, assertions };
 }
 
-describe("An API that asks by introspection, and authenticates with a key (RFC 7523)", () => {
-  it("fits a server under the profile fapi-2.0", async () => {
+describe("An API that introspects tokens and authenticates with a key (RFC 7523)", () => {
+  it("works with a server under the profile fapi-2.0", async () => {
     const { kit, token, api } = await openBank();
     const introspection = {
       clientId: "api",
@@ -85,7 +85,7 @@ describe("An API that asks by introspection, and authenticates with a key (RFC 7
     }
   });
 
-  it("takes a key that the platform does not give away", async () => {
+  it("accepts a non-extractable key", async () => {
     const { kit, token, api } = await openBank();
     const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
     const { call } = openApi(kit, {
@@ -94,21 +94,22 @@ describe("An API that asks by introspection, and authenticates with a key (RFC 7
     assertEquals(await call(token) instanceof Response, false);
   });
 
-  it("names the issuer alone, for a minute, and never twice the same", async () => {
+  it("sends a new assertion each time, for the issuer only, valid for a minute", async () => {
     const { kit, token, api } = await openBank();
     const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
     const { call, assertions } = openApi(kit, {
       authorizationServers: [{ issuer: kit.issuer, introspection }],
     });
     for (let time = 0; time < 2; time++) await call(token);
-    const [{ jti, ...claims }, second] = assertions.map(claimsOf);
+    const [first = "", second = ""] = assertions;
+    const { jti, ...claims } = claimsOf(first);
     const iat = startOfTime / 1000;
     assertEquals(claims, { iss: "api", sub: "api", aud: kit.issuer, iat, exp: iat + 60 });
-    assertNotEquals(jti, second.jti);
-    assertMatch(atob(assertions[0].split(".")[0]), /"alg":"ES256","kid":"api"/);
+    assertNotEquals(jti, claimsOf(second).jti);
+    assertEquals(decodeProtectedHeader(first), { alg: "ES256", kid: "api" });
   });
 
-  it("learns nothing with the key of another client", async () => {
+  it("gets no claims with the key of another client", async () => {
     const { kit, token } = await openBank();
     const { privateKey } = await makeClientKey("ES256");
     const introspection = { clientId: "api", privateKey, kid: "api" };
@@ -131,7 +132,7 @@ describe("The private key of an API", () => {
       }],
     });
 
-  it("is one of those that sign assertions", async () => {
+  it("can have every algorithm of assertions", async () => {
     for (const alg of ["ES256", "EdDSA", "PS256", "RS256"]) {
       const privateKey = await keyOf(alg);
       check({ privateKey })();
@@ -142,18 +143,18 @@ describe("The private key of an API", () => {
   const refused: Array<
     [what: string, introspection: () => object | Promise<object>, says: RegExp]
   > = [
-    ["nothing at all", () => ({}), /needs either a 'clientSecret' or a 'privateKey'/],
+    ["missing", () => ({}), /needs either a 'clientSecret' or a 'privateKey'/],
     ["both", async () => ({ clientSecret: "s", privateKey: await keyOf("ES256") }), /needs either/],
-    ["what is no key", () => ({ privateKey: null }), /not a private key/],
-    ["a text", () => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
+    ["null", () => ({ privateKey: null }), /not a private key/],
+    ["a PEM string", () => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
     ["a public JWK", async () => ({ privateKey: await publicJwk("ES256") }), /not a private key/],
     [
-      "a secret",
+      "a shared secret",
       () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }),
       /neither an RSA key nor a key on P-256 or Ed25519/,
     ],
     [
-      "another curve",
+      "on another curve",
       async () => ({ privateKey: await exportJWK(await keyOf("ES384")) }),
       /neither an RSA key/,
     ],
@@ -179,7 +180,7 @@ describe("The private key of an API", () => {
     ],
   ];
   for (const [what, introspection, says] of refused) {
-    it(`is refused at once where it is ${what}`, async () => {
+    it(`is refused at once if it is ${what}`, async () => {
       const { message } = assertThrows(check(await introspection()), TypeError);
       assertMatch(message, says);
     });
@@ -187,19 +188,19 @@ describe("The private key of an API", () => {
 });
 
 describe("The algorithms of DPoP proofs at an API", () => {
-  it("are those that it names", async () => {
+  it("are the configured ones", async () => {
     const { kit, token } = await openBank();
     const { api, call } = openApi(kit, {
       authorizationServers: [kit.issuer],
       dpopAlgs: ["PS256", "EdDSA"],
     });
-    const answer = await call(token) as Response;
-    assertEquals([answer.status, (await answer.json()).error], [401, "invalid_dpop_proof"]);
-    assertMatch(answer.headers.get("WWW-Authenticate")!, /algs="PS256 EdDSA"/);
+    const response = await call(token) as Response;
+    assertEquals([response.status, (await response.json()).error], [401, "invalid_dpop_proof"]);
+    assertMatch(response.headers.get("WWW-Authenticate")!, /algs="PS256 EdDSA"/);
     assertEquals(api.metadata.dpop_signing_alg_values_supported, ["PS256", "EdDSA"]);
   });
 
-  it("let the proofs of those through", async () => {
+  it("are accepted in proofs", async () => {
     const { kit, token } = await openBank();
     const { call } = openApi(kit, { authorizationServers: [kit.issuer], dpopAlgs: ["ES256"] });
     assertEquals(await call(token) instanceof Response, false);

@@ -15,7 +15,7 @@ import { type Fields, type Kit, openKit, read, service, startOfTime } from "../s
 const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
 
-/** An API before a lab, in one process. */
+/** Opens an API in front of a lab, in one process. */
 function openApi(kit: Kit, config: Partial<ProtectedResourceConfig> = {}) {
   const fetched: string[] = [];
   const failures: FetchFailure[] = [];
@@ -55,7 +55,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Authenticate") ?? "";
 
 describe("An API's access check", () => {
-  it("tells who may do what", async () => {
+  it("returns what the token allows, and to whom", async () => {
     const kit = openKit();
     const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read"],
@@ -63,7 +63,7 @@ describe("An API's access check", () => {
     assertEquals([access.subject, access.clientId, access.scope], ["alice", "demo-spa", ["read"]]);
   });
 
-  it("finds the keys by itself, once for many requests", async () => {
+  it("fetches the keys once for many requests", async () => {
     const kit = openKit();
     const { call, fetched } = openApi(kit);
     const token = await tokenFor(kit);
@@ -74,7 +74,7 @@ describe("An API's access check", () => {
     ]);
   });
 
-  it("finds them by OpenID Connect Discovery where there is nothing else, for an issuer with a path", async () => {
+  it("falls back to OpenID Connect Discovery, for an issuer with a path", async () => {
     const kit = openKit({ issuer: "https://hallpass.test/tenant" });
     const { call } = openApi(kit, {
       fetch: async (url, { signal: _, ...init }) =>
@@ -85,7 +85,7 @@ describe("An API's access check", () => {
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 200);
   });
 
-  it("R02 knows the scheme in any case", async () => {
+  it("R02 reads the scheme in any case", async () => {
     const kit = openKit();
     assertEquals(
       (await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status,
@@ -93,45 +93,45 @@ describe("An API's access check", () => {
     );
   });
 
-  it("R03 tells whoever brings no token where its metadata is, and of no error", async () => {
-    const answer = await openApi(openKit()).call({}, { scope: ["read"] });
-    assertEquals([answer.status, answer.text], [401, ""]);
+  it("R03 names its metadata, and no error, if the request has no token", async () => {
+    const response = await openApi(openKit()).call({}, { scope: ["read"] });
+    assertEquals([response.status, response.text], [401, ""]);
     assertMatch(
-      challengeOf(answer),
+      challengeOf(response),
       new RegExp(`^Bearer realm="${resource}", scope="read", ${metadataOf}, DPoP .*algs="ES256 `),
     );
-    assert(!challengeOf(answer).includes("error"));
+    assert(!challengeOf(response).includes("error"));
   });
 
-  it("R01 does not see a token in the query", async () => {
+  it("R01 ignores a token in the query", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(
+    const response = await openApi(kit).call(
       {},
       {},
       `/v1/things?access_token=${await tokenFor(kit)}`,
     );
-    assertEquals([answer.status, answer.text], [401, ""]);
+    assertEquals([response.status, response.text], [401, ""]);
   });
 
   it("R03 refuses two tokens", async () => {
     const kit = openKit();
     const token = await tokenFor(kit);
-    const answer = await openApi(kit).call({ Authorization: `Bearer ${token}, Bearer ${token}` });
-    assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
-    assertMatch(challengeOf(answer), /^Bearer .*error="invalid_request"/);
+    const response = await openApi(kit).call({ Authorization: `Bearer ${token}, Bearer ${token}` });
+    assertEquals([response.status, response.body.error], [400, "invalid_request"]);
+    assertMatch(challengeOf(response), /^Bearer .*error="invalid_request"/);
   });
 
-  it("R03 names the scope that is missing", async () => {
+  it("R03 names the missing scope", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), {
+    const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read", "write"],
     });
-    assertEquals([answer.status, answer.body.error], [403, "insufficient_scope"]);
-    assertMatch(challengeOf(answer), /^Bearer .*scope="read write".*error="insufficient_scope"/);
+    assertEquals([response.status, response.body.error], [403, "insufficient_scope"]);
+    assertMatch(challengeOf(response), /^Bearer .*scope="read write".*error="insufficient_scope"/);
   });
 
   const refused: Array<[what: string, token: (kit: Kit) => string | Promise<string>]> = [
-    ["what is no token", () => "x"],
+    ["a text that is not a token", () => "x"],
     ["a token for another resource", (kit) => tokenFor(kit, { resource: "https://other.test" })],
     [
       "a token for another path of the same host",
@@ -147,7 +147,7 @@ describe("An API's access check", () => {
     }],
     ["a token without its signature", async (kit) => (await tokenFor(kit)).replace(/[^.]*$/, "")],
     [
-      "a token with another signature",
+      "a token with a different signature",
       async (kit) =>
         (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA"),
     ],
@@ -163,31 +163,31 @@ describe("An API's access check", () => {
   for (const [what, make] of refused) {
     it(`refuses ${what}`, async () => {
       const kit = openKit();
-      const answer = await openApi(kit).call(bearer(await make(kit)));
-      assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+      const response = await openApi(kit).call(bearer(await make(kit)));
+      assertEquals([response.status, response.body.error], [401, "invalid_token"]);
       assertMatch(
-        challengeOf(answer),
+        challengeOf(response),
         new RegExp(`^Bearer .*${metadataOf}.*error="invalid_token"`),
       );
     });
   }
 });
 
-describe("An API's check of how people signed in (RFC 9470)", () => {
-  it("asks for a new sign-in when it was too long ago", async () => {
+describe("An API's check of the sign-in (RFC 9470)", () => {
+  it("requests a new sign-in if the last one is too old", async () => {
     const kit = openKit();
     const token = await tokenFor(kit);
     kit.clock.advance(301);
-    const answer = await openApi(kit).call(bearer(token), { maxAge: 300 });
-    assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
+    const response = await openApi(kit).call(bearer(token), { maxAge: 300 });
+    assertEquals([response.status, response.body.error], [401, "insufficient_user_authentication"]);
     assertMatch(
-      challengeOf(answer),
+      challengeOf(response),
       /^Bearer .*max_age="300".*error="insufficient_user_authentication"/,
     );
     assertEquals((await openApi(kit).call(bearer(token), { maxAge: 301 })).status, 200);
   });
 
-  it("takes a token that says nothing of a sign-in for one that is too old", async () => {
+  it("treats a token without a sign-in as too old", async () => {
     const kit = openKit();
     const { body } = await kit.token({ grant_type: "client_credentials", resource }, service);
     assertEquals(
@@ -196,13 +196,13 @@ describe("An API's check of how people signed in (RFC 9470)", () => {
     );
   });
 
-  it("asks for one of the ways to sign in", async () => {
+  it("requests one of the acr values", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(bearer(await tokenFor(kit)), {
+    const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       acrValues: ["urn:phr", "urn:phrh"],
     });
-    assertEquals([answer.status, answer.body.error], [401, "insufficient_user_authentication"]);
-    assertMatch(challengeOf(answer), /acr_values="urn:phr urn:phrh"/);
+    assertEquals([response.status, response.body.error], [401, "insufficient_user_authentication"]);
+    assertMatch(challengeOf(response), /acr_values="urn:phr urn:phrh"/);
   });
 });
 
@@ -225,7 +225,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     };
   }
 
-  it("takes a bound token with its proof, whatever the query", async () => {
+  it("accepts a bound token with its proof, whatever the query", async () => {
     const kit = openKit();
     assertEquals(
       (await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status,
@@ -236,39 +236,39 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
   it("CVE-2024-49755: refuses a bound token as a bearer token", async () => {
     const kit = openKit();
     const token = await boundToken(kit);
-    const answer = await openApi(kit).call({ ...await proven(token), ...bearer(token) });
-    assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+    const response = await openApi(kit).call({ ...await proven(token), ...bearer(token) });
+    assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
 
   it("CVE-2024-49755: refuses a bound token without a proof", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call({ Authorization: `DPoP ${await boundToken(kit)}` });
-    assertEquals([answer.status, answer.body.error], [401, "invalid_dpop_proof"]);
-    assertMatch(challengeOf(answer), /DPoP .*algs="ES256[^"]*", error="invalid_dpop_proof"/);
+    const response = await openApi(kit).call({ Authorization: `DPoP ${await boundToken(kit)}` });
+    assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
+    assertMatch(challengeOf(response), /DPoP .*algs="ES256[^"]*", error="invalid_dpop_proof"/);
   });
 
   it("refuses an unbound token under DPoP", async () => {
     const kit = openKit();
-    const answer = await openApi(kit).call(await proven(await tokenFor(kit)));
-    assertEquals([answer.status, answer.body.error], [401, "invalid_token"]);
+    const response = await openApi(kit).call(await proven(await tokenFor(kit)));
+    assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
 
   const refused: Array<[what: string, changes: ProofChanges, key?: string]> = [
-    ["another key", {}, "ES256 another"],
-    ["another method", { claims: { htm: "POST" } }],
-    ["another path", { claims: { htu: resource } }],
-    ["another token", { token: "another" }],
-    ["another time", { now: startOfTime - 3_600_000 }],
+    ["a different key", {}, "ES256 another"],
+    ["a different method", { claims: { htm: "POST" } }],
+    ["a different path", { claims: { htu: resource } }],
+    ["a different token", { token: "another" }],
+    ["a different time", { now: startOfTime - 3_600_000 }],
   ];
   for (const [what, changes, key] of refused) {
-    it(`refuses the proof of ${what}`, async () => {
+    it(`refuses a proof of ${what}`, async () => {
       const kit = openKit();
-      const answer = await openApi(kit).call(await proven(await boundToken(kit), changes, key));
-      assertEquals([answer.status, answer.body.error], [401, "invalid_dpop_proof"]);
+      const response = await openApi(kit).call(await proven(await boundToken(kit), changes, key));
+      assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
     });
   }
 
-  it("takes a proof once", async () => {
+  it("accepts a proof once", async () => {
     const kit = openKit();
     const { call } = openApi(kit);
     const headers = await proven(await boundToken(kit));
@@ -276,7 +276,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assertEquals((await call(headers)).status, 401);
   });
 
-  it("forgets a proof when it could not be sent any more", async () => {
+  it("forgets a proof that has expired", async () => {
     const clock = { now: 0 };
     const note = createProofMemory(() => clock.now);
     assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], [
@@ -288,7 +288,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assertEquals([await note("a", 3000), await note("b", 2000)], [true, false]);
   });
 
-  it("goes by the origin of the resource, whatever the address at which the request arrived", async () => {
+  it("uses the origin of the resource, whatever the URL of the request", async () => {
     const kit = openKit();
     const { api } = openApi(kit);
     const request = new Request("http://10.0.0.7:8080/v1/things", {
@@ -297,7 +297,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assert(!(await api.require(request) instanceof Response));
   });
 
-  it("can leave the memory of proofs to the API", async () => {
+  it("lets the API record the proofs", async () => {
     const kit = openKit();
     const noted: number[] = [];
     const { call } = openApi(kit, { noteProof: (_, until) => (noted.push(until), false) });
@@ -308,7 +308,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assertEquals(noted, [startOfTime + 61_000]);
   });
 
-  it("looks at the address as the client knows it, where the API says which that is", async () => {
+  it("uses the URL that the API provides", async () => {
     const kit = openKit();
     const { call } = openApi(kit, { addressOf: () => `${resource}/things` });
     assertEquals(
@@ -317,20 +317,20 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     );
   });
 
-  it("can demand it", async () => {
+  it("can be required", async () => {
     const kit = openKit();
     const { api, call } = openApi(kit, { dpop: "required" });
-    const answer = await call(bearer(await tokenFor(kit)));
+    const response = await call(bearer(await tokenFor(kit)));
     assertEquals(
-      [answer.status, answer.body.error, api.metadata.dpop_bound_access_tokens_required],
+      [response.status, response.body.error, api.metadata.dpop_bound_access_tokens_required],
       [401, "invalid_token", true],
     );
-    assertMatch(challengeOf(answer), /^DPoP [^B]*error="invalid_token"/);
+    assertMatch(challengeOf(response), /^DPoP [^B]*error="invalid_token"/);
     assertEquals((await call(await proven(await boundToken(kit)))).status, 200);
   });
 });
 
-describe("An API that asks by introspection (RFC 7662)", () => {
+describe("An API that introspects tokens (RFC 7662)", () => {
   const asking = (kit: Kit) => ({
     authorizationServers: [{
       issuer: kit.issuer,
@@ -349,7 +349,7 @@ describe("An API that asks by introspection (RFC 7662)", () => {
     scopes: { openid: "openid", profile: "profile", read: "read" },
   };
 
-  it("takes opaque tokens", async () => {
+  it("accepts opaque tokens", async () => {
     const kit = openKit(opaque);
     const token = await tokenFor(kit);
     assert(!token.includes("."));
@@ -360,7 +360,7 @@ describe("An API that asks by introspection (RFC 7662)", () => {
     assertEquals((await openApi(kit).call(bearer(token))).status, 401);
   });
 
-  it("learns at once that a token was revoked", async () => {
+  it("notices a revocation at once", async () => {
     const kit = openKit();
     const { call } = openApi(kit, asking(kit));
     const token = await tokenFor(kit);
@@ -372,7 +372,7 @@ describe("An API that asks by introspection (RFC 7662)", () => {
   for (
     const [what, changes] of [
       ["a token for another resource", { resource: "https://other.test" }],
-      ["a token for none", {
+      ["a token for no resource", {
         resource: undefined,
       }],
     ] as const
@@ -386,7 +386,7 @@ describe("An API that asks by introspection (RFC 7662)", () => {
     });
   }
 
-  it("refuses a refresh token, though it is active", async () => {
+  it("refuses a refresh token although it is active", async () => {
     const kit = openKit();
     assertEquals(
       (await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error,
@@ -395,7 +395,7 @@ describe("An API that asks by introspection (RFC 7662)", () => {
   });
 });
 
-describe("An API and what introspection says", () => {
+describe("An API and the introspection response", () => {
   const iat = startOfTime / 1000;
   const said = {
     active: true,
@@ -422,7 +422,7 @@ describe("An API and what introspection says", () => {
     return access instanceof Response ? access.status : 200;
   }
 
-  it("takes a token that is active, for it, and from its server", async () => {
+  it("accepts an active token of its server for itself", async () => {
     assertEquals([
       await ask({}),
       await ask({ iss: undefined, exp: undefined, aud: ["x", resource] }),
@@ -441,7 +441,7 @@ describe("An API and what introspection says", () => {
     },
   ];
   for (const changes of refused) {
-    it(`refuses one of which it says ${JSON.stringify(changes)}`, async () =>
+    it(`refuses a token with ${JSON.stringify(changes)}`, async () =>
       assertEquals(await ask(changes), 401));
   }
 });
@@ -449,7 +449,7 @@ describe("An API and what introspection says", () => {
 describe("An API and the keys of its server", () => {
   const issuer = "https://keys.test";
 
-  /** An authorization server that is no more than a key set. */
+  /** Creates an authorization server that only has a key set. */
   function openKeys() {
     const state = { keys: [] as object[], fetches: 0, fails: false, now: startOfTime };
     const api = protectedResource({
@@ -471,7 +471,7 @@ describe("An API and the keys of its server", () => {
 
   async function makeKey(kid: string, alg = "ES256") {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-    const sign = (changes: JWTPayload = {}, header: object = {}) => {
+    const sign = (changes: object = {}, header: object = {}) => {
       const iat = startOfTime / 1000;
       const claims = {
         iss: issuer,
@@ -490,7 +490,7 @@ describe("An API and the keys of its server", () => {
     return { jwk: { ...await exportJWK(publicKey), kid, alg }, sign };
   }
 
-  it("fetches them again for a key it does not know, and not more often than every 30 seconds", async () => {
+  it("fetches them again for an unknown key, at most every 30 seconds", async () => {
     const { state, call } = openKeys();
     const [one, two] = [await makeKey("1"), await makeKey("2")];
     state.keys = [one.jwk];
@@ -502,7 +502,7 @@ describe("An API and the keys of its server", () => {
     assertEquals([await call(await two.sign()), state.fetches], [200, 2]);
   });
 
-  it("forgets a key that is gone within ten minutes", async () => {
+  it("forgets a removed key within ten minutes", async () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
     state.keys = [one.jwk];
@@ -512,7 +512,7 @@ describe("An API and the keys of its server", () => {
     assertEquals(await call(await one.sign()), 401);
   });
 
-  it("lives an hour without its server, and no longer", async () => {
+  it("works for an hour without its server, and no longer", async () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
     state.keys = [one.jwk];
@@ -526,14 +526,14 @@ describe("An API and the keys of its server", () => {
     assertEquals(await call(await one.sign()), 200);
   });
 
-  const refused: Array<[what: string, claims: JWTPayload, header?: object]> = [
-    ["of another type", {}, { typ: "JWT" }],
+  const refused: Array<[what: string, claims: object, header?: object]> = [
+    ["of a different type", {}, { typ: "JWT" }],
     ["without a type", {}, { typ: undefined }],
-    ["without an end", { exp: undefined }],
+    ["without an expiry", { exp: undefined }],
     ["without a subject", { sub: undefined }],
     ["without a client", { client_id: undefined }],
     ["that is not valid yet", { nbf: startOfTime / 1000 + 60 }],
-    ["that is bound in another way", { cnf: { "x5t#S256": "x" } }],
+    ["that is bound by another method", { cnf: { "x5t#S256": "x" } }],
   ];
   for (const [what, claims, header] of refused) {
     it(`refuses a token ${what} (RFC 9068, section 4)`, async () => {
@@ -547,7 +547,7 @@ describe("An API and the keys of its server", () => {
     });
   }
 
-  it("takes the type in its long form, and in other letters", async () => {
+  it("accepts the type in its long form, and in upper case", async () => {
     const { state, call } = openKeys();
     const one = await makeKey("1");
     state.keys = [one.jwk];
@@ -575,9 +575,9 @@ describe("An API and the keys of its server", () => {
   });
 });
 
-describe("An API whose server does not answer as it should", () => {
-  const answers: Array<[what: string, answer: () => Promise<Response>]> = [
-    ["nothing", () => Promise.reject(new Error("connection refused"))],
+describe("An API whose server fails", () => {
+  const answers: Array<[what: string, response: () => Promise<Response>]> = [
+    ["a network error", () => Promise.reject(new Error("connection refused"))],
     ["an error", async () => new Response(null, { status: 500 })],
     ["a page", async () => new Response("<html>")],
     ["null", async () => new Response("null")],
@@ -592,7 +592,7 @@ describe("An API whose server does not answer as it should", () => {
     ],
     ["metadata without keys", async () => Response.json({ issuer: "https://hallpass.test" })],
     [
-      "keys that are none",
+      "invalid keys",
       async () =>
         Response.json({
           issuer: "https://hallpass.test",
@@ -600,10 +600,10 @@ describe("An API whose server does not answer as it should", () => {
           keys: 7,
         }),
     ],
-    ["more than anybody can read", async () => new Response("x".repeat(300_000))],
+    ["an oversized response", async () => new Response("x".repeat(300_000))],
   ];
   for (const [what, fetch] of answers) {
-    it(`says 503 after ${what}, and tells its operator`, async () => {
+    it(`responds with 503 after ${what}, and reports the failure`, async () => {
       const kit = openKit();
       const { call, failures } = openApi(kit, { fetch });
       const { status, headers, body } = await call(bearer(await tokenFor(kit)));
@@ -616,7 +616,7 @@ describe("An API whose server does not answer as it should", () => {
     });
   }
 
-  it("does not believe metadata that names another issuer (RFC 8414, section 3.3)", async () => {
+  it("refuses metadata with a different issuer (RFC 8414, section 3.3)", async () => {
     const kit = openKit();
     const { call, failures } = openApi(kit, {
       fetch: (url, { signal: _, ...init }) =>
@@ -627,10 +627,10 @@ describe("An API whose server does not answer as it should", () => {
           : kit.server.fetch(new Request(url, init)),
     });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
-    assertMatch(failures[0].reason, /the 'issuer' of the metadata is not/);
+    assertMatch(failures[0]?.reason ?? "", /the 'issuer' of the metadata is not/);
   });
 
-  it("fetches nothing for a token that names no server of its", async () => {
+  it("fetches nothing for a token of another server", async () => {
     const kit = openKit();
     const { call, fetched } = openApi(kit);
     await call(bearer("x"));
@@ -640,16 +640,16 @@ describe("An API whose server does not answer as it should", () => {
 });
 
 describe("The metadata of an API (RFC 9728)", () => {
-  it("says who gives tokens, and for what", async () => {
+  it("names the authorization servers and the scopes", async () => {
     const { api } = openApi(openKit(), { scopes: ["read"], name: "Things" });
-    const answer = api.handle(
+    const response = api.handle(
       new Request("https://api.test/.well-known/oauth-protected-resource/v1"),
     )!;
     assertEquals([
-      answer.headers.get("Content-Type"),
-      answer.headers.get("Access-Control-Allow-Origin"),
+      response.headers.get("Content-Type"),
+      response.headers.get("Access-Control-Allow-Origin"),
     ], ["application/json", "*"]);
-    assertEquals(await answer.json(), {
+    assertEquals(await response.json(), {
       resource,
       authorization_servers: ["https://hallpass.test"],
       bearer_methods_supported: ["header"],
@@ -667,7 +667,7 @@ describe("The metadata of an API (RFC 9728)", () => {
     ["https://api.test/mcp/", "/.well-known/oauth-protected-resource/mcp/"],
   ];
   for (const [of, at] of places) {
-    it(`of ${of} stands at ${at}, which the challenge names`, async () => {
+    it(`of ${of} is at ${at}, which the challenge names`, async () => {
       const { api } = openApi(openKit(), { resource: of });
       assertEquals((await api.handle(new Request(`https://api.test${at}`))!.json()).resource, of);
       const refused = await api.require(new Request(of)) as Response;
@@ -679,7 +679,7 @@ describe("The metadata of an API (RFC 9728)", () => {
     });
   }
 
-  it("leaves every other request alone", () => {
+  it("ignores every other request", () => {
     const { api } = openApi(openKit());
     for (
       const path of [
@@ -693,7 +693,7 @@ describe("The metadata of an API (RFC 9728)", () => {
     }
   });
 
-  it("answers a script's preflight, and refuses other methods", () => {
+  it("responds to a script's preflight, and refuses other methods", () => {
     const { api } = openApi(openKit());
     const ask = (method: string) =>
       api.handle(
@@ -702,7 +702,7 @@ describe("The metadata of an API (RFC 9728)", () => {
     assertEquals([ask("OPTIONS"), ask("HEAD"), ask("POST")], [204, 200, 405]);
   });
 
-  it("is refused for what is no resource", () => {
+  it("is refused if the resource is not a URL", () => {
     for (const wrong of ["api", "https://api.test/#a", "urn:api"]) {
       assertThrows(
         () =>

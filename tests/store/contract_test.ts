@@ -18,7 +18,7 @@ describe("The SQLite store in a file", () => {
   for (const { name, check } of storeContract(openFile)) it(name, check);
 });
 
-/** A store in a folder that goes when the store is closed. */
+/** Opens a store in a folder that is removed when the store is closed. */
 async function openFile() {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-store-"));
   const store = sqliteStore(join(folder, "test.db"));

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createGroupCommit } from "../../src/store/group_commit.ts";
 import { collectGarbage } from "../support/collect_garbage.ts";
 
-/** A database that another process has locked until a time, and a clock that only pauses move. */
+/** Creates a database that another process locks until `end`, and a clock that only pauses advance. */
 function lockedUntil(end: number) {
   const state = { now: 0, attempts: 0 };
   const exec = (sql: string) => {
@@ -17,7 +17,7 @@ function lockedUntil(end: number) {
   return { state, group: createGroupCommit({ exec }, timing) };
 }
 
-describe("Commits beside another process", () => {
+describe("Commits next to another process", () => {
   it("F1: makes one attempt per pause, however many writes wait", async () => {
     const { state, group } = lockedUntil(1000);
     const writes = Array.from({ length: 50 }, (_, n) => group.write(() => n));
@@ -25,13 +25,13 @@ describe("Commits beside another process", () => {
     assertEquals(state.attempts, 1000 / 5 + 1);
   });
 
-  it("F1: gives up after five seconds by the clock, for those who have waited as long", async () => {
+  it("F1: rejects writes that have waited for five seconds", async () => {
     const { state, group } = lockedUntil(Infinity);
     await assertRejects(() => group.write(() => 1), Error, "database is locked");
     assertEquals(state.now, 5000);
   });
 
-  it("F1: reads again until the file is free, and no longer than five seconds", async () => {
+  it("F1: retries a read until the file is free, for at most five seconds", async () => {
     const { state, group } = lockedUntil(0);
     const readUntil = (end: number) => () => {
       if (state.now < end) throw new Error("database is locked");
@@ -41,7 +41,7 @@ describe("Commits beside another process", () => {
     await assertRejects(() => group.read(readUntil(Infinity)), Error, "database is locked");
   });
 
-  it("F10: remembers nothing of the writes that are done", async () => {
+  it("F10: keeps no reference to finished writes", async () => {
     const { group } = lockedUntil(0);
     const results: Array<WeakRef<object>> = [];
     for (let n = 0; n < 20; n++) results.push(new WeakRef(await group.write(() => ({ n }))));

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { createOrderedIds } from "../../src/store/ordered_ids.ts";
 
-/** Rows and their ids in order, kept together as a store does. */
+/** Creates rows and their ordered ids, updated together as in a store. */
 function openIds() {
   const rows = new Map<string, null>();
   const ids = createOrderedIds(rows);
@@ -14,14 +14,14 @@ function openIds() {
   return { rows, ids, change };
 }
 
-/** Pseudo-random numbers below a bound, the same in each run. */
+/** Creates pseudo-random numbers below a bound, the same in every run. */
 function createDice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => (state = (state * 1103515245 + 12345) & 0x7fffffff) % below;
 }
 
-describe("Ids in order", () => {
-  it("gives the same as sorting, whatever comes and goes between two lists", () => {
+describe("Ordered ids", () => {
+  it("equals sorting, whatever is added and deleted between two lists", () => {
     const roll = createDice(7);
     const { rows, ids, change } = openIds();
     for (let round = 0; round < 300; round++) {
@@ -30,7 +30,7 @@ describe("Ids in order", () => {
     }
   });
 
-  it("forgets its order when it is hardly ever listed", () => {
+  it("drops the order if lists are rare", () => {
     const { rows, ids, change } = openIds();
     change("a", true);
     ids.after(undefined, 1);
@@ -38,7 +38,7 @@ describe("Ids in order", () => {
     assertEquals(ids.after(undefined, 20_000), [...rows.keys()].sort());
   });
 
-  it("begins after an id, whether its row is there or not", () => {
+  it("starts after an id, whether or not its row exists", () => {
     const { ids, change } = openIds();
     for (const id of ["a", "c", "d"]) change(id, true);
     assertEquals([ids.after("b", 1), ids.after("c", 5), ids.after("d", 5)], [["c"], ["d"], []]);

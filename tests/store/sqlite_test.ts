@@ -20,7 +20,7 @@ async function inFile(act: (path: string) => Promise<void>): Promise<void> {
 }
 
 describe("The SQLite store", () => {
-  it("keeps everything for the next process", async () => {
+  it("keeps all rows for the next process", async () => {
     await inFile(async (path) => {
       const first = sqliteStore(path);
       await first.put("a", "1", { value: "kept", expiresAt: 1000 });
@@ -32,18 +32,18 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("lets one of four processes win each row", async () => {
+  it("lets exactly one of four processes win each row", async () => {
     await inFile(async (path) => {
       const rows = 50;
       const store = sqliteStore(path);
       for (let n = 0; n < rows; n++) {
         await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
       }
-      const [program, ...args] = commandFor("tests/support/consume_child.ts");
+      const [program = "", ...args] = commandFor("tests/support/consume_child.ts");
       const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
       const outputs = await Promise.all([run(), run(), run(), run()]);
       const won = outputs.map(({ stdout }) =>
-        JSON.parse(stdout) as { consumed: string[]; added: string[] }
+        JSON.parse(`${stdout}`) as { consumed: string[]; added: string[] }
       );
       for (const what of ["consumed", "added"] as const) {
         const ids = won.flatMap((each) => each[what]);
@@ -53,7 +53,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("finds, lists and sweeps by an index, however many rows live", async () => {
+  it("finds, lists and sweeps by an index, however many rows exist", async () => {
     await inFile(async (path) => {
       await sqliteStore(path).close();
       const database = new DatabaseSync(path);
@@ -77,7 +77,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("keeps its file from everybody else on the machine", async () => {
+  it("makes its file unreadable for other users", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       await store.put("a", "1", { value: 1, expiresAt: 1 });
@@ -88,7 +88,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("gives the room of swept rows back to the file system", async () => {
+  it("returns the space of swept rows to the file system", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const row = { value: "x".repeat(4000), expiresAt: 1 };
@@ -99,7 +99,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("cuts its log back after a long reader let it grow", async () => {
+  it("truncates its log after a long reader let it grow", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const reader = new DatabaseSync(path);
@@ -115,7 +115,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("fails no write for the fault of another one in the same commit", async () => {
+  it("does not fail a write because of another one in the same commit", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const put = (id: string, value: unknown) => store.put("a", id, { value, expiresAt: 1 });
@@ -127,7 +127,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("waits for another process without holding this one up", async () => {
+  it("waits for another process without blocking this one", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const other = new DatabaseSync(path);
@@ -142,7 +142,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("tells every caller when it cannot write", async () => {
+  it("rejects every write that fails", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const other = new DatabaseSync(path);
@@ -157,7 +157,7 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("commits what comes together, together, and one after the other what does not", async () => {
+  it("commits simultaneous writes together and sequential writes one by one", async () => {
     await inFile(async (path) => {
       const store = sqliteStore(path);
       const order: string[] = [];

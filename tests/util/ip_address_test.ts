@@ -19,7 +19,7 @@ describe("isPublicAddress (RFC 6890)", () => {
     "64:ff9b::808:808",
   ];
   for (const address of publicOnes) {
-    it(`takes ${address}`, () => assertEquals(isPublicAddress(address), true));
+    it(`accepts ${address}`, () => assertEquals(isPublicAddress(address), true));
   }
 
   const others = [

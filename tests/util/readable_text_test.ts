@@ -14,7 +14,7 @@ describe("isReadable", () => {
       "O'Brien & Söhne (2026)",
     ]
   ) {
-    it(`takes ${JSON.stringify(text)}`, () => {
+    it(`accepts ${JSON.stringify(text)}`, () => {
       assertEquals(isReadable(text), true);
     });
   }
@@ -41,7 +41,7 @@ describe("isReadable", () => {
     ["a tag character", "\u{e0041}"],
   ];
   for (const [what, character] of deceptive) {
-    it(`L6: refuses ${what}, wherever it stands`, () => {
+    it(`L6: refuses ${what} at every position`, () => {
       assertEquals([`${character}App`, `A${character}pp`, `App${character}`].map(isReadable), [
         false,
         false,
@@ -51,7 +51,7 @@ describe("isReadable", () => {
   }
 
   for (const text of ["", " ", "\u00a0\u3000"]) {
-    it(`L6: refuses ${JSON.stringify(text)}, in which there is nothing to see`, () => {
+    it(`L6: refuses ${JSON.stringify(text)}, which is invisible`, () => {
       assertEquals(isReadable(text), false);
     });
   }

@@ -7,7 +7,7 @@ import { redirectUriProblem } from "../../src/protocol/redirect_uri.ts";
 import { isResourceUri } from "../../src/protocol/resource.ts";
 import { isAbsoluteUri, isWebUrl } from "../../src/util/uri.ts";
 
-/** Hosts that a URL parser takes, or mends, and that mean something else elsewhere. */
+/** Hosts that a URL parser accepts or repairs, and that mean something else elsewhere. */
 const hostileHosts = [
   "a;sandbox",
   "a;report-uri",
@@ -51,7 +51,7 @@ const goodHosts = [
 
 describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
   for (const host of goodHosts) {
-    it(`takes the host ${host}`, () => {
+    it(`accepts the host ${host}`, () => {
       for (const port of ["", ":8443"]) {
         assertEquals(isAbsoluteUri(`https://${host}${port}/cb?x=a;b,c'd`), true);
       }
@@ -66,7 +66,7 @@ describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
     });
   }
 
-  it("takes a URI without a host", () => {
+  it("accepts a URI without a host", () => {
     for (
       const uri of ["com.example.app:/cb", "com.example.app:///cb", "urn:example:api", "urn:a;b,c"]
     ) {
@@ -75,7 +75,7 @@ describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
   });
 });
 
-describe("Wherever a URI is taken in", () => {
+describe("Everything that accepts a URI", () => {
   const readers: Record<string, (uri: string) => boolean> = {
     "redirect URIs": (uri) => redirectUriProblem(uri, true) === undefined,
     "logout URIs": (uri) => logoutUriProblem(uri, true) === undefined,
@@ -86,10 +86,10 @@ describe("Wherever a URI is taken in", () => {
     "metadata documents": (uri) => isClientIdUrl(uri),
     "issuers": (uri) => issuerProblem(uri, true) === undefined,
   };
-  for (const [what, isTaken] of Object.entries(readers)) {
-    it(`M5: ${what} have a plain host`, () => {
-      assertEquals(isTaken("https://a.example/cb"), true);
-      assertEquals(hostileHosts.filter((host) => isTaken(`https://${host}/cb`)), []);
+  for (const [what, isAccepted] of Object.entries(readers)) {
+    it(`M5: requires a plain host in ${what}`, () => {
+      assertEquals(isAccepted("https://a.example/cb"), true);
+      assertEquals(hostileHosts.filter((host) => isAccepted(`https://${host}/cb`)), []);
     });
   }
 });
