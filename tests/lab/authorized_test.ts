@@ -26,7 +26,7 @@ async function startedFlow(kit: Kit, client = "demo-spa") {
 }
 
 describe("The failure view of /authorized", () => {
-  it("says what came back, and leads home", async () => {
+  it("shows the error, and links to the home page", async () => {
     const { status, html, text } = await show(
       "?error=access_denied&error_description=The%20user%20said%20no",
     );
@@ -37,7 +37,7 @@ describe("The failure view of /authorized", () => {
     assertMatch(html, /<a id="home" href="\/">Back to Home<\/a>/);
   });
 
-  it("leaves the description away where none came", async () => {
+  it("omits the description if there is none", async () => {
     assertNotMatch((await show("?error=access_denied")).text, /Description/);
   });
 
@@ -48,7 +48,7 @@ describe("The failure view of /authorized", () => {
     ["?error=a&error=b", /invalid_request.*'error' was sent more than once/],
   ];
   for (const [query, says] of faulty) {
-    it(`stands for '${query}'`, async () => {
+    it(`appears for '${query}'`, async () => {
       const { status, text } = await show(query);
       assertEquals(status, 200);
       assertMatch(text, /Authorization Failed/);
@@ -58,7 +58,7 @@ describe("The failure view of /authorized", () => {
 });
 
 describe("The success view of /authorized", () => {
-  it("shows the code, the state, the steps, the examples, the notes and the ways on", async () => {
+  it("shows the code, the state, the steps, the examples, the notes and the links", async () => {
     const { status, html, text } = await show("?code=the-code&state=the-state&iss=x");
     assertEquals(status, 200);
     for (
@@ -85,11 +85,11 @@ describe("The success view of /authorized", () => {
     assertEquals(html.match(/<ol class="steps">[\s\S]*?<\/ol>/)?.[0].match(/<li>/g)?.length, 3);
   });
 
-  it("leaves the state away where none came", async () => {
+  it("omits the state if there is none", async () => {
     assertNotMatch((await show("?code=a")).html, /id="state"/);
   });
 
-  it("prints a request for each kind of client, with placeholders for what it does not know", async () => {
+  it("prints a request for each kind of client, with placeholders for unknown values", async () => {
     const { html } = await show("?code=the-code");
     assertEquals(
       blockOf(html, "public-example"),
@@ -127,7 +127,7 @@ describe("The success view of /authorized", () => {
     "\ud83c",
   ];
   for (const value of hostile) {
-    it(`A39 takes ${JSON.stringify(value)} for text, on the page and in the shell`, async () => {
+    it(`A39 treats ${JSON.stringify(value)} as text, on the page and in the shell`, async () => {
       const { html } = await show(`?${new URLSearchParams({ code: value, state: value })}`);
       assertNotMatch(html, /<script>alert|<img src=x/);
       const command = blockOf(html, "public-example");
@@ -137,11 +137,11 @@ describe("The success view of /authorized", () => {
     });
   }
 
-  it("refuses what cannot be decoded", async () => {
+  it("rejects a query that cannot be decoded", async () => {
     assertEquals((await show("?code=%zz")).status, 400);
   });
 
-  it("is never framed, sends no referrer, and stays in no cache", async () => {
+  it("cannot be framed, sends no referrer, and is not cached", async () => {
     const { headers } = await openKit().get("/authorized?code=a");
     assertEquals([
       headers.get("Referrer-Policy"),
@@ -156,7 +156,7 @@ describe("The success view of /authorized", () => {
 });
 
 describe("A flow that the home page started", () => {
-  it("ends with the verifier on the page, and a reload shows the same", async () => {
+  it("ends with the verifier on the page, also after a reload", async () => {
     const kit = openKit();
     const { show } = await startedFlow(kit);
     const html = await show();
@@ -165,7 +165,7 @@ describe("A flow that the home page started", () => {
   });
 
   for (const client of ["demo-spa", "demo-web"]) {
-    it(`prints a request of ${client} that is complete`, async () => {
+    it(`prints a complete request of ${client}`, async () => {
       const kit = openKit();
       const { show } = await startedFlow(kit, client);
       const command = blockOf(
@@ -213,7 +213,7 @@ describe("A flow that the home page started", () => {
     assertMatch(elsewhere, /&lt;CODE_VERIFIER>|&lt;CODE_VERIFIER&gt;/);
   });
 
-  it("shows no verifier for another state", async () => {
+  it("shows no verifier for a different state", async () => {
     const { callback, show } = await startedFlow(openKit());
     assertMatch(
       blockOf(await show(callback.replace(/state=[\w-]+/, "state=other")), "public-example"),
@@ -231,7 +231,7 @@ describe("A flow that the home page started", () => {
     });
   }
 
-  it("leads on to a new one", async () => {
+  it("links to a new flow", async () => {
     const { show } = await startedFlow(openKit(), "demo-web");
     assertMatch(
       await show(),
@@ -239,7 +239,7 @@ describe("A flow that the home page started", () => {
     );
   });
 
-  it("can be one of demo-cli where the lab is on loopback", async () => {
+  it("can be started for demo-cli if the lab is on loopback", async () => {
     const kit = openKit({ issuer: "http://localhost:9000" });
     const { callback, show } = await startedFlow(kit, "demo-cli");
     assert(callback.startsWith("http://localhost:9000/callback?code="));
@@ -247,7 +247,7 @@ describe("A flow that the home page started", () => {
   });
 
   for (const client of ["nobody", "demo-service", ""]) {
-    it(`cannot be one of '${client}', and says of whom it can be`, async () => {
+    it(`cannot be started for '${client}', and names the clients for which it can`, async () => {
       const response = await openKit().get(`/start?client_id=${client}`);
       assertEquals(response.status, 400);
       assertMatch(textOf(await response.text()), /demo-spa, demo-web/);
@@ -256,7 +256,7 @@ describe("A flow that the home page started", () => {
 });
 
 describe("The home page of a lab", () => {
-  it("shows the issuer, every endpoint, the clients, the users and the ways to start", async () => {
+  it("shows the issuer, every endpoint, the clients, the users and how to start", async () => {
     const kit = openKit({ issuer: "http://localhost:9000" });
     const html = await (await kit.get("/")).text();
     for (
@@ -280,7 +280,7 @@ describe("The home page of a lab", () => {
   });
 });
 
-describe("A server that is no lab", () => {
+describe("A server that is not a lab", () => {
   const issuer = "https://id.example";
 
   /** A page of a server with one client. */
@@ -300,14 +300,14 @@ describe("A server that is no lab", () => {
     return { status: response.status, html: await response.text() };
   }
 
-  it("has a callback page that leads to '/', and neither starts a flow nor shows anybody", async () => {
+  it("has a callback page that links to '/', starts no flow and shows no users", async () => {
     const { html } = await page("/authorized?code=a", { redirectUris: [`${issuer}/authorized`] });
     assertMatch(html, /<a id="start-again" class="button" href="\/">/);
     assertEquals((await page("/start?client_id=web")).status, 404);
     assertNotMatch((await page("/")).html, /alice|client_id|id="notice"/);
   });
 
-  it("L5: has no callback page, and no link to it, where it is no configured client's redirect URI", async () => {
+  it("L5: has no callback page, and no link to one, unless it is the redirect URI of a configured client", async () => {
     const query = "?error=a&error_description=Call%20this%20number";
     const { status, html } = await page(`/authorized${query}`);
     assertEquals([status, html.includes("Call this number")], [404, false]);
@@ -329,7 +329,7 @@ describe("A server that is no lab", () => {
     assertEquals((await page("/authorized?code=a", client)).status, 404);
   });
 
-  it("stands wholly below the path of its issuer", async () => {
+  it("lives entirely below the path of its issuer", async () => {
     const kit = openKit({ issuer: "https://hallpass.test/tenant" });
     const response = await kit.get("/");
     assertMatch(await response.text(), /href="\/tenant\/static\/style.css"/);

@@ -14,7 +14,7 @@ type Json = any;
 
 const forTenant = (body: unknown): [string, string, unknown] => ["POST", "/tenants", body];
 
-/** Any language's way to the lab. */
+/** Calls the interface over HTTP, as a test in any language does. */
 async function call(
   lab: TestLab,
   method: string,
@@ -30,17 +30,17 @@ async function call(
     headers: { ...json, ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
-  const answer = await lab.fetch(`${lab.issuer}/lab${path}`, init);
-  const text = await answer.text();
+  const response = await lab.fetch(`${lab.issuer}/lab${path}`, init);
+  const text = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     body: (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text) as Json,
   };
 }
 
-/** What each operation does, told once: "METHOD path". */
-const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
+/** Checks each operation once, by "METHOD path". */
+const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "POST /tokens"(lab) {
     const { body } = await call(lab, "POST", "/tokens", {
       sub: "alice",
@@ -160,8 +160,8 @@ const deeds: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertMatch(page.body, /An access token must never be part of a URI/);
   },
   async "GET /events"(lab) {
-    const answer = await lab.fetch(`${lab.issuer}/lab/events`);
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await lab.fetch(`${lab.issuer}/lab/events`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     assertMatch((await reader.read()).value!, /listening/);
     await lab.mint({ sub: "alice" });
     let told = "";
@@ -242,7 +242,9 @@ describe("The lab over HTTP", () => {
   for (const { method, path, summary } of operations) {
     it(`${method} /lab${path}: ${summary}`, async () => {
       await using lab = await hallpass();
-      await deeds[`${method} ${path}`](lab);
+      const check = checks[`${method} ${path}`];
+      assert(check, "no check of this operation");
+      await check(lab);
     });
   }
 
@@ -266,26 +268,26 @@ describe("The lab over HTTP", () => {
     ["POST", "/authorize", { url: "/", user: 5 }],
   ];
   for (const [method, path, body] of badBodies) {
-    it(`refuses ${method} /lab${path} with ${JSON.stringify(body)} in a sentence, and nothing has changed`, async () => {
+    it(`rejects ${method} /lab${path} with ${JSON.stringify(body)}, and changes nothing`, async () => {
       await using lab = await hallpass({ now: () => Date.UTC(2026, 0, 1) });
-      const answer = await call(lab, method, path, body);
-      assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
+      const response = await call(lab, method, path, body);
+      assertEquals([response.status, response.body.error], [400, "invalid_request"]);
       const tenants = (await call(lab, "GET", "/tenants")).body;
       assertEquals([tenants, lab.clock.now(), lab.requests()], [[], Date.UTC(2026, 0, 1), []]);
     });
   }
 
-  it("F11: says which faults there are where an order names none", async () => {
+  it("F11: lists the faults if a request names none", async () => {
     await using lab = await hallpass();
     const { status, body } = await call(lab, "POST", "/faults", { client: "web" });
     assertEquals([status, body.error], [400, "invalid_request"]);
     assertMatch(body.error_description, /'name'.*token\.server_error/);
   });
 
-  /** What a member can be that it should not be; nested, as a list of clients has it. */
+  /** Values of wrong types; nested ones as well, because a list of clients has members. */
   const wrongValues = [null, 0, -1, 1e20, "", "\n", true, [], [null], {}, { a: { b: null } }];
   for (const { method, path, body = {} } of operations.filter(({ method }) => method !== "GET")) {
-    it(`F11: answers ${method} /lab${path} below 500, whatever its body holds`, async () => {
+    it(`F11: responds to ${method} /lab${path} with a status below 500 for any body`, async () => {
       await using lab = await hallpass();
       const where = path.replace(/:\w+/, "mine");
       const bodies = [...Object.keys(body), "unknown"].flatMap((name) =>
@@ -297,7 +299,7 @@ describe("The lab over HTTP", () => {
     });
   }
 
-  it("is described as it is: every operation, and nothing else", async () => {
+  it("is described in OpenAPI: every operation, and nothing else", async () => {
     await using lab = await hallpass();
     const { body } = await call(lab, "GET", "/openapi.json");
     const described = Object.entries(body.paths as Record<string, Json>)
@@ -333,7 +335,7 @@ describe("The lab over HTTP", () => {
       { headers: { Origin: "null", "Content-Type": "application/json" } },
       403,
     ],
-    ["a host of another name (DNS rebinding)", {}, {
+    ["a different host name (DNS rebinding)", {}, {
       url: "https://evil.example/lab/tokens",
       headers: { "Content-Type": "application/json" },
     }, 403],
@@ -342,13 +344,13 @@ describe("The lab over HTTP", () => {
       body: "sub=alice",
     }, 400],
     ["text, which any page can send", {}, { headers: { "Content-Type": "text/plain" } }, 400],
-    ["no token where there is one", { labToken }, {
+    ["a request without the token", { labToken }, {
       headers: { "Content-Type": "application/json" },
     }, 401],
     ["a wrong token", { labToken }, {
       headers: { "Content-Type": "application/json", Authorization: "Bearer other" },
     }, 401],
-    ["JSON that is none", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
+    ["malformed JSON", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
     ["a list", {}, { headers: { "Content-Type": "application/json" }, body: "[]" }, 400],
     ["an unknown user", {}, {
       headers: { "Content-Type": "application/json" },
@@ -356,17 +358,21 @@ describe("The lab over HTTP", () => {
     }, 400],
   ];
   for (const [what, options, { url, headers, body = '{"sub":"alice"}' }, status] of refusals) {
-    it(`refuses ${what} with ${status}, and gives nothing`, async () => {
+    it(`rejects ${what} with ${status}, and issues no token`, async () => {
       await using lab = openLab({ issuer: "https://hallpass.test", ...options });
-      const answer = await lab.fetch(
-        new Request(url ?? `${lab.issuer}/lab/tokens`, { method: "POST", headers, body }),
+      const response = await lab.fetch(
+        new Request(url ?? `${lab.issuer}/lab/tokens`, {
+          method: "POST",
+          headers: { ...headers },
+          body,
+        }),
       );
-      assertEquals(answer.status, status);
-      assert(!(await answer.text()).includes("access_token"));
+      assertEquals(response.status, status);
+      assert(!(await response.text()).includes("access_token"));
     });
   }
 
-  it("lets through whoever has the token, under any name, and its tenants the same", async () => {
+  it("accepts the token under any host name, for tenants as well", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test", labToken });
     const headers = { Authorization: `Bearer ${labToken}` };
     const tenant = await lab.tenant();
@@ -376,7 +382,7 @@ describe("The lab over HTTP", () => {
     }
   });
 
-  it("L14: slows down one network that tries wrong tokens, and not the others", async () => {
+  it("L14: limits a network that tries wrong tokens, but no other network", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test", labToken, now: () => 0 });
     const ask = async (token: string | undefined, address: string) => {
       const headers: HeadersInit = token === undefined ? {} : { Authorization: `Bearer ${token}` };
@@ -393,7 +399,7 @@ describe("The lab over HTTP", () => {
     assertEquals(await ask(undefined, "192.0.2.66"), 401);
   });
 
-  it("L14: takes no token that is shorter than 16 characters", () => {
+  it("L14: rejects a token of fewer than 16 characters", () => {
     const open = (labToken: string) => openLab({ issuer: "https://hallpass.test", labToken });
     assertThrows(
       () => open("fifteen letters"),
@@ -403,7 +409,7 @@ describe("The lab over HTTP", () => {
     assert(open("sixteen letters!"));
   });
 
-  it("can be left to a port of its own, and is nowhere else then, nor for tenants", async () => {
+  it("can be left to its own port, and then exists nowhere else, for tenants neither", async () => {
     await using lab = openLab({ issuer: "http://localhost:9000", controlApart: true });
     const tenant = await lab.tenant({ id: "acme" });
     for (const path of ["/lab/clock", "/t/acme/lab/clock"]) {
@@ -414,7 +420,7 @@ describe("The lab over HTTP", () => {
     assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
   });
 
-  it("says what is wrong with an entry, and not where it would stand in a configuration", async () => {
+  it("reports what is wrong with an entry, without its path in a configuration", async () => {
     await using lab = await hallpass();
     const { status, body } = await call(lab, "PUT", "/clients/mine", {
       redirectUris: ["nonsense"],
@@ -425,7 +431,7 @@ describe("The lab over HTTP", () => {
     ]);
   });
 
-  it("is nowhere in a server that is no lab", async () => {
+  it("does not exist in a server that is not a lab", async () => {
     const { createServer } = await import("../../src/server.ts");
     const server = createServer({ issuer: "https://hallpass.test" });
     for (const path of ["/lab", "/lab/tokens", "/lab/openapi.json", "/lab/report"]) {
@@ -434,7 +440,7 @@ describe("The lab over HTTP", () => {
     await server.close();
   });
 
-  it("answers what is not there with 404, and a wrong method with 405", async () => {
+  it("responds with 404 for an unknown path, and with 405 for a wrong method", async () => {
     await using lab = await hallpass();
     assertEquals((await call(lab, "GET", "/nothing")).status, 404);
     assertEquals((await call(lab, "PUT", "/clock", {})).status, 405);

@@ -8,7 +8,7 @@ import { challenge, encode } from "../support/kit.ts";
 
 const addresses = { issuer: "http://hallpass:9000", frontChannelUrl: "http://localhost:9000" };
 
-describe("L3: a lab, and a name that anybody can give the address of this machine (DNS rebinding)", () => {
+describe("L3: a lab under a host name that an attacker points at this machine (DNS rebinding)", () => {
   const paths = [
     "/",
     "/start",
@@ -19,11 +19,11 @@ describe("L3: a lab, and a name that anybody can give the address of this machin
     "/nothing",
   ];
   for (const path of paths) {
-    it(`shows nothing of ${path} there, and says where it is found`, async () => {
+    it(`does not show ${path}, and names its addresses`, async () => {
       await using lab = openLab(addresses);
-      const answer = await lab.fetch(new Request(`http://evil.example:9000${path}`));
-      const text = await answer.text();
-      assertEquals(answer.status, 403);
+      const response = await lab.fetch(new Request(`http://evil.example:9000${path}`));
+      const text = await response.text();
+      assertEquals(response.status, 403);
       assertMatch(
         text,
         /'evil\.example'.*http:\/\/hallpass:9000 and http:\/\/localhost:9000.*--issuer/,
@@ -32,14 +32,14 @@ describe("L3: a lab, and a name that anybody can give the address of this machin
     });
   }
 
-  it("is refused by its tenants too", async () => {
+  it("is rejected by its tenants too", async () => {
     await using lab = openLab(addresses);
     const tenant = await lab.tenant({ id: "acme" });
     assertEquals((await lab.fetch(new Request("http://evil.example/t/acme/"))).status, 403);
     assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
   });
 
-  it("tells the terminal", async () => {
+  it("reports it to the terminal", async () => {
     const events: string[] = [];
     await using lab = openLab({ ...addresses, onEvent: ({ type }) => events.push(type) });
     await lab.fetch(new Request("http://evil.example/"));
@@ -57,7 +57,7 @@ describe("L3: a lab, and a name that anybody can give the address of this machin
     "[fd00::1]",
   ];
   for (const host of own) {
-    it(`answers at ${host}, which is its own address or no name at all`, async () => {
+    it(`responds at ${host}, which is its own address or an IP address`, async () => {
       await using lab = openLab(addresses);
       assertEquals((await lab.fetch(new Request(`http://${host}/health`))).status, 200);
     });
@@ -116,7 +116,7 @@ describe("L3: a lab that may fetch from this machine", () => {
     assertEquals(await wayOf({}), ["anywhere"]);
   });
 
-  it("says why it fetched nothing", async () => {
+  it("reports why it fetched nothing", async () => {
     const refuse = () =>
       Promise.reject(new OutboundError("the host 'localhost' has no public address"));
     const fetch = fetchByOrigin(refuse, refuse);

@@ -20,7 +20,7 @@ async function userinfo(lab: TestLab, token: string): Promise<number> {
 }
 
 describe("The clock of a lab", () => {
-  it("moves issue and verification alike", async () => {
+  it("affects both issue and verification", async () => {
     await using lab = await hallpass();
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
     lab.clock.advance("59m");
@@ -29,21 +29,21 @@ describe("The clock of a lab", () => {
     assertEquals(await userinfo(lab, access_token), 401);
   });
 
-  it("is told, with the end of the token, to whoever presents one that has expired", async () => {
+  it("appears in the error for an expired token, with the time when the token expired", async () => {
     await using lab = await hallpass();
     lab.clock.freeze();
     lab.clock.set("2030-01-01T00:00:00Z");
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
       headers: { Authorization: `Bearer ${access_token}` },
     });
     assertMatch(
-      (await answer.json()).error_description,
+      (await response.json()).error_description,
       /It expired at 2029-12-31T23:59:00.000Z; the time is 2030-01-01T00:00:00.000Z/,
     );
   });
 
-  it("can be stopped, put to an instant, and run on from there", async () => {
+  it("can be stopped, set, and started again", async () => {
     let machine = 1000;
     await using lab = await hallpass({ now: () => machine });
     lab.clock.freeze();
@@ -59,14 +59,14 @@ describe("The clock of a lab", () => {
     assertEquals(lab.clock.now(), machine);
   });
 
-  it("follows the machine's, and so the fake timers of a test runner", async () => {
+  it("follows the clock of the machine, and so the fake timers of a test runner", async () => {
     let machine = 5;
     await using lab = await hallpass({ now: () => machine });
     machine = 5_000_000;
     assertEquals(lab.clock.now(), 5_000_000);
   });
 
-  it("refuses what is no time, and stands where it stood", async () => {
+  it("rejects an invalid time, and does not move", async () => {
     await using lab = await hallpass({ now: () => 7 });
     assertThrows(() => lab.clock.advance("soon" as never), LabError, "not a valid duration");
     assertThrows(() => lab.clock.set("tomorrow"), LabError, "not a valid time");
@@ -75,7 +75,7 @@ describe("The clock of a lab", () => {
 });
 
 describe("Minted tokens", () => {
-  it("say what was ordered, and are known to the server", async () => {
+  it("have what was asked for, and are known to the server", async () => {
     await using lab = await hallpass();
     const token = await lab.mint({
       sub: "alice",
@@ -117,7 +117,7 @@ describe("Minted tokens", () => {
     );
   });
 
-  it("can have expired before they are sent", async () => {
+  it("can be expired from the start", async () => {
     await using lab = await hallpass();
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
     assertEquals(await userinfo(lab, access_token), 401);
@@ -155,20 +155,20 @@ describe("Minted tokens", () => {
     ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
     ["a malformed scope", { sub: "alice", scope: 'a"b' }, "scope tokens"],
     ["a relative audience", { sub: "alice", audience: "/api" }, "absolute URI"],
-    ["a duration that is none", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
-    ["a member that nobody knows", { sub: "alice", scopes: "read" }, "Choose one of: sub, scope"],
-    ["nobody at all", {}, "'sub'"],
+    ["an invalid duration", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
+    ["an unknown option", { sub: "alice", scopes: "read" }, "Choose one of: sub, scope"],
+    ["nobody", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {
-    it(`are refused for ${what}, with a sentence`, async () => {
+    it(`cannot be made for ${what}`, async () => {
       await using lab = await hallpass();
       await assertRejects(() => lab.mint(order as { sub: string }), LabError, says);
     });
   }
 });
 
-describe("The person in front of the browser", () => {
-  it("signs in and allows, or denies", async () => {
+describe("The user in front of the browser", () => {
+  it("signs in and allows or denies", async () => {
     await using lab = await hallpass();
     const url = authorizationUrl(lab);
     assertMatch((await lab.authorize(url, { user: "alice" })).code!, /^[\w-]{43}$/);
@@ -178,7 +178,7 @@ describe("The person in front of the browser", () => {
     );
   });
 
-  it("stays signed in with one browser, and is asked again where the request wants it", async () => {
+  it("stays signed in with one browser, and is asked again if the request demands it", async () => {
     await using lab = await hallpass();
     const browser = lab.browser();
     await browser.authorize(authorizationUrl(lab), { user: "alice" });
@@ -193,7 +193,7 @@ describe("The person in front of the browser", () => {
     );
   });
 
-  it("cannot be somebody whom nobody knows, nor decide what nobody can", async () => {
+  it("must exist, and can only allow or deny", async () => {
     await using lab = await hallpass();
     await assertRejects(
       () => lab.authorize(authorizationUrl(lab), { user: "mallory" }),
@@ -207,7 +207,7 @@ describe("The person in front of the browser", () => {
     );
   });
 
-  it("is told what the page says where there is no way on", async () => {
+  it("gets an error with the text of a page that has no way forward", async () => {
     await using lab = await hallpass();
     const url = authorizationUrl(lab, { redirect_uri: "https://app.example/cb" });
     await assertRejects(
@@ -217,12 +217,12 @@ describe("The person in front of the browser", () => {
     );
   });
 
-  it("is signed in by a login_hint without any page, where the lab is told so", async () => {
+  it("is signed in by a login_hint without any page if the lab allows it", async () => {
     await using lab = await hallpass({ signInByHint: true });
-    const answer = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), {
+    const response = await lab.fetch(authorizationUrl(lab, { login_hint: "bob" }), {
       redirect: "manual",
     });
-    assertMatch(answer.headers.get("Location")!, /\/authorized\?code=/);
+    assertMatch(response.headers.get("Location")!, /\/authorized\?code=/);
     const byPost = await lab.fetch(
       authorizationUrl(lab, { login_hint: "bob", response_mode: "form_post" }),
       { redirect: "manual" },
@@ -238,7 +238,7 @@ describe("The person in front of the browser", () => {
 });
 
 describe("Users and clients", () => {
-  it("come and go while the lab runs", async () => {
+  it("can be added and removed while the lab runs", async () => {
     await using lab = await hallpass();
     lab.users.put({ name: "dora", claims: { name: "Dora Diaz" } });
     const { claims } = await login(lab, { user: "dora" });
@@ -251,13 +251,13 @@ describe("Users and clients", () => {
     await using lab = await hallpass();
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid email" });
     lab.users.put({ name: "alice", claims: { email: "new@example.com" } });
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
       headers: { Authorization: `Bearer ${access_token}` },
     });
-    assertEquals((await answer.json()).email, "new@example.com");
+    assertEquals((await response.json()).email, "new@example.com");
   });
 
-  it("are refused when they could not be configured, and nothing changes", async () => {
+  it("are rejected if they are invalid, and nothing changes", async () => {
     await using lab = await hallpass();
     assertThrows(
       () => lab.clients.put({ id: "x", redirectUris: ["not a uri"] }),
@@ -271,13 +271,15 @@ describe("Users and clients", () => {
   const odd: Array<
     [what: string, headers: Record<string, string>, fields: Record<string, string>]
   > = [
-    ["a Basic header that is no base64", { Authorization: "Basic !!!" }, { client_id: "newcomer" }],
+    ["a Basic header that is not base64", { Authorization: "Basic !!!" }, {
+      client_id: "newcomer",
+    }],
     ["Basic credentials that are not form-encoded", {
       Authorization: `Basic ${btoa("newcomer:%zz")}`,
     }, {}],
   ];
   for (const [what, headers, fields] of odd) {
-    it(`are refused with ${what}, though they may be anybody`, async () => {
+    it(`are rejected with ${what}, even with anyClient`, async () => {
       await using lab = await hallpass({ anyClient: true });
       const body = new URLSearchParams({ grant_type: "client_credentials", ...fields });
       assertEquals(
@@ -287,7 +289,7 @@ describe("Users and clients", () => {
     });
   }
 
-  it("have no redirect URI that runs something, though they may be anybody", async () => {
+  it("have no redirect URI that runs a script, even with anyClient", async () => {
     await using lab = await hallpass({ anyClient: true });
     const url = authorizationUrl(lab, {
       client_id: "newcomer",
@@ -295,14 +297,14 @@ describe("Users and clients", () => {
       response_mode: "form_post",
       prompt: "none",
     });
-    const answer = await lab.fetch(url, { redirect: "manual" });
-    assertEquals([answer.status, (await answer.text()).includes('action="javascript:')], [
+    const response = await lab.fetch(url, { redirect: "manual" });
+    assertEquals([response.status, (await response.text()).includes('action="javascript:')], [
       400,
       false,
     ]);
   });
 
-  it("may be anybody where anyClient says so, and nobody else's redirect URI then either", async () => {
+  it("may be unknown with anyClient, with any redirect URI and secret", async () => {
     await using strict = await hallpass();
     await using lab = await hallpass({ anyClient: true });
     const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
@@ -318,24 +320,24 @@ describe("Users and clients", () => {
       redirect_uri: changes.redirect_uri,
       code_verifier: verifier,
     };
-    const answer = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
       method: "POST",
       headers,
       body: new URLSearchParams(body),
     });
-    assertEquals(answer.status, 200);
+    assertEquals(response.status, 200);
   });
 });
 
 describe("Requests", () => {
-  it("are shown without the codes of devices and the handles of pushed requests, and with all the rest", async () => {
+  it("hide the codes of devices and the handles of pushed requests, and show everything else", async () => {
     await using lab = await hallpass();
     const post = async (path: string, fields: Record<string, string>) => {
-      const answer = await lab.fetch(lab.issuer + path, {
+      const response = await lab.fetch(lab.issuer + path, {
         method: "POST",
         body: new URLSearchParams(fields),
       });
-      return await answer.json();
+      return await response.json();
     };
     const device = await post("/oauth2/device_authorization", {
       client_id: "demo-cli",
@@ -354,12 +356,12 @@ describe("Requests", () => {
     const secrets = [device.user_code, pushed.request_uri, encodeURIComponent(pushed.request_uri)];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
     assertMatch(
-      lab.requests()[0].answer!.body,
+      lab.requests()[0]?.answer?.body ?? "",
       /"verification_uri_complete":"[^"]*\?user_code=\[redacted\]","expires_in":\d+/,
     );
   });
 
-  it("are there to be looked at, without their secrets unless one asks", async () => {
+  it("are listed, without their secrets unless a test asks for them", async () => {
     await using lab = await hallpass();
     await login(lab);
     const sent = await lab.waitForRequest({ path: "/oauth2/token" });
@@ -370,12 +372,12 @@ describe("Requests", () => {
     ]);
     assert(!/eyJ/.test(JSON.stringify(lab.requests())), "a token shows");
     assertMatch(
-      lab.requests({ path: "/oauth2/token", secrets: true })[0].parameters.code,
+      lab.requests({ path: "/oauth2/token", secrets: true })[0]?.parameters.code ?? "",
       /^[\w-]{43}$/,
     );
   });
 
-  it("show neither the values of cookies nor a secret whose name is written with escapes", async () => {
+  it("hide the values of cookies, and a secret whose name is percent-encoded", async () => {
     await using lab = await hallpass();
     const browser = lab.browser();
     const headers = {
@@ -405,10 +407,10 @@ describe("Requests", () => {
       ...browser.cookies.values(),
     ];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
-    assertEquals(lab.requests()[0].headers.cookie, "one=[redacted]; two=[redacted]");
+    assertEquals(lab.requests()[0]?.headers.cookie, "one=[redacted]; two=[redacted]");
   });
 
-  it("that never come are an error, which says what came", async () => {
+  it("that never come are an error, which lists what came", async () => {
     await using lab = await hallpass();
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     await assertRejects(
@@ -418,7 +420,7 @@ describe("Requests", () => {
     );
   });
 
-  it("to another host are no requests to the lab", async () => {
+  it("to another host do not reach the lab", async () => {
     await using lab = await hallpass();
     await assertRejects(
       () => lab.fetch("https://evil.example/oauth2/userinfo"),
@@ -444,19 +446,19 @@ describe("Requests", () => {
     assertEquals((await coming).answer!.status, 200);
   });
 
-  it("make flows: from the request to the last use", async () => {
+  it("make up flows, from the request to the last use", async () => {
     await using lab = await hallpass();
     await login(lab, { state: "one" });
     await login(lab, { state: "two", callUserinfo: false });
     assertEquals(lab.flows().map(({ state, uses }) => [state, uses]), [["one", 1], ["two", 0]]);
-    assertEquals(lab.flows()[0].steps.map(({ what }) => what).slice(-3), [
+    assertEquals(lab.flows()[0]?.steps.map(({ what }) => what).slice(-3), [
       "answered",
       "redeemed",
       "used",
     ]);
   });
 
-  it("that are asked globally of the issuer's origin can be taken over for a while", async () => {
+  it("of the global fetch can be intercepted for a while", async () => {
     await using lab = await hallpass();
     const before = globalThis.fetch;
     {
@@ -467,8 +469,8 @@ describe("Requests", () => {
   });
 });
 
-describe("Labs that intercept the global fetch side by side", () => {
-  it("each answer for their own issuer, and leave nothing behind in whatever order they end", async () => {
+describe("Labs that intercept the global fetch in parallel", () => {
+  it("each respond for their own issuer, and restore the fetch in any order", async () => {
     await using lab = await hallpass();
     const [one, other] = [await lab.tenant(), await lab.tenant()];
     const before = globalThis.fetch;
@@ -510,7 +512,7 @@ describe("Tenants", () => {
     ]);
   });
 
-  it("are found by their path through the lab that holds them", async () => {
+  it("are reached by their path through the lab", async () => {
     await using lab = await hallpass();
     const tenant = await lab.tenant({ id: "acme" });
     for (
@@ -528,7 +530,7 @@ describe("Tenants", () => {
     assertEquals((await lab.fetch("https://hallpass.test/t/acme/health")).status, 404);
   });
 
-  it("pass two hundred logins at once without meeting", async () => {
+  it("handle two hundred logins at once without interference", async () => {
     await using lab = await hallpass({ alg: "ES256" });
     const logins = Array.from({ length: 200 }, async (_, at) => {
       const name = `user-${at}`;
@@ -539,7 +541,7 @@ describe("Tenants", () => {
     await Promise.all(logins);
   });
 
-  it("refuse a name that is taken, or that no path can hold", async () => {
+  it("reject an id that exists already, or that does not fit in a path", async () => {
     await using lab = await hallpass();
     await lab.tenant({ id: "a" });
     await assertRejects(() => lab.tenant({ id: "a" }), LabError, "already");
@@ -547,13 +549,13 @@ describe("Tenants", () => {
   });
 });
 
-describe("A page of Playwright's", () => {
-  /** Lets a page navigate to a URL, and tells what came of it. */
+describe("A page of Playwright", () => {
+  /** Lets a page navigate to a URL, and returns the result. */
   async function navigate(
     lab: TestLab,
     url: string,
   ): Promise<{ status?: number; headers?: Record<string, string>; aborted?: boolean }> {
-    let met = {};
+    let result = {};
     await lab.route({
       request: () => ({
         url: () => url,
@@ -562,21 +564,21 @@ describe("A page of Playwright's", () => {
         allHeaders: async () => ({ ":authority": "hallpass.test", accept: "text/html" }),
         postDataBuffer: () => null,
       }),
-      fulfill: async (answer) => void (met = answer),
-      abort: async () => void (met = { aborted: true }),
+      fulfill: async (response) => void (result = response),
+      abort: async () => void (result = { aborted: true }),
     });
-    return met;
+    return result;
   }
 
-  it("is led on by itself, because a redirect would go to the network", async () => {
+  it("follows a redirect by a refresh, because Playwright would send it to the network", async () => {
     await using lab = await hallpass();
     const { status, headers } = await navigate(lab, authorizationUrl(lab));
     assertEquals(status, 200);
-    assertMatch(headers!.refresh, /^0; url=https:\/\/hallpass\.test\/oauth2\/interaction\//);
-    assertMatch(headers!["set-cookie"], /HttpOnly/);
+    assertMatch(headers?.refresh ?? "", /^0; url=https:\/\/hallpass\.test\/oauth2\/interaction\//);
+    assertMatch(headers?.["set-cookie"] ?? "", /HttpOnly/);
   });
 
-  it("meets a connection that breaks", async () => {
+  it("gets a failed request for a connection that breaks", async () => {
     await using lab = await hallpass();
     lab.fault("authorize.dropped");
     assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });
@@ -603,7 +605,7 @@ describe("A subscriber to a lab", () => {
 });
 
 describe("A reset", () => {
-  it("puts everything back but the keys", async () => {
+  it("restores everything except the keys", async () => {
     await using lab = await hallpass();
     const { tokens } = await login(lab);
     const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
@@ -620,7 +622,7 @@ describe("A reset", () => {
     ]);
   });
 
-  it("holds up what is asked before it is over", async () => {
+  it("delays requests until it is over", async () => {
     await using lab = await hallpass();
     lab.reset();
     await login(lab);
@@ -628,7 +630,7 @@ describe("A reset", () => {
 });
 
 describe("The end of a lab", () => {
-  it("comes once, though a test closes it and the end of its block does so too", async () => {
+  it("comes once, even if both a test and the end of its block close it", async () => {
     let closed = 0;
     const store = { ...memoryStore(), close: async () => void closed++ };
     {
@@ -640,7 +642,7 @@ describe("The end of a lab", () => {
 });
 
 describe("A lab that listens", () => {
-  it("answers on a free port, and is gone when it is closed", async () => {
+  it("responds on a free port until it is closed", async () => {
     const lab = await hallpass({ listen: true });
     assertEquals(
       (await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json()).issuer,
