@@ -1,13 +1,11 @@
 /** Reads the documented interfaces of the settings, as `deno doc` describes them. */
 import process from "node:process";
 import type { Schema } from "../../src/config/schema.ts";
-import { day, parseDuration } from "../../src/util/duration.ts";
+import { parseDuration } from "../../src/util/duration.ts";
 import { runCommand } from "../child.ts";
+import { maxDuration } from "./bounds.ts";
 
 const commandTimeout = 60_000;
-
-/** The longest duration that a setting without a maximum can have. */
-const century = 36_500 * day;
 
 /** The type of a setting: a schema whose parts may be named, or code, which JSON cannot hold. */
 export type SettingType =
@@ -39,11 +37,15 @@ export interface NamedType {
 export type SettingTypes = ReadonlyMap<string, NamedType>;
 
 /** A type as `deno doc` writes it, as far as settings use it. */
-interface DocType {
-  kind: string;
-  // deno-lint-ignore no-explicit-any -- its shape depends on the kind
-  value: any;
-}
+type DocType =
+  | { kind: "keyword"; value: string }
+  | { kind: "literal"; value: { string: string } }
+  | { kind: "union"; value: DocType[] }
+  | { kind: "array" | "parenthesized"; value: DocType }
+  | { kind: "typeOperator"; value: { tsType: DocType } }
+  | { kind: "typeLiteral"; value: { properties: DocMember[] } }
+  | { kind: "typeRef"; value: { typeName: string; typeParams?: DocType[] } }
+  | { kind: "fnOrConstructor" };
 
 interface DocMember {
   name: string;
@@ -109,41 +111,38 @@ export async function readSettingTypes(
     };
   }
 
-  function readType({ kind, value }: DocType, tags: Tags): SettingType {
-    switch (kind) {
+  function readType(type: DocType, tags: Tags): SettingType {
+    switch (type.kind) {
       case "keyword":
-        return readKeyword(value, tags);
+        return readKeyword(type.value, tags);
       case "literal":
-        return { type: "enum", values: [value.string] };
+        return { type: "enum", values: [type.value.string] };
       case "union":
-        return readUnion(value, tags);
+        return readUnion(type.value, tags);
       case "array":
-        return { type: "array", items: readType(value, tags) };
+        return { type: "array", items: readType(type.value, tags) };
       case "parenthesized":
-        return readType(value, tags);
+        return readType(type.value, tags);
       case "typeOperator":
-        return readType(value.tsType, tags);
+        return readType(type.value.tsType, tags);
+      case "typeLiteral":
+        return { type: "object", members: type.value.properties.map(readMember) };
+      case "typeRef":
+        return readReference(type.value.typeName, type.value.typeParams ?? [], tags);
       case "fnOrConstructor":
         return { type: "function" };
-      case "typeLiteral":
-        return { type: "object", members: value.properties.map(readMember) };
-      case "typeRef":
-        return readReference(value.typeName, value.typeParams ?? [], tags);
-      default:
-        throw new Error(`A setting cannot have a type of the kind ${kind}.`);
     }
+    throw new Error(`A setting cannot have a type such as ${JSON.stringify(type)}.`);
   }
 
   function readUnion(parts: DocType[], tags: Tags): SettingType {
-    const words = parts.filter(({ kind }) => kind === "literal");
-    const others = parts.filter(({ kind, value }) =>
-      kind !== "literal" && !(kind === "keyword" && value === "undefined")
+    const values = wordsIn(parts);
+    const others = parts.filter((part) =>
+      part.kind !== "literal" && !(part.kind === "keyword" && part.value === "undefined")
     );
     const options = others.map((each) => readType(each, tags));
     // A word comes first: it could be mistaken for any string, or for a malformed duration.
-    if (words.length > 0) {
-      options.unshift({ type: "enum", values: words.map(({ value }) => value.string) });
-    }
+    if (values.length > 0) options.unshift({ type: "enum", values });
     const [only, ...more] = options;
     return only && more.length === 0 ? only : { type: "anyOf", options };
   }
@@ -182,8 +181,12 @@ export async function readSettingTypes(
   }
 }
 
-function isListOfWords({ kind, value }: DocType): boolean {
-  return kind === "union" && value.every((each: DocType) => each.kind === "literal");
+function isListOfWords(type: DocType): boolean {
+  return type.kind === "union" && wordsIn(type.value).length === type.value.length;
+}
+
+function wordsIn(types: readonly DocType[]): string[] {
+  return types.flatMap((type) => type.kind === "literal" ? [type.value.string] : []);
 }
 
 async function readDeclarations(
@@ -233,7 +236,7 @@ function readDuration(tags: Tags): SettingType {
   return {
     type: "duration",
     minimum: parseDuration(tags.get("minimum")) ?? 0,
-    maximum: parseDuration(tags.get("maximum")) ?? century,
+    maximum: parseDuration(tags.get("maximum")) ?? maxDuration,
   };
 }
 

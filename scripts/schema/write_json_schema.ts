@@ -1,5 +1,6 @@
 /** Writes the JSON Schema of a configuration file: completion, checks and documentation for an editor. */
 import type { Format } from "../../src/config/formats.ts";
+import { boundsOf } from "./bounds.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";
 
@@ -65,11 +66,8 @@ export function jsonSchema(types: SettingTypes, parts: readonly string[]): strin
     const schema = toJson(setting.type);
     if (schema === undefined) return undefined;
     const value = defaultValue(setting);
-    const described = value === undefined && setting.default !== undefined
-      ? `${setting.description} Default: ${setting.default}.`
-      : setting.description;
     return {
-      ...described && { description: described },
+      description: describe(setting),
       ...schema,
       ...value !== undefined && { default: JSON.parse(value) },
     };
@@ -163,6 +161,18 @@ function referredTo(
       collect(definitions[name] ?? {});
     }
   }
+}
+
+/** Describes a setting, with what the schema itself cannot express. */
+function describe(setting: Setting): string {
+  const { type, description } = setting;
+  const sentences = [description];
+  const bounds = type.type === "duration" ? boundsOf(type) : "";
+  if (bounds) sentences.push(`A duration${bounds}.`);
+  if (defaultValue(setting) === undefined && setting.default !== undefined) {
+    sentences.push(`Default: ${setting.default}.`);
+  }
+  return sentences.join(" ");
 }
 
 function unionOf([first, ...others]: JsonSchema[]): JsonSchema | undefined {

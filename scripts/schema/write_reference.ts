@@ -1,4 +1,5 @@
 /** Writes the reference of the configuration, in Markdown. */
+import { boundsOf } from "./bounds.ts";
 import type { NamedType, Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";
 
@@ -64,6 +65,10 @@ export function reference(types: SettingTypes, titles: ReadonlyMap<string, strin
         return "anything";
       case "object":
         return type.members.map(({ name }) => `\`${name}\``).join(", ");
+      case "duration":
+      case "number":
+      case "integer":
+        return `${type.type}${boundsOf(type)}`;
       default:
         return type.type;
     }

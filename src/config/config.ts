@@ -140,8 +140,7 @@ export interface Config {
    */
   documentsPerMinute?: number;
   /**
-   * How many bytes of JSON one network may have stored per minute by requests that authenticate
-   * nobody.
+   * How many bytes of JSON one network may have stored per minute by unauthenticated requests.
    *
    * @minimum 1
    * @default 1048576
