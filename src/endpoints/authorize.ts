@@ -12,14 +12,17 @@ import { decideStep, findRequestingClient } from "./interaction/decide_step.ts";
 import { completeRequest } from "./interaction/finish_request.ts";
 import { interactionPath } from "./interaction/form.ts";
 
-/** Handles an authorization request, which a client sends through the user's browser (OAuth 2.1, section 4.1.1). */
+/**
+ * Handles an authorization request, which a client sends through the user's browser (OAuth 2.1,
+ * section 4.1.1).
+ */
 export async function authorize(ctx: Context, request: Request): Promise<Response> {
   return await proceed(ctx, request, await resolveRequest(ctx, request, readQuery(request)));
 }
 
 /**
- * Handles an authorization request by POST. It is stored and then named in a GET, because only a GET
- * carries the `SameSite=Lax` cookies.
+ * Handles an authorization request by POST. It is stored and then named in a GET, because only a
+ * GET carries the `SameSite=Lax` cookies.
  */
 export async function authorizeByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);

@@ -53,13 +53,19 @@ export async function endRegistration(
   return empty(204);
 }
 
-/** Anyone may register, and each registration may fetch a document: no sender may keep us busy with it. */
+/**
+ * Anyone may register, and each registration may fetch a document: no sender may keep us busy with
+ * it.
+ */
 function chargeRegistration(ctx: Context, request: Request): void {
   if (ctx.registrations.take(ctx.addressOf(request) ?? "unknown")) return;
   throw tooMany("Too many registrations; try again in a minute.");
 }
 
-/** Returns everything that a client has to know about its registration (RFC 7591, section 3.2.1; RFC 7592, section 3). */
+/**
+ * Returns everything that a client has to know about its registration (RFC 7591, section 3.2.1; RFC
+ * 7592, section 3).
+ */
 function describeRegistration(
   ctx: Context,
   { client, token, secret }: RegistrationResult,

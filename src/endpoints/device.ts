@@ -52,7 +52,10 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   return redirect(interactionPath(ctx, id));
 }
 
-/** User codes are short, so guesses are limited. Unknown and expired codes look the same (RFC 8628, section 5.1). */
+/**
+ * User codes are short, so guesses are limited. Unknown and expired codes look the same (RFC 8628,
+ * section 5.1).
+ */
 async function lookUpRequest(
   ctx: Context,
   request: Request,

@@ -8,7 +8,10 @@ import { issuerUrl } from "../protocol/issuer_url.ts";
 import { pollInterval } from "../protocol/polling.ts";
 import { formatUserCode } from "../protocol/user_code.ts";
 
-/** Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628, section 3.1). */
+/**
+ * Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628,
+ * section 3.1).
+ */
 export async function deviceAuthorization(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;

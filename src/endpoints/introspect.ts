@@ -12,7 +12,10 @@ import { invalidClient } from "../protocol/client_authentication.ts";
 import { requireParameter } from "../protocol/form_parameters.ts";
 import { formatScope } from "../protocol/scope.ts";
 
-/** The media type of a signed response; its `typ` is the same without "application/" (RFC 9701, section 5). */
+/**
+ * The media type of a signed response; its `typ` is the same without "application/" (RFC 9701,
+ * section 5).
+ */
 const signedType = "application/token-introspection+jwt";
 
 /** Describes a token to a client that may know about it (RFC 7662). */
@@ -26,7 +29,10 @@ export async function introspect(ctx: Context, request: Request): Promise<Respon
   return jwt(await signIntrospection(ctx, client, body), [], signedType);
 }
 
-/** Signs a response. Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC 9701, section 8.1). */
+/**
+ * Signs a response. Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC
+ * 9701, section 8.1).
+ */
 async function signIntrospection(ctx: Context, client: Client, body: object): Promise<string> {
   const typ = signedType.replace("application/", "");
   const claims = {
@@ -38,14 +44,20 @@ async function signIntrospection(ctx: Context, client: Client, body: object): Pr
   return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
 }
 
-/** To any other client a token is inactive. Otherwise introspection would open every token (RFC 7662, section 4). */
+/**
+ * To any other client a token is inactive. Otherwise introspection would open every token (RFC
+ * 7662, section 4).
+ */
 function mayKnow(client: Client, token: ActiveToken): boolean {
   if (client.introspect === "any" || token.client.id === client.id) return true;
   return token.kind === "access" &&
     client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-/** A client that knows a user by a pairwise subject, its own or that of an exchanged token, must not learn the name that others share. */
+/**
+ * A client that knows a user by a pairwise subject, its own or that of an exchanged token, must not
+ * learn the name that others share.
+ */
 function usernameOf({ client, active }: ActiveToken): string | undefined {
   const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
   return isShared ? active.user.name : undefined;

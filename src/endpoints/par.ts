@@ -7,7 +7,10 @@ import { resolveRequestToPush } from "../issuer/requests/resolve_request.ts";
 import { checkClientProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 
-/** Stores an authorization request that a client sends itself, so that the browser carries only its name (RFC 9126). */
+/**
+ * Stores an authorization request that a client sends itself, so that the browser carries only its
+ * name (RFC 9126).
+ */
 export async function par(ctx: Context, request: Request): Promise<Response> {
   const clientRequest = await readClientRequest(ctx, request);
   const { client, parameters } = clientRequest;
@@ -25,7 +28,9 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
   return json({ request_uri: requestUri, expires_in: lifetime }, 201, await nonceHeaders(ctx));
 }
 
-/** A proof binds the code as `dpop_jkt` does, and must not contradict it (RFC 9449, section 10.1). */
+/**
+ * A proof binds the code as `dpop_jkt` does, and must not contradict it (RFC 9449, section 10.1).
+ */
 async function readKey(
   ctx: Context,
   clientRequest: ClientRequest,

@@ -16,7 +16,9 @@ interface StaticFile {
 /** How long browsers may cache the files, in seconds. */
 const maxAge = 1 * hour;
 
-/** The files that pages need. They are part of the program, so that a single binary contains them. */
+/**
+ * The files that pages need. They are part of the program, so that a single binary contains them.
+ */
 const files: Record<string, StaticFile> = {
   "style.css": { text: style, type: "text/css; charset=utf-8" },
   "icon.svg": { text: icon, type: "image/svg+xml" },

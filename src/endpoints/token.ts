@@ -47,7 +47,10 @@ function readGrant({ settings: { grantTypes } }: Context, client: Client, type: 
   throw unauthorizedClient(`This client may not use the grant '${type}'.`);
 }
 
-/** Returns the thumbprint of the key that the tokens will be bound to, if the client proves one (RFC 9449, section 5). */
+/**
+ * Returns the thumbprint of the key that the tokens will be bound to, if the client proves one (RFC
+ * 9449, section 5).
+ */
 async function readKey(
   ctx: Context,
   clientRequest: ClientRequest,

@@ -62,7 +62,9 @@ function createGuessLimits(settings: Settings, records: Records): Context["guess
   };
 }
 
-/** Events report and never decide: a listener that fails must not change the outcome of a request. */
+/**
+ * Events report and never decide: a listener that fails must not change the outcome of a request.
+ */
 function emitEvent(settings: Settings, event: ServerEvent): void {
   try {
     settings.onEvent(event);

@@ -95,8 +95,8 @@ async function send(
 }
 
 /**
- * A page, or a file that anyone may upload to a site, does not speak for the site's owner: the media
- * type must be JSON. The operator knows what a configured URL leads to.
+ * A page, or a file that anyone may upload to a site, does not speak for the site's owner: the
+ * media type must be JSON. The operator knows what a configured URL leads to.
  */
 function responseProblem(
   status: number,

@@ -35,7 +35,10 @@ export function confidentialTokenRequest(props: TokenRequestProps): string {
   return curl(props.tokenEndpoint, [`-u ${user}`], commonMembers(props));
 }
 
-/** Returns the `curl` command of a client with a key: an assertion (RFC 7523) and a DPoP proof (RFC 9449). */
+/**
+ * Returns the `curl` command of a client with a key: an assertion (RFC 7523) and a DPoP proof (RFC
+ * 9449).
+ */
 export function keyTokenRequest(props: TokenRequestProps): string {
   const { clientAssertion = "<CLIENT_ASSERTION>", dpopProof = "<DPOP_PROOF>" } = props.proofs ?? {};
   return curl(props.tokenEndpoint, [`-H ${quote(`DPoP: ${dpopProof}`)}`], [

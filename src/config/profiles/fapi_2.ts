@@ -1,4 +1,3 @@
-import type { ClientConfig } from "../../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../../model/signing.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -6,7 +5,7 @@ import { minute, parseDuration } from "../../util/duration.ts";
 import { isObject } from "../../util/json.ts";
 import { addressMembers } from "../addresses.ts";
 import type { Config } from "../config.ts";
-import type { Profile, ProfileRule } from "./profile.ts";
+import type { ClientSettings, Profile, ProfileRule } from "./profile.ts";
 
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
 
@@ -75,7 +74,7 @@ const serverRules: ReadonlyArray<ProfileRule<Config>> = [
   },
 ];
 
-const clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>> = [
+const clientRules: ReadonlyArray<ProfileRule<ClientSettings>> = [
   {
     path: "authentication",
     requirement: "must be private_key_jwt",
@@ -115,7 +114,7 @@ const clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>> = [
   },
   ...(["idTokenAlg", "userinfoAlg", "introspectionAlg", "authorizationResponseAlg"] as const).map((
     path,
-  ): ProfileRule<Partial<ClientConfig>> => ({
+  ): ProfileRule<ClientSettings> => ({
     path,
     requirement: `must be one of ${algs.join(", ")}`,
     see: cryptography,

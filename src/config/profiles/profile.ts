@@ -4,6 +4,11 @@ import { withoutUndefined } from "../../util/defaults.ts";
 import type { Config } from "../config.ts";
 import type { ReportProblem } from "../problems.ts";
 
+/** The settings of a client that rules look at: those of a configuration or of a stored client. */
+export type ClientSettings = {
+  [Name in keyof ClientConfig]?: ClientConfig[Name] | undefined;
+};
+
 /** A named preset: defaults, and rules that every configuration under it must follow. */
 export interface Profile {
   name: NonNullable<Config["profile"]>;
@@ -20,7 +25,7 @@ export interface Profile {
   /** How clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
   serverRules: ReadonlyArray<ProfileRule<Config>>;
-  clientRules: ReadonlyArray<ProfileRule<Partial<ClientConfig>>>;
+  clientRules: ReadonlyArray<ProfileRule<ClientSettings>>;
 }
 
 /** A rule that every configuration under a profile must follow. */

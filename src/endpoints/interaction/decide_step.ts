@@ -38,7 +38,10 @@ export interface SignedInDecision {
   signedIn: SignedInUser;
 }
 
-/** Finds the client of a pending request. The client may have changed since, and no longer trust the redirect URI. */
+/**
+ * Finds the client of a pending request. The client may have changed since, and no longer trust the
+ * redirect URI.
+ */
 export async function findRequestingClient(
   ctx: Context,
   request: Request,

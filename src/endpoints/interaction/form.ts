@@ -30,7 +30,10 @@ export async function readInteractionForm(
   return { interaction, form, signedIn };
 }
 
-/** Returns the purpose of a form. A form made for one account does nothing once another is signed in. */
+/**
+ * Returns the purpose of a form. A form made for one account does nothing once another is signed
+ * in.
+ */
 export function formPurpose(step: FormStep, id: string, sid = ""): string {
   return `${step} ${id} ${sid}`;
 }

@@ -8,7 +8,10 @@ import { decideStep, findRequestingClient } from "./decide_step.ts";
 import { completeRequest } from "./finish_request.ts";
 import { pageFor } from "./page_for.ts";
 
-/** Shows the page of the next step, however often it is loaded, or responds to the client after the last one. */
+/**
+ * Shows the page of the next step, however often it is loaded, or responds to the client after the
+ * last one.
+ */
 export async function interaction(ctx: Context, request: Request, id: string): Promise<Response> {
   const found = await findInteraction(ctx, id, await findBrowser(ctx, request));
   const { responseTarget } = found.pending;

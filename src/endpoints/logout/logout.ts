@@ -34,7 +34,10 @@ interface UnconfirmedLogout {
   signedIn: SignedInUser;
 }
 
-/** Handles a logout request, which a client sends through the user's browser (OpenID Connect RP-Initiated Logout, section 2). */
+/**
+ * Handles a logout request, which a client sends through the user's browser (OpenID Connect
+ * RP-Initiated Logout, section 2).
+ */
 export async function logout(ctx: Context, request: Request): Promise<Response> {
   const parameters = readQuery(request);
   const logoutRequest = await readLogoutRequest(ctx, request, parameters);
@@ -45,7 +48,10 @@ export async function logout(ctx: Context, request: Request): Promise<Response> 
   return await finishLogout(ctx, request, { logoutRequest, signedIn });
 }
 
-/** Handles a logout request by POST. It is stored and then named in a GET, because only a GET carries the `SameSite=Lax` cookies. */
+/**
+ * Handles a logout request by POST. It is stored and then named in a GET, because only a GET
+ * carries the `SameSite=Lax` cookies.
+ */
 export async function logoutByPost(ctx: Context, request: Request): Promise<Response> {
   const parameters = await readForm(request);
   const logoutRequest = await readLogoutRequest(ctx, request, parameters);

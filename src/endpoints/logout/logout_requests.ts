@@ -42,7 +42,10 @@ export async function readLogoutRequest(
   return await resolveLogoutRequest(ctx, request, parameters, hint);
 }
 
-/** Stores a request until the user has confirmed it. It is resolved again then, as the client may have changed. */
+/**
+ * Stores a request until the user has confirmed it. It is resolved again then, as the client may
+ * have changed.
+ */
 export async function storeLogoutRequest(
   ctx: Context,
   request: Request,

@@ -9,7 +9,9 @@ import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { authorizationResponse, completeParameters } from "./client_responses.ts";
 import { errorPageResponse } from "./error_responses.ts";
 
-/** Sends an error to the client: by redirect where that is safe, else through a link on our page. */
+/**
+ * Sends an error to the client: by redirect where that is safe, else through a link on our page.
+ */
 export async function authorizationErrorResponse(
   ctx: Context,
   request: Request,

@@ -21,7 +21,10 @@ export async function authorizationResponse(
   return pageResponse(page);
 }
 
-/** Adds what every authorization response contains, and signs it if the client asked for that (JARM, section 2.1). */
+/**
+ * Adds what every authorization response contains, and signs it if the client asked for that (JARM,
+ * section 2.1).
+ */
 export async function completeParameters(
   ctx: Context,
   { state, signedFor }: ResponseTarget,

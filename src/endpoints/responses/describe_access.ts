@@ -3,7 +3,9 @@ import type { AccessRights, AuthorizationDetail } from "../../model/access_right
 import type { AllowedProps, DescribedDetail } from "../../pages/allowed.tsx";
 import { describeFields } from "../../protocol/authorization_details.ts";
 
-/** Describes to a user what a client may do, and which claims it may see beyond those of its scope. */
+/**
+ * Describes to a user what a client may do, and which claims it may see beyond those of its scope.
+ */
 export function describeAccess(
   ctx: Context,
   { scope, resources, authorizationDetails = [] }: AccessRights,

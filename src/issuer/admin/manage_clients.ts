@@ -95,7 +95,9 @@ function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): voi
   );
 }
 
-/** In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section 4.15). */
+/**
+ * In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section 4.15).
+ */
 async function checkNoSubject(ctx: Context, id: string): Promise<void> {
   const users = await listUsers(ctx);
   if (users.some(({ value }) => value.subject === id)) {

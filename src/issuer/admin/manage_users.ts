@@ -33,7 +33,7 @@ export async function addUser(ctx: Context, config: UserConfig): Promise<User> {
   const { password, ...others } = config;
   const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
   const user: User = {
-    ...await toUser({ ...others, passwordHash }),
+    ...await toUser({ ...others, ...passwordHash !== undefined && { passwordHash } }),
     instance: randomId(ctx),
     epoch: randomId(ctx),
   };
@@ -107,7 +107,9 @@ async function changeUser(ctx: Context, name: string, change: (user: User) => Us
   });
 }
 
-/** The new epoch has invalidated everything already. This cleans up and notifies the applications. */
+/**
+ * The new epoch has invalidated everything already. This cleans up and notifies the applications.
+ */
 async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
   await endSessionsOf(ctx, user);
   await revokeAuthorizationsOfUser(ctx, user, reason);

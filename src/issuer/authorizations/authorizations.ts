@@ -145,7 +145,9 @@ async function storeAuthorization(
   return authorization;
 }
 
-/** Remembers that a client learns of a session, so that it can be notified when the session ends. */
+/**
+ * Remembers that a client learns of a session, so that it can be notified when the session ends.
+ */
 async function rememberSessionClient(
   ctx: Context,
   { sid, clientId, subject, scope }: Authorization,

@@ -12,9 +12,9 @@ import { isConsentStillValid } from "./consents.ts";
 const accessDenied = errorFactory("access_denied");
 
 /**
- * Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). The consent is checked again
- * once the authorization is stored: a withdrawal at the same moment revokes only the authorizations
- * that it finds, and may have looked too early.
+ * Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). The consent is checked
+ * again once the authorization is stored: a withdrawal at the same moment revokes only the
+ * authorizations that it finds, and may have looked too early.
  */
 export async function issueCode(
   ctx: Context,

@@ -24,9 +24,9 @@ const usableFor = 1 * day;
 const maxDocumentBytes = 10 * 1024;
 
 /**
- * Finds a client whose id is the URL of its metadata (OAuth Client ID Metadata Document, section 5),
- * if its document was stored or fetched before. Existing tokens depend on this function, so lookups
- * of others must not affect it.
+ * Finds a client whose id is the URL of its metadata (OAuth Client ID Metadata Document, section
+ * 5), if its document was stored or fetched before. Existing tokens depend on this function, so
+ * lookups of others must not affect it.
  */
 export async function findDocumentClient(ctx: Context, id: string): Promise<Client | undefined> {
   if (!mayBeDocument(ctx, id)) return undefined;

@@ -15,7 +15,10 @@ export interface ClientRequest {
   parameters: FormParameters;
 }
 
-/** Parameters that must never be in a URI, where logs and histories keep them (OAuth 2.1, section 2.4.1). */
+/**
+ * Parameters that must never be in a URI, where logs and histories keep them (OAuth 2.1, section
+ * 2.4.1).
+ */
 const secretParameters = [
   "client_secret",
   "client_assertion",

@@ -30,7 +30,10 @@ export async function lookUpClient(
   return enabledClient(ctx, client);
 }
 
-/** Authenticates the client by one of the methods that it is registered for (OAuth 2.1, section 2.4). */
+/**
+ * Authenticates the client by one of the methods that it is registered for (OAuth 2.1, section
+ * 2.4).
+ */
 export async function authenticateClient(
   ctx: Context,
   request: Request,

@@ -146,7 +146,9 @@ async function createClient(
   return { client: registered, secret };
 }
 
-/** Returns the secret that a changed client goes on with, or undefined if it needs another or none. */
+/**
+ * Returns the secret that a changed client goes on with, or undefined if it needs another or none.
+ */
 function secretToKeep(
   { secretHash, encryptedSecret }: Client,
   changed: Client,

@@ -45,7 +45,10 @@ export async function checkInitialAccess(ctx: Context, request: Request): Promis
   return true;
 }
 
-/** Finds a client by its registration access token, which is valid for that client only (RFC 7592, section 2). */
+/**
+ * Finds a client by its registration access token, which is valid for that client only (RFC 7592,
+ * section 2).
+ */
 export async function findByRegistrationToken(
   ctx: Context,
   request: Request,
@@ -64,9 +67,9 @@ export function registrationAccessDenied(): OAuthError {
 }
 
 /**
- * Does the same work and fails in the same way, whether the client is unknown or the token is wrong.
- * Attempts are not counted: 256 bits cannot be guessed, and a limit would only help to lock clients
- * out.
+ * Does the same work and fails in the same way, whether the client is unknown or the token is
+ * wrong. Attempts are not counted: 256 bits cannot be guessed, and a limit would only help to lock
+ * clients out.
  */
 async function checkToken(
   request: Request,
@@ -79,8 +82,8 @@ async function checkToken(
 }
 
 /**
- * Clients of this protocol read an error in JSON. The challenge names no error if the request had no
- * token (RFC 6750, section 3.1).
+ * Clients of this protocol read an error in JSON. The challenge names no error if the request had
+ * no token (RFC 6750, section 3.1).
  */
 function readToken(request: Request, { name, see }: RegistrationTokenKind): string {
   const authorization = request.headers.get("Authorization");

@@ -23,7 +23,9 @@ export function scriptOriginOf(request: Request): string | undefined {
   return client.redirectUris.some((uri) => webOriginOf(uri) === origin) ? origin : undefined;
 }
 
-/** A private scheme has no origin: the URL parser returns "null", like a browser for opaque origins. */
+/**
+ * A private scheme has no origin: the URL parser returns "null", like a browser for opaque origins.
+ */
 function webOriginOf(uri: string): string | undefined {
   return /^https?:/i.test(uri) ? new URL(uri).origin : undefined;
 }

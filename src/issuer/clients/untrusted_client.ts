@@ -167,7 +167,10 @@ function schemeAndHost(uri: string): string {
   return `${isNativeUri(uri) ? "native" : protocol} ${host}`;
 }
 
-/** The document proves that the owner of the sector accepts the client (OpenID Connect Registration, section 5). */
+/**
+ * The document proves that the owner of the sector accepts the client (OpenID Connect Registration,
+ * section 5).
+ */
 async function checkSectorDocument(
   ctx: Context,
   url: string,

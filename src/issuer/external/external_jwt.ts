@@ -57,7 +57,10 @@ export async function verifyExternalJwt(
   return { problem: "no key of its signer verifies its signature" };
 }
 
-/** Marks an assertion as used; it is accepted once (RFC 7523, section 3). True to exactly one caller. */
+/**
+ * Marks an assertion as used; it is accepted once (RFC 7523, section 3). True to exactly one
+ * caller.
+ */
 export async function consumeAssertionOnce(
   ctx: Context,
   issuer: AssertionIssuer,
@@ -116,7 +119,10 @@ async function secretKeys(
   return [new TextEncoder().encode(secret)];
 }
 
-/** Both the key and the JWT come from outside. Nothing here uses the network, so they are to blame for any failure. */
+/**
+ * Both the key and the JWT come from outside. Nothing here uses the network, so they are to blame
+ * for any failure.
+ */
 async function readClaims(
   key: JWK | Uint8Array,
   jwt: string,

@@ -24,7 +24,10 @@ export interface KeySearch {
 
 /** The public keys of clients and trusted issuers. */
 export interface ExternalKeys {
-  /** Finds the keys that may have made a signature. Throws an OutboundError if they cannot be fetched. */
+  /**
+   * Finds the keys that may have made a signature. Throws an OutboundError if they cannot be
+   * fetched.
+   */
   find(holder: KeyHolder, search: KeySearch): Promise<JWK[]>;
 }
 
@@ -45,7 +48,9 @@ interface ExternalKeysDependencies extends OutboundDependencies {
 
 /** How long a key set is fresh, in seconds. */
 const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
-/** An unknown `kid` may mean new keys, but assertions make us fetch them no more often than this. */
+/**
+ * An unknown `kid` may mean new keys, but assertions make us fetch them no more often than this.
+ */
 const refetchInterval = 1 * minute;
 /** How long keys stay usable while our own limits forbid fetching them again. */
 const usableFor = 1 * day;

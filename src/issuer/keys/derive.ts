@@ -20,7 +20,9 @@ type DerivationPurpose =
   | "user-code"
   | "guess";
 
-/** Creates the function that derives secrets. It reads the server's own secret when first called. */
+/**
+ * Creates the function that derives secrets. It reads the server's own secret when first called.
+ */
 export function createDerive(
   settings: Settings,
   records: Records,

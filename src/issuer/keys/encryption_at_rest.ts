@@ -3,7 +3,8 @@ import type { Client } from "../../model/client.ts";
 
 /**
  * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
- * as `key KID`, and decrypts only there: a writer to the store cannot replace one secret by another.
+ * as `key KID`, and decrypts only there: a writer to the store cannot replace one secret by
+ * another.
  */
 export interface EncryptionAtRest {
   encrypt(text: string, place: string): Promise<string>;
@@ -30,7 +31,10 @@ export function clientSecretPlace(id: string): string {
   return `client ${id}`;
 }
 
-/** Encrypts with AES-GCM under a key derived from the secret. Without one, texts are stored as they are. */
+/**
+ * Encrypts with AES-GCM under a key derived from the secret. Without one, texts are stored as they
+ * are.
+ */
 export function createEncryptionAtRest(secret: string | undefined): EncryptionAtRest {
   if (secret === undefined) {
     return {

@@ -10,8 +10,8 @@ import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } fro
 import { type SigningKey, toSigningKey } from "./signing_key.ts";
 
 /**
- * The server's signing keys: a ring for each algorithm. Keys are created when they are first needed,
- * and live in the store.
+ * The server's signing keys: a ring for each algorithm. Keys are created when they are first
+ * needed, and live in the store.
  */
 export interface Keys {
   /** Returns the key that signs with an algorithm. */
@@ -23,13 +23,17 @@ export interface Keys {
   prepare(): Promise<void>;
   /** Lists the rows of all keys, as they were within the last minute. */
   list(): Promise<StoredKey[]>;
-  /** Creates a key of an algorithm if, given the current rows, one should sign from some time on. */
+  /**
+   * Creates a key of an algorithm if, given the current rows, one should sign from some time on.
+   */
   extend(alg: SigningAlgorithm, startOf: SuccessorStart): Promise<StoredKey | undefined>;
   /** Deletes a key: nothing that it signed is accepted any more. */
   drop(key: StoredKey): Promise<void>;
 }
 
-/** Returns when another key should begin to sign, in milliseconds, or undefined if none is needed. */
+/**
+ * Returns when another key should begin to sign, in milliseconds, or undefined if none is needed.
+ */
 export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefined;
 
 interface KeysDependencies {
@@ -126,7 +130,9 @@ export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): nu
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 
-/** If several processes create the same generation at once, all of them use the one stored first. */
+/**
+ * If several processes create the same generation at once, all of them use the one stored first.
+ */
 async function createKey(
   dependencies: KeysDependencies,
   alg: SigningAlgorithm,

@@ -24,7 +24,9 @@ export async function maintainKeys(ctx: Context): Promise<void> {
   }
 }
 
-/** Creates the next key of one or all algorithms: it is published now and signs after the overlap. */
+/**
+ * Creates the next key of one or all algorithms: it is published now and signs after the overlap.
+ */
 export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<void> {
   const algs = alg ? [alg] : new Set((await ctx.keys.list()).map((key) => key.alg));
   const from = ctx.now() + ctx.settings.keyRotation.overlap;

@@ -8,7 +8,9 @@ export type ChargeFetch = (url: string) => void;
  * nor keep us busy.
  */
 export interface FetchBudgets {
-  /** For an unknown URL: charges the sender's own budget first, then those that all senders share. */
+  /**
+   * For an unknown URL: charges the sender's own budget first, then those that all senders share.
+   */
   chargeLookup(url: string, sender: string | undefined): void;
   /** For reading a stored document again. Lookups do not touch this budget. */
   chargeReread(url: string): void;
@@ -23,7 +25,10 @@ interface SharedBudgets {
 const senderShareOfHost = 1 / 3;
 const totalFactor = 20;
 
-/** Creates the budgets: a sender may look up `perMinute` documents, and so many are read from a host. */
+/**
+ * Creates the budgets: a sender may look up `perMinute` documents, and so many are read from a
+ * host.
+ */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
   const ofSender = createBudget(now, perMinute);
   const ofSenderAtHost = createBudget(now, perMinute * senderShareOfHost);

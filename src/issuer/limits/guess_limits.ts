@@ -14,8 +14,8 @@ export interface Guess {
 /** Slows down guessing (OAuth 2.1, section 2.4.1). */
 export interface GuessLimits {
   /**
-   * Runs a check unless too many recent attempts were wrong. An attempt counts before it is checked,
-   * so that a thousand at once are not all let through. Only a wrong one remains counted.
+   * Runs a check unless too many recent attempts were wrong. An attempt counts before it is
+   * checked, so that a thousand at once are not all let through. Only a wrong one remains counted.
    */
   check<T>(guess: Guess, run: () => Promise<T | undefined>): Promise<T | undefined>;
 }

@@ -12,8 +12,8 @@ interface ClientMessage {
 }
 
 /**
- * Charges the sender of a request for what it makes us store. Anyone may send such requests; without
- * a limit, one sender could fill the disk.
+ * Charges the sender of a request for what it makes us store. Anyone may send such requests;
+ * without a limit, one sender could fill the disk.
  */
 export function chargeForStorage(ctx: Context, request: Request, value: unknown): void {
   chargeSenderForStorage(ctx, ctx.addressOf(request), value);

@@ -30,8 +30,8 @@ export async function withLock<T>(ctx: Context, what: string, act: () => Promise
 
 /**
  * Each time slot has its own row, so no row has to be taken over from a process that died. The
- * neighbouring slots are read after the row was added: of two processes on both sides of a boundary,
- * at least one sees the other.
+ * neighbouring slots are read after the row was added: of two processes on both sides of a
+ * boundary, at least one sees the other.
  */
 async function acquire(ctx: Context, what: string): Promise<string> {
   const { locks } = ctx.records;

@@ -68,7 +68,10 @@ export interface OpaqueToken {
 
 /** A sign-in session of a browser. */
 export interface Session {
-  /** Identifies the session to clients. When the same user signs in again, it stays and the cookie changes. */
+  /**
+   * Identifies the session to clients. When the same user signs in again, it stays and the cookie
+   * changes.
+   */
   sid: string;
   userName: string;
   /** Identifies the user, because the name may be reassigned. */
@@ -117,8 +120,8 @@ export interface Interaction {
 }
 
 /**
- * How far a user has come with an interaction. It has its own row, so that a late form cannot revive
- * an interaction that was consumed.
+ * How far a user has come with an interaction. It has its own row, so that a late form cannot
+ * revive an interaction that was consumed.
  */
 export interface InteractionProgress {
   /** The `sid` of the session that was started or chosen for it. */

@@ -40,8 +40,8 @@ export function secretTable<T>(store: Store, kind: string, now: () => number): T
 
 /**
  * Keeps marks that something was used or revoked for longer than they matter, by a margin in
- * milliseconds. If the clock was ahead and is set back, a mark that was swept meanwhile would make a
- * used credential valid again.
+ * milliseconds. If the clock was ahead and is set back, a mark that was swept meanwhile would make
+ * a used credential valid again.
  */
 export function withMargin(table: Table<null>, margin: number): Table<null> {
   return {

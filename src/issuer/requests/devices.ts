@@ -21,7 +21,10 @@ export interface DeviceFlowCodes {
 /** Five collisions in a row are next to impossible while the random bytes are random. */
 const maxTries = 5;
 
-/** Issues the code with which a device polls, and the code that its user enters (RFC 8628, section 3.2). */
+/**
+ * Issues the code with which a device polls, and the code that its user enters (RFC 8628, section
+ * 3.2).
+ */
 export async function startDeviceFlow(
   ctx: Context,
   request: Omit<DeviceRequest, "device">,
@@ -99,7 +102,9 @@ async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string
   });
 }
 
-/** A device is decided about once. If two browsers decide at the same time, one of them is too late. */
+/**
+ * A device is decided about once. If two browsers decide at the same time, one of them is too late.
+ */
 async function decideDevice(
   ctx: Context,
   { id, expiresAt }: Device,

@@ -14,8 +14,8 @@ export interface IdTokenHint extends SubjectHint {
 }
 
 /**
- * Reads an ID token that a client sends back. Returns undefined for anything that is not an ID token
- * of this server (OpenID Connect Core, section 3.1.2.1).
+ * Reads an ID token that a client sends back. Returns undefined for anything that is not an ID
+ * token of this server (OpenID Connect Core, section 3.1.2.1).
  */
 export async function readIdTokenHint(
   ctx: Context,

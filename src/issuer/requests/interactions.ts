@@ -45,14 +45,17 @@ export async function findInteraction(
   ]);
   if (!row || !browser || row.value.browserHash !== browser.hash) {
     throw invalidRequest(
-      "This sign-in has expired or was started in another browser. Go back to the application and start again.",
+      "This sign-in has expired or belongs to another browser. Start again at the application.",
     );
   }
   if (row.usedAt !== undefined) throw alreadyFinished(row.value.pending);
   return { id, browser, ...row.value, ...progress };
 }
 
-/** Stores the progress of an interaction. The interaction itself may be finished by now, so it is not written again. */
+/**
+ * Stores the progress of an interaction. The interaction itself may be finished by now, so it is
+ * not written again.
+ */
 export async function continueInteraction(
   ctx: Context,
   { id }: PendingInteraction,
@@ -86,7 +89,10 @@ export async function consumePushedRequest(
   throw alreadyFinished(pending);
 }
 
-/** The response may have been lost, if something failed just after the request was consumed. The client can still be told. */
+/**
+ * The response may have been lost, if something failed just after the request was consumed. The
+ * client can still be told.
+ */
 function alreadyFinished({ responseTarget }: PendingRequest): Error {
   const error = invalidRequest(
     "This request was already completed. Go back to the application to sign in again.",

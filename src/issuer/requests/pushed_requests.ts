@@ -46,6 +46,6 @@ export async function findPushedRequest(
     return { authorizationRequest: unused.authorizationRequest, pushedId };
   }
   throw invalidRequestUri(
-    "This request is unknown, has expired or was already completed. Go back to the application and start again.",
+    "This request is unknown, expired or already completed. Start again at the application.",
   );
 }

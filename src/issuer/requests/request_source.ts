@@ -23,8 +23,8 @@ export interface RequestSource {
 
 /**
  * Reads the parameters of a request from its request object, if it has one (RFC 9101, section 6).
- * Until this has succeeded, no error may be redirected: the redirect URI is unknown. A client without
- * keys cannot sign, so its object remains a parameter and is refused with the others.
+ * Until this has succeeded, no error may be redirected: the redirect URI is unknown. A client
+ * without keys cannot sign, so its object remains a parameter and is refused with the others.
  */
 export async function readRequestSource(
   ctx: Context,

@@ -22,8 +22,8 @@ import { readRequestSource, type RequestSource } from "./request_source.ts";
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
- * Reads an authorization request from its parameters, its request object, or the pushed request that
- * it names. The client and the redirect URI are checked first: until then, no error may be
+ * Reads an authorization request from its parameters, its request object, or the pushed request
+ * that it names. The client and the redirect URI are checked first: until then, no error may be
  * redirected.
  */
 export async function resolveRequest(

@@ -8,7 +8,10 @@ import { numericDate } from "../time.ts";
 /** How long a signed response is valid, in seconds. */
 const lifetime = 10 * minute;
 
-/** Signs an authorization response as a JWT, so that it cannot be changed on its way (JARM, section 2.1). */
+/**
+ * Signs an authorization response as a JWT, so that it cannot be changed on its way (JARM, section
+ * 2.1).
+ */
 export async function signResponse(
   ctx: Context,
   parameters: ResponseParameters,

@@ -42,7 +42,9 @@ export async function findOrCreateBrowser(
   };
 }
 
-/** Returns the token of a form, which proves that this server made it for this browser and purpose. */
+/**
+ * Returns the token of a form, which proves that this server made it for this browser and purpose.
+ */
 export async function formToken(browser: Browser, purpose: string): Promise<string> {
   return await sha256(`form\n${browser.secret}\n${purpose}`);
 }
@@ -59,6 +61,6 @@ export async function checkFormToken(
   const sentToken = form.get("form_token") ?? "";
   if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return browser;
   const message =
-    "This form is out of date or was made for another browser. Go back, reload the page and try again.";
+    "This form is outdated or was made for another browser. Go back, reload and try again.";
   throw invalidRequest(message, { status: 403 });
 }

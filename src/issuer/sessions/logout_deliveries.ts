@@ -85,7 +85,10 @@ async function deliver(
   }
 }
 
-/** A logout token must not pass for an ID token: it has a type and an event, and no nonce (section 2.4). */
+/**
+ * A logout token must not pass for an ID token: it has a type and an event, and no nonce (section
+ * 2.4).
+ */
 async function signLogoutToken(
   ctx: Context,
   client: Client,

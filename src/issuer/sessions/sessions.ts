@@ -40,7 +40,10 @@ export async function findSession(
   return user && belongsTo(session, user) ? { session, user } : undefined;
 }
 
-/** Starts a session under a new secret, so that one planted in the browser is useless (session fixation). */
+/**
+ * Starts a session under a new secret, so that one planted in the browser is useless (session
+ * fixation).
+ */
 export async function startSession(
   ctx: Context,
   request: Request,
@@ -98,7 +101,9 @@ async function hasEnded(ctx: Context, { sid }: Session): Promise<boolean> {
   return await ctx.records.endedSessions.get(sid) !== undefined;
 }
 
-/** Ends what was issued in a session, for as long as any of it could live, and notifies the clients. */
+/**
+ * Ends what was issued in a session, for as long as any of it could live, and notifies the clients.
+ */
 async function markEnded(ctx: Context, { sid }: Session): Promise<void> {
   await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
   await notifyClients(ctx, sid);

@@ -14,8 +14,8 @@ export interface AccessTokenProperties {
 }
 
 /**
- * Computes the properties of an access token. A resource can only restrict it: drop scopes that none
- * of them knows, shorten its life, or make it opaque.
+ * Computes the properties of an access token. A resource can only restrict it: drop scopes that
+ * none of them knows, shorten its life, or make it opaque.
  */
 export function accessTokenProperties(
   ctx: Context,
@@ -40,7 +40,9 @@ export function accessTokenProperties(
   };
 }
 
-/** By default a token is for the default resource and, with `openid`, for userinfo at the issuer. */
+/**
+ * By default a token is for the default resource and, with `openid`, for userinfo at the issuer.
+ */
 function audienceOf({ settings }: Context, { resources, scope }: Entitlement): string[] {
   const defaultAudience = scope.includes("openid")
     ? [settings.defaultResource, settings.issuer]

@@ -27,8 +27,8 @@ export async function issueAccessToken(
 }
 
 /**
- * Returns the claims of an unexpired access token of this server. Whether the token is still active,
- * `findActiveToken` decides.
+ * Returns the claims of an unexpired access token of this server. Whether the token is still
+ * active, `findActiveToken` decides.
  */
 export async function readAccessToken(
   ctx: Context,
@@ -42,7 +42,10 @@ export async function readAccessToken(
   return claims;
 }
 
-/** Returns a hint for client developers: when a token expired, by its own claims. It decides nothing. */
+/**
+ * Returns a hint for client developers: when a token expired, by its own claims. It decides
+ * nothing.
+ */
 export function expiredTokenHint(ctx: Context, token: string): string | undefined {
   try {
     const { exp = Infinity } = decodeJwt(token);

@@ -32,7 +32,9 @@ export interface ActiveRefreshToken {
   expiresAt: number;
 }
 
-/** Finds a token if it is active. Introspection, userinfo and revocation share this one decision. */
+/**
+ * Finds a token if it is active. Introspection, userinfo and revocation share this one decision.
+ */
 export async function findActiveToken(
   ctx: Context,
   token: string,

@@ -53,7 +53,10 @@ export async function checkClientProof(
   return await checkProof(ctx, request, endpoint);
 }
 
-/** Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section 8.2). */
+/**
+ * Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section
+ * 8.2).
+ */
 export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
   return ctx.settings.dpopNonces ? [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]] : [];
 }

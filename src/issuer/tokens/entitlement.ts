@@ -23,7 +23,9 @@ export interface RefreshedToken {
   keep: boolean;
 }
 
-/** The new token has the same subject, expires no later, and is revoked with this one (RFC 8693). */
+/**
+ * The new token has the same subject, expires no later, and is revoked with this one (RFC 8693).
+ */
 export interface ExchangedToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
   /** Who acts for the subject. */
   act?: Actor | undefined;

@@ -40,7 +40,10 @@ export async function issueIdToken(
   });
 }
 
-/** Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout, section 2.1). */
+/**
+ * Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout,
+ * section 2.1).
+ */
 async function sidOf(
   ctx: Context,
   client: Client,
@@ -58,7 +61,10 @@ async function claimsByName(ctx: Context, { userName, claims }: Authorization): 
   return pickRequestedClaims(user?.claims ?? {}, claims.idToken);
 }
 
-/** Binds an ID token to its access token, by the hash of its algorithm (OpenID Connect Core, section 3.1.3.6). */
+/**
+ * Binds an ID token to its access token, by the hash of its algorithm (OpenID Connect Core, section
+ * 3.1.3.6).
+ */
 async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
   const hash = alg === "EdDSA"
     ? await digest("SHA-512", text)

@@ -27,7 +27,10 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
   id_token?: string;
 }
 
-/** Issues every token that an entitlement allows. Rows are stored first: if the store fails, nothing was signed. */
+/**
+ * Issues every token that an entitlement allows. Rows are stored first: if the store fails, nothing
+ * was signed.
+ */
 export async function issueTokens(
   ctx: Context,
   client: Client,

@@ -5,7 +5,10 @@ import type { Authorization, RefreshToken } from "../records/rows.ts";
 import { fromNow, lastTokenExpiration, secondsUntil } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** The ways in which a refresh token can expire (draft-ietf-oauth-refresh-token-expiration-03, section 8). */
+/**
+ * The ways in which a refresh token can expire (draft-ietf-oauth-refresh-token-expiration-03,
+ * section 8).
+ */
 export const refreshExpirationTypes = ["authorization", "token_timeout"] as const;
 
 /** When a refresh token expires, as clients are told, in seconds from now. */
@@ -42,7 +45,10 @@ export async function issueRefreshToken(
   return { token, expiration };
 }
 
-/** Restarts the idle time of a refresh token that the client keeps. The authorization ends as before. */
+/**
+ * Restarts the idle time of a refresh token that the client keeps. The authorization ends as
+ * before.
+ */
 export async function extendRefreshToken(
   ctx: Context,
   token: string,
@@ -68,7 +74,10 @@ export function successorToken(ctx: Context, token: string): Promise<string> {
   return ctx.derive("refresh-token", token);
 }
 
-/** Returns when the client has to use the token, and when it has to ask its user again (the same draft, sections 6.1 and 7). */
+/**
+ * Returns when the client has to use the token, and when it has to ask its user again (the same
+ * draft, sections 6.1 and 7).
+ */
 export function refreshExpiration(
   ctx: Context,
   authorization: Authorization,

@@ -1,4 +1,4 @@
-import type { SignInResult } from "../../config/policies.ts";
+import type { RequestedSignIn, SignInResult } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
@@ -9,9 +9,11 @@ import type { Guess } from "../limits/guess_limits.ts";
 import { findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
-/** A successful sign-in. */
-export interface Authentication extends SignInResult {
+/** A successful sign-in: the user, how strong it was, and the methods it used. */
+export interface Authentication {
   user: User;
+  acr: string | undefined;
+  amr: string[] | undefined;
 }
 
 /** What a request demands of the sign-in. */
@@ -30,7 +32,10 @@ export async function authenticateUser(
     find: (name: string) => findUser(ctx, name),
     checkPassword: (form: FormParameters) => checkPassword(ctx, ctx.addressOf(request), form),
   };
-  const demands = { clientId, acrValues: attainableAcrValues(acr, acrValues) };
+  const demands: RequestedSignIn = {
+    ...clientId !== undefined && { clientId },
+    acrValues: attainableAcrValues(acr, acrValues),
+  };
   const authentication = await ctx.guessLimits.passwords.check(
     await guessOf(ctx, request, userName),
     async () => {

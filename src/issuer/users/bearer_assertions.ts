@@ -20,7 +20,9 @@ export interface VerifiedAssertion {
   claims: JwtClaims;
 }
 
-/** Verifies an assertion of a trusted issuer, or returns why it is refused (RFC 7523, section 3). */
+/**
+ * Verifies an assertion of a trusted issuer, or returns why it is refused (RFC 7523, section 3).
+ */
 export async function verifyBearerAssertion(
   ctx: Context,
   client: Client,
@@ -51,7 +53,9 @@ export async function verifyBearerAssertion(
   return user ? { issuer, user, claims } : { problem: "its 'sub' is not an active user" };
 }
 
-/** Finds no user who is disabled here, whatever an issuer asserts (CVE-2026-1486, CVE-2026-1609). */
+/**
+ * Finds no user who is disabled here, whatever an issuer asserts (CVE-2026-1486, CVE-2026-1609).
+ */
 async function findAssertedUser(
   ctx: Context,
   { users }: TrustedIssuer,

@@ -34,8 +34,8 @@ export async function findFamiliarBrowser(
 }
 
 /**
- * Remembers that a user has just signed in with a browser. The cookie gets a new secret: an attacker
- * who wants to guess as if from this browser may have planted the old one.
+ * Remembers that a user has just signed in with a browser. The cookie gets a new secret: an
+ * attacker who wants to guess as if from this browser may have planted the old one.
  */
 export async function rememberBrowser(
   ctx: Context,
