@@ -9,6 +9,7 @@ import {
   unknownNames,
   unprovenRows,
 } from "../scripts/checklist.ts";
+import { present } from "./support/present.ts";
 
 const checklist = parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8"));
 const titles = readTitles("tests");
@@ -82,7 +83,7 @@ describe("unknownNames", () => {
   ];
   for (const [name, title] of unknown) {
     it(`finds a name without a row in '${title}'`, () => {
-      assertEquals(unknownNames(sample, titled(title)), [`${name} (x_test.ts)`]);
+      assertEquals(unknownNames(sample, titled(present(title))), [`${name} (x_test.ts)`]);
     });
   }
 

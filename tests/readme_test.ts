@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
 import { createLabServer } from "../src/lab/lab_server.ts";
 import { createBrowser } from "./support/browser.ts";
+import { present } from "./support/present.ts";
 
 const readme = readFileSync("README.md", "utf8");
 
@@ -11,8 +12,8 @@ describe("The README", () => {
   it("links only to files that exist", () => {
     const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target).filter((
       target,
-    ) => !/^https?:/.test(target));
-    assertEquals(targets.filter((target) => !existsSync(target)), []);
+    ) => !/^https?:/.test(present(target)));
+    assertEquals(targets.filter((target) => !existsSync(present(target))), []);
   });
 
   it("lists all of its sections in its table of contents", () => {
@@ -31,13 +32,13 @@ describe("The README", () => {
   it("leads to no section that does not exist", () => {
     const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title));
     const targets = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-    assertEquals(targets.filter((target) => !anchors.includes(target)), []);
+    assertEquals(targets.filter((target) => !anchors.includes(present(target))), []);
   });
 
   it("names only tasks that exist", () => {
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8"));
     const named = [...readme.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task);
-    assertEquals(named.filter((task) => !Object.hasOwn(tasks, task)), []);
+    assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
   });
 });
 

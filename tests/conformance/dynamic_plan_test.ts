@@ -132,7 +132,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
 
   it("oidcc-registration-jwks-uri: the keys come from the client's jwks_uri", async () => {
     const documents = { [jwksUri]: { keys: [key.publicJwk] } };
-    const suite = await openRegistered({ jwks: undefined, jwksUri }, documents);
+    const suite = await openRegistered({ jwksUri }, documents);
     assertEquals((await suite.tokens()).token_type, "Bearer");
   });
 
@@ -162,7 +162,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
 
   it("oidcc-refresh-token-rp-key-rotation: the server reads the client's new key", async () => {
     const documents = { [jwksUri]: { keys: [key.publicJwk] } };
-    const suite = await openRegistered({ jwks: undefined, jwksUri }, documents);
+    const suite = await openRegistered({ jwksUri }, documents);
     const { refresh_token } = await suite.tokens();
     documents[jwksUri] = { keys: [nextKey.publicJwk] };
     suite.key = nextKey;

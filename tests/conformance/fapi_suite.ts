@@ -83,7 +83,7 @@ export interface FapiSuite {
 export interface Opening {
   client?: FapiClient;
   /** Parameters beside the request_uri. */
-  fields?: Fields;
+  fields?: Fields | undefined;
   browser?: Browser;
   actions?: UserActions;
 }

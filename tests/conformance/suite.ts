@@ -106,7 +106,7 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
   const settings: Partial<ClientConfig> = {
     redirectUris: [callbackUri],
     grantTypes: ["authorization_code", "refresh_token"],
-    ...options.key && keySettings(options.key),
+    ...options.key && keySettings(options.key, client),
     ...client,
   };
   const { kit, id, secret } = registration === "configured"
@@ -187,8 +187,12 @@ export function registerClient(
   return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, initialAccessToken);
 }
 
-function keySettings({ publicJwk }: ClientKey): Partial<ClientConfig> {
-  return { authentication: ["private_key_jwt"], jwks: { keys: [publicJwk] } };
+function keySettings(
+  { publicJwk }: ClientKey,
+  { jwksUri }: Partial<ClientConfig>,
+): Partial<ClientConfig> {
+  const authentication: ClientConfig["authentication"] = ["private_key_jwt"];
+  return jwksUri ? { authentication } : { authentication, jwks: { keys: [publicJwk] } };
 }
 
 function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {

@@ -14,6 +14,7 @@ import {
   signWithSecret,
 } from "../support/client_key.ts";
 import { basic, type Fields, type Kit, openKit, read } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 const keys = {
   robot: await makeClientKey("ES256", "one"),
@@ -166,7 +167,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ], ["JSON", "{}"]]
   ) {
     it(`T11 refuses ${what} as an assertion`, async () => {
-      assertEquals((await askWith(openWith([robot]), jwt)).body.error, "invalid_client");
+      assertEquals((await askWith(openWith([robot]), present(jwt))).body.error, "invalid_client");
     });
   }
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { basic, claimsOf, type Kit, openKit, read, service } from "../support/kit.ts";
 
@@ -10,7 +11,7 @@ async function introspect(kit: Kit, token: string, headers: Record<string, strin
 }
 
 function headerOf(jwt: string) {
-  return JSON.parse(atob(jwt.split(".")[0]));
+  return decodeProtectedHeader(jwt);
 }
 
 describe("A signed introspection response (RFC 9701)", () => {

@@ -14,6 +14,7 @@ import {
   service,
   startOfTime,
 } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import { failingStore } from "../support/stores.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -352,7 +353,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const kit = openKit();
     const { access_token } = (await bring(kit, assertionOf())).body;
     const parent = claimsOf(access_token).jti.split(".")[0];
-    await kit.server.context.records.authorizations.delete(parent);
+    await kit.server.context.records.authorizations.delete(present(parent));
     assertEquals((await introspect(kit, access_token)).active, false);
   });
 });

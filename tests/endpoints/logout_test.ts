@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { SignJWT } from "jose";
+import { decodeProtectedHeader, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/model/client_config.ts";
-import { readForm, textOf } from "../support/browser.ts";
+import { type Browser, readForm, textOf, type UserActions } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
 import { redirectUri, register } from "../support/registration.ts";
@@ -25,15 +25,9 @@ function openAppKit(): Kit {
   return openKit({ clients: [app, cli] });
 }
 
-function appSignedIn(
-  kit: Kit,
-  ...rest: Parameters<typeof signedIn> extends [Kit, Fields?, ...infer Rest] ? Rest : never
-) {
-  return signedIn(kit, {
-    client_id: "app",
-    redirect_uri: "https://app.example/cb",
-    scope: "openid",
-  }, ...rest);
+function appSignedIn(kit: Kit, actions?: UserActions, browser?: Browser) {
+  const request = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" };
+  return signedIn(kit, request, actions, browser);
 }
 
 describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
@@ -234,7 +228,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       false,
       ["sign"],
     ) as CryptoKeyPair;
-    const kid = JSON.parse(atob(idToken.split(".")[0])).kid;
+    const kid = decodeProtectedHeader(idToken).kid;
     const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({
       alg: "ES256",
       kid,

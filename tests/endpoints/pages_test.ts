@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { answerDevice, beginDevice, typeCode } from "../support/device.ts";
 import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 /** Every page that a person can come to. */
 async function everyPage() {
@@ -101,7 +102,10 @@ describe("The files that pages need", () => {
   ) {
     it(`are there: ${name}`, async () => {
       const response = await openKit().get(`/static/${name}`);
-      assertEquals([response.status, response.headers.get("Content-Type")?.startsWith(type)], [
+      assertEquals([
+        response.status,
+        response.headers.get("Content-Type")?.startsWith(present(type)),
+      ], [
         200,
         true,
       ]);

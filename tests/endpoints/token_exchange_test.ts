@@ -13,6 +13,7 @@ import {
   read,
   type ReadResponse,
 } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -366,7 +367,7 @@ describe("Token exchange (RFC 8693)", () => {
     for (const [length, status] of [[7, 200], [8, 400]]) {
       const marked = await signJwt(kit.server.context, "RS256", "at+jwt", {
         ...claimsOf(token),
-        act: chain(length),
+        act: chain(present(length)),
       });
       assertEquals((await exchange(kit, marked, actor)).status, status);
     }

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { addressReader, withAddress } from "../../src/http/client_address.ts";
 import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
@@ -229,7 +230,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       await kit.token({ grant_type: "x" }, basic("nobody", "x")),
       await kit.token({ grant_type: "x" }, basic("demo-web", "x")),
     ];
-    assertEquals(answers[0].body, answers[1].body);
+    assertEquals(answers[0]?.body, answers[1]?.body);
   });
 
   it("T05 takes the secret in the body", async () => {
@@ -737,7 +738,7 @@ describe("Access tokens (RFC 9068)", () => {
       acr: "urn:hallpass:password",
     });
     assert(jti.length > 20);
-    assertEquals(JSON.parse(atob(access_token.split(".")[0])).typ, "at+jwt");
+    assertEquals(decodeProtectedHeader(access_token).typ, "at+jwt");
   });
 
   it("T34 B10 are meant for the resource that was asked for", async () => {

@@ -163,18 +163,18 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     ["an ID token", (_, { id_token }) => id_token],
     [
       "a token without its signature",
-      (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + ".",
+      (_, { access_token }) => access_token?.split(".").slice(0, 2).join(".") + ".",
     ],
     [
       "a token with another signature",
       (_, { access_token }) =>
-        access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
+        access_token?.slice(0, -4) + (access_token?.endsWith("AAAA") ? "BBBB" : "AAAA"),
     ],
     [
       "a token with alg none",
       (_, { access_token }) =>
         `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${
-          access_token.split(".")[1]
+          access_token?.split(".")[1]
         }.`,
     ],
     [

@@ -8,6 +8,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
 import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
+import { present } from "../support/present.ts";
 
 interface Posted {
   url: string;
@@ -72,7 +73,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
     await idle();
     assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
-    const { jti, ...claims } = claimsOf(posted[0].token);
+    const { jti, ...claims } = claimsOf(present(posted[0]?.token));
     const iat = kit.clock.now / 1000;
     assertEquals(claims, {
       iss: kit.issuer,
@@ -105,7 +106,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       }),
     );
     assertEquals(algs, ["RS256", "ES256"]);
-    assertEquals(await readIdTokenHint(kit.server.context, posted[0].token), undefined);
+    assertEquals(await readIdTokenHint(kit.server.context, present(posted[0]?.token)), undefined);
   });
 
   it("O14 tells every client that has an ID token of the session, and no other", async () => {
@@ -194,7 +195,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await idle();
     const others = [openListeningKit({ store }), openListeningKit({ store })];
     await Promise.all(others.map((other) => later(other.kit, 30)));
-    assertEquals([posted.length, others[0].posted.length + others[1].posted.length], [1, 1]);
+    assertEquals([posted.length, others[0]?.posted.length + others[1]?.posted.length], [1, 1]);
   });
 
   it("O14 sends nothing to a client that is gone, and asks a stranger's URI by the guarded way alone", async () => {

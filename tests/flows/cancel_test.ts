@@ -4,6 +4,7 @@ import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
 import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
+import { firstMatch } from "../support/present.ts";
 import { redirectUri, register } from "../support/registration.ts";
 
 const cancel = { decision: "cancel" };
@@ -63,7 +64,7 @@ describe("The button 'Cancel'", () => {
     const page = await browser.open(kit.authorizationUrl({ client_id, redirect_uri: redirectUri }));
     const { status, html } = await browser.submit(page, "sign-in", cancel);
     assertEquals(status, 403);
-    assertDenied(kit, unescape(/<a id="onward" href="([^"]*)"/.exec(html)![1]));
+    assertDenied(kit, unescape(firstMatch(html, /<a id="onward" href="([^"]*)"/)));
   });
 
   it("denies the request of a device", async () => {

@@ -16,6 +16,7 @@ import { findUser } from "../../src/issuer/users/users.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Browser, Page, UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, refresh } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
 
@@ -237,7 +238,7 @@ describe("A lock", () => {
   it("W1: is held by one at a time on both sides of a border between two slots", async () => {
     for (const [before, after] of [[14.999, 15.001], [29.999, 30]]) {
       const { server, clock } = openKit();
-      clock.advance(before);
+      clock.advance(present(before));
       await hold(server);
       clock.advance(after - before);
       assertEquals(await attempt(server), "refused");
@@ -271,7 +272,7 @@ describe("A clock that was ahead for a while", () => {
     await jump(kit, 3500);
     const again = await Promise.all(
       [usedAssertions, dpopProofs].map((table, at) =>
-        table.add(["assertion", "proof"][at], null, 0)
+        table.add(present(["assertion", "proof"][at]), null, 0)
       ),
     );
     assertEquals(again, [false, false]);

@@ -26,9 +26,9 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     await kit.code({ client_id: "demo-web" });
     const [spa, web] = await appsOf(kit, "alice");
     const first = kit.clock.now - 60_000;
-    assertEquals([spa.clientId, spa.access.scope], ["demo-spa", ["openid", "read", "write"]]);
-    assertEquals([spa.since, spa.latest], [first, kit.clock.now]);
-    assertEquals(web.clientId, "demo-web");
+    assertEquals([spa?.clientId, spa?.access.scope], ["demo-spa", ["openid", "read", "write"]]);
+    assertEquals([spa?.since, spa?.latest], [first, kit.clock.now]);
+    assertEquals(web?.clientId, "demo-web");
   });
 
   it("R07 holds what is not remembered, as long as tokens can come of it", async () => {

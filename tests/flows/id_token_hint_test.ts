@@ -30,7 +30,7 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
       .sign(privateKey);
     const changed = id_token.replace(
       signature,
-      signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`,
+      signature?.startsWith("A") ? `B${signature?.slice(1)}` : `A${signature?.slice(1)}`,
     );
     for (const text of [unsigned, foreign, changed, access_token, "x", "x.y.z", ""]) {
       assertEquals(await readIdTokenHint(ctx, text), undefined, text);

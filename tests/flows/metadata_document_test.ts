@@ -5,6 +5,7 @@ import { createBudget } from "../../src/issuer/limits/budget.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { createInternalServer } from "../../src/server.ts";
 import { type Kit, openKit, read } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 const client_id = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";
@@ -240,7 +241,7 @@ describe("The document of a client", () => {
       const web = openWeb(() => Response.json(document, { headers }));
       const kit = openLab(web);
       for (const [advance, fetches] of [[0, 1], [seconds - 1, 1], [2, 2]]) {
-        kit.clock.advance(advance);
+        kit.clock.advance(present(advance));
         await ask(kit);
         assertEquals(web.asked.length, fetches);
       }

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { type Browser, textOf, type UserActions } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
 const redirectUri = "https://suite.example/callback";
@@ -84,8 +85,8 @@ describe("The Basic OP plan of the OpenID certification", () => {
       const given = await userinfo(access_token);
       assert(Object.keys(given).every((claim) => expected.includes(claim)));
       assertEquals(["name" in given, "email" in given], [
-        scope.includes("profile"),
-        scope.includes("email"),
+        scope?.includes("profile"),
+        scope?.includes("email"),
       ]);
       assertEquals(["name" in claimsOf(id_token), "email" in claimsOf(id_token)], [false, false]);
     });
@@ -482,7 +483,7 @@ describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
     const { access_token } = await tokens();
     const hint =
       await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
-    assertEquals("typ" in JSON.parse(atob(hint.split(".")[0])), false);
+    assertEquals("typ" in decodeProtectedHeader(hint), false);
     assertMatch(
       (await kit.browser().open(urlOf({ id_token_hint: hint }))).url,
       /error=invalid_request/,
@@ -539,7 +540,7 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
   it("O12 are the same in every token of a client, and say nothing of the person", async () => {
     const { told, username } = await subjectsAt("suite", redirectUri, "alice");
     assertEquals(new Set(told).size, 1);
-    assertMatch(told[0], /^[\w-]{43}$/);
+    assertMatch(present(told[0]), /^[\w-]{43}$/);
     assertEquals(username, undefined);
   });
 

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import type { ClientConfig } from "../../src/model/client_config.ts";
@@ -22,7 +23,7 @@ function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = 
   return openKit({ alg: "ES256", clients: [app], ...config });
 }
 
-const algOf = (jwt: string): string => JSON.parse(atob(jwt.split(".")[0])).alg;
+const algOf = (jwt: string): string => decodeProtectedHeader(jwt).alg;
 
 async function tokensOf(kit: Kit, browser = kit.browser()) {
   const code =

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { findClient } from "../../src/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -165,7 +166,7 @@ describe("The document of a client that has an authorization", () => {
     const kit = openLab(web);
     const { access_token } = await tokensOf(kit);
     for (const [seconds, fetches] of [[299, 1], [2, 2], [299, 2], [2, 3]]) {
-      kit.clock.advance(seconds);
+      kit.clock.advance(present(seconds));
       assertEquals([await isActive(kit, access_token), web.asked.length], [true, fetches]);
     }
   });

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
 import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
+import { firstMatch } from "../support/present.ts";
 
 const documentUrl = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";
@@ -55,7 +56,7 @@ async function openConsent(
 }
 
 function onwardOf({ html }: Page): URL {
-  return new URL(unescape(/<a id="onward" href="([^"]*)"/.exec(html)![1]));
+  return new URL(unescape(firstMatch(html, /<a id="onward" href="([^"]*)"/)));
 }
 
 for (const kind of ["registered itself", "is described by a document"] as const) {

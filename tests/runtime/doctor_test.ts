@@ -104,7 +104,7 @@ describe("The finding about an address", () => {
   it("is a note for a name that does not resolve here, or a problem if nothing responds at all", async () => {
     const seen = await probe(inside, networkWith(["localhost"], { issuer: inside }));
     const levelWhere = (someAnswer: boolean) =>
-      diagnose(seen, { address: inside, expected: inside }, someAnswer)[0].level;
+      diagnose(seen, { address: inside, expected: inside }, someAnswer)[0]?.level;
     assertEquals([seen.kind, levelWhere(true), levelWhere(false)], [
       "unresolved",
       "note",

@@ -4,11 +4,12 @@ import { createServer as createSite } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import deno from "../../deno.json" with { type: "json" };
+import deno from "../../deno.json" with {};
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
+import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 
 describe("An invalid command line", () => {
@@ -131,7 +132,7 @@ describe("hallpass lab", () => {
     ) {
       assert(output.includes(part), part);
     }
-    const link = /(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1];
+    const link = firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/);
     assertEquals((await drained(await fetch(link, { redirect: "manual" }))).status, 303);
     const { port } = new URL(lab.issuer);
     for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
@@ -143,8 +144,8 @@ describe("hallpass lab", () => {
   it("prints a code verifier that matches its link", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();
-    const query = new URL(/(http\S+\/oauth2\/authorize\?\S+)/.exec(output)![1]).searchParams;
-    const codeVerifier = /code verifier for it:\n\s+(\S+)/.exec(output)![1];
+    const query = new URL(firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/)).searchParams;
+    const codeVerifier = firstMatch(output, /code verifier for it:\n\s+(\S+)/);
     const digest = new Uint8Array(
       await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)),
     );
@@ -222,7 +223,7 @@ describe("hallpass lab", () => {
 
   it("serves /lab on a port of its own with --lab-port", async () => {
     const lab = await startProgram(["lab", "--port", "0", "--lab-port", "0"]);
-    const labUrl = /Lab API +(\S+)/.exec(lab.output())![1];
+    const labUrl = firstMatch(lab.output(), /Lab API +(\S+)/);
     assertEquals((await drained(await fetch(`${labUrl}/clock`))).status, 200);
     assertEquals((await drained(await fetch(`${lab.issuer}/lab/clock`))).status, 404);
     assertEquals(await lab.stop(), 0);

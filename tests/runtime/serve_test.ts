@@ -5,6 +5,7 @@ import { addressReader } from "../../src/http/client_address.ts";
 import { html } from "../../src/http/response.ts";
 import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { present } from "../support/present.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -212,7 +213,7 @@ describe("A server that listens, and bytes that are no good", () => {
     it(`answers ${what} with 4xx, or not at all`, async () => {
       await serving(
         lab.fetch,
-        async (port) => assertMatch((await raw(port, text)).split("\r\n")[0], statuses),
+        async (port) => assertMatch(present((await raw(port, text)).split("\r\n")[0]), statuses),
       );
     });
   }

@@ -5,7 +5,7 @@ import type { Kit } from "./kit.ts";
 export interface ClientKey {
   publicJwk: JWK;
   privateKey: CryptoKey;
-  sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
+  sign(claims: object, header?: Record<string, unknown>): Promise<string>;
 }
 
 export async function makeClientKey(alg = "ES256", kid?: string): Promise<ClientKey> {
@@ -14,7 +14,11 @@ export async function makeClientKey(alg = "ES256", kid?: string): Promise<Client
     publicJwk: { ...await exportJWK(publicKey), ...kid !== undefined && { kid } },
     privateKey,
     sign: (claims, header) =>
-      new SignJWT(claims).setProtectedHeader({ alg, ...kid !== undefined && { kid }, ...header })
+      new SignJWT({ ...claims }).setProtectedHeader({
+        alg,
+        ...kid !== undefined && { kid },
+        ...header,
+      })
         .sign(privateKey),
   };
 }

@@ -15,7 +15,7 @@ export interface Program {
 const timeout = 30_000;
 
 /** The permissions of `deno task start`. */
-const permissions = deno.tasks.start.command.split(" ").filter((flag) =>
+const permissions = deno.tasks.start.command.split(" ").filter((flag: string) =>
   flag.startsWith("--allow-")
 );
 

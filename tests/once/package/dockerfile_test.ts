@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/cli/arguments.ts";
 import { commands } from "../../../src/cli/commands.ts";
 import { variableOf } from "../../../src/cli/options.ts";
+import { firstMatch } from "../../support/present.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
 const text = readFileSync("scripts/Dockerfile", "utf8").replace(/^#.*\n/gm, "");
@@ -36,7 +37,7 @@ describe("The image that scripts/Dockerfile makes", () => {
     );
     assertEquals(
       binary,
-      `${saidOf("WORKDIR")[0]}/${/--outfile (\S+)/.exec(tasks.compile.command)![1]}`,
+      `${saidOf("WORKDIR")[0]}/${firstMatch(tasks.compile.command, /--outfile (\S+)/)}`,
     );
   });
 
