@@ -35,7 +35,7 @@ async function shownKids(kit: Kit, alg = "ES256"): Promise<string[]> {
 }
 
 function kidOf(token: string): string {
-  return decodeProtectedHeader(token).kid;
+  return decodeProtectedHeader(token).kid ?? "";
 }
 
 async function stands(kit: Kit, token: string): Promise<boolean> {

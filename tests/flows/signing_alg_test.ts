@@ -23,7 +23,7 @@ function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = 
   return openKit({ alg: "ES256", clients: [app], ...config });
 }
 
-const algOf = (jwt: string): string => decodeProtectedHeader(jwt).alg;
+const algOf = (jwt: string): string => decodeProtectedHeader(jwt).alg ?? "";
 
 async function tokensOf(kit: Kit, browser = kit.browser()) {
   const code =
