@@ -45,7 +45,7 @@ interface ListenAddress extends ServeOptions {
 }
 
 /** What every step of the start needs. */
-interface Start {
+interface ServerStart {
   invocation: Invocation;
   configuration: Configuration;
   listenAddress: ListenAddress;
@@ -98,7 +98,7 @@ function checkExposure(invocation: Invocation, hostname: string): void {
 }
 
 /** Listens first: the default issuer depends on the port. */
-async function listen(start: Start): Promise<RunningServer> {
+async function listen(start: ServerStart): Promise<RunningServer> {
   const { configuration, listenAddress } = start;
   const { promise: created, resolve } = Promise.withResolvers<InternalServer | Lab>();
   const listening = await listenOn(async (port) => {
@@ -122,14 +122,14 @@ async function listen(start: Start): Promise<RunningServer> {
   };
 }
 
-async function openServer(start: Start, port: number): Promise<InternalServer | Lab> {
+async function openServer(start: ServerStart, port: number): Promise<InternalServer | Lab> {
   const server = createServer(start, port);
   await server.ready();
   if (start.invocation.command === "serve") await checkNoTestKeys(server);
   return server;
 }
 
-function createServer(start: Start, port: number): InternalServer | Lab {
+function createServer(start: ServerStart, port: number): InternalServer | Lab {
   const { invocation, configuration, store, onEvent } = start;
   const config = {
     issuer: listenAddressOf(configuration, port),
@@ -150,7 +150,7 @@ function createServer(start: Start, port: number): InternalServer | Lab {
 
 /** Serves the control API of a lab on the port of its own that `--lab-port` names. */
 async function serveLabControl(
-  { invocation, listenAddress }: Start,
+  { invocation, listenAddress }: ServerStart,
   server: InternalServer | Lab,
 ): Promise<Listening | undefined> {
   const port = valueOf(invocation, "lab-port");
