@@ -33,15 +33,15 @@ export interface SignInResult {
    *
    * @default the first of the server's `acrValues`
    */
-  acr?: string;
+  acr?: string | undefined;
   /** The methods that were used (RFC 8176). */
-  amr?: string[];
+  amr?: string[] | undefined;
 }
 
 /** What a client requires of a sign-in. */
 export interface RequestedSignIn {
   /** The client. Undefined if users sign in on their own account page. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Those of the server's `acrValues` that are sufficient, in order of preference. */
   acrValues: string[];
 }

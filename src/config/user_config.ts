@@ -14,7 +14,7 @@ export interface UserConfig {
   /** The password. Without a password or its hash, the user cannot sign in with one. */
   password?: string;
   /** The hash of the password, in place of `password`, as `hallpass password` prints it. */
-  passwordHash?: string;
+  passwordHash?: string | undefined;
   /**
    * What clients may learn about the user (OpenID Connect Core, section 5.1).
    *

@@ -225,7 +225,7 @@ export interface ClientConfig {
    */
   frontchannelLogoutUri?: string;
   /** The oldest sign-in that is accepted when a request has no `max_age`. */
-  defaultMaxAge?: Duration;
+  defaultMaxAge?: Duration | undefined;
   /**
    * The `acr` values of a request that names none, in order of preference.
    *
@@ -244,7 +244,7 @@ export interface ClientConfig {
    *
    * @default none
    */
-  tokenExchange?: TokenExchangeConfig;
+  tokenExchange?: TokenExchangeConfig | undefined;
   /**
    * The client's home page.
    *
