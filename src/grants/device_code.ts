@@ -23,7 +23,10 @@ const accessDenied = errorFactory("access_denied", section);
 
 const name = "device code";
 
-/** Redeems the device code that a device polls with, once its user has decided (RFC 8628, section 3.4). */
+/**
+ * Redeems the device code that a device polls with, once its user has decided (RFC 8628, section
+ * 3.4).
+ */
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
   async redeem(ctx, { client, parameters }) {
@@ -58,7 +61,10 @@ async function requireDeviceCode(
   return { value, used: usedAt !== undefined };
 }
 
-/** Returns the id of the authorization if the user allowed it. Otherwise the device must wait or stop. */
+/**
+ * Returns the id of the authorization if the user allowed it. Otherwise the device must wait or
+ * stop.
+ */
 async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
   const decision = await ctx.records.deviceDecisions.find(device.id);
   if (!decision) throw await pendingError(ctx, device.id);
@@ -66,7 +72,9 @@ async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<st
   return decision.authorization;
 }
 
-/** Records the poll. Of two simultaneous polls one may be lost, which affects the polling rate only. */
+/**
+ * Records the poll. Of two simultaneous polls one may be lost, which affects the polling rate only.
+ */
 async function pendingError(ctx: Context, device: string): Promise<OAuthError> {
   const { tooEarly, polling } = recordPoll(await ctx.records.pollings.find(device), ctx.now());
   await ctx.records.pollings.put(device, polling, fromNow(ctx, ctx.settings.lifetimes.deviceCode));

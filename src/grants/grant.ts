@@ -20,6 +20,8 @@ export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */
   responseMembers?: Record<string, string>;
-  /** Consumes the presented credential. This happens last, so an earlier failure leaves it unused. */
+  /**
+   * Consumes the presented credential. This happens last, so an earlier failure leaves it unused.
+   */
   consume?: () => Promise<void>;
 }

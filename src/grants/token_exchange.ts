@@ -22,10 +22,16 @@ const section = "RFC 8693, section 2";
 const unauthorizedClient = errorFactory("unauthorized_client", section);
 const invalidScope = errorFactory("invalid_scope", section);
 
-/** Every check of a token also checks all tokens that it was exchanged for, so their number is limited. */
+/**
+ * Every check of a token also checks all tokens that it was exchanged for, so their number is
+ * limited.
+ */
 const maxChainLength = 10;
 
-/** Exchanges the token that a client was called with for one to call others with (RFC 8693). Access only narrows. */
+/**
+ * Exchanges the token that a client was called with for one to call others with (RFC 8693). Access
+ * only narrows.
+ */
 export const tokenExchange: Grant = {
   type: tokenExchangeGrant,
   async redeem(ctx, request) {
@@ -77,7 +83,10 @@ function checkKind(
   }
 }
 
-/** Finds an active token that this client holds legitimately: it was issued to the client, or meant for it. */
+/**
+ * Finds an active token that this client holds legitimately: it was issued to the client, or meant
+ * for it.
+ */
 async function requireToken(
   ctx: Context,
   { client, jkt }: TokenRequest,

@@ -8,7 +8,10 @@ const invalidRequest = errorFactory("invalid_request");
 const kilobyte = 1024;
 const maxBodyLength = 64 * kilobyte;
 
-/** A body that trickles in must not occupy a connection, or delay shutdown, forever. In milliseconds. */
+/**
+ * A body that trickles in must not occupy a connection, or delay shutdown, forever. In
+ * milliseconds.
+ */
 const bodyTimeout = 15 * 1000;
 
 /** What a decoder writes in place of bytes that are not UTF-8. */

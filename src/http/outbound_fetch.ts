@@ -49,13 +49,19 @@ export class OutboundError extends Error {
   }
 }
 
-/** Whether a failure was caused by the network or by trouble of the other side, so that a retry may help. */
+/**
+ * Whether a failure was caused by the network or by trouble of the other side, so that a retry may
+ * help.
+ */
 export function isTemporary(cause: unknown): boolean {
   const reason = cause instanceof OAuthError ? cause.cause : cause;
   return reason instanceof OutboundError && !reason.isFinal;
 }
 
-/** Refuses every request: the default for URLs of untrusted clients if the embedder provides no safe fetch. */
+/**
+ * Refuses every request: the default for URLs of untrusted clients if the embedder provides no safe
+ * fetch.
+ */
 export function noFetch(): Promise<Response> {
   throw new OutboundError("this server has no safe outbound fetch (fetchUntrusted)");
 }

@@ -30,7 +30,9 @@ export function jwt(
   return respond(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
 }
 
-/** Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds. */
+/**
+ * Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds.
+ */
 export function publicText(text: string, contentType: string, maxAge: number): Response {
   return respond(text, 200, [
     ["Content-Type", contentType],
@@ -50,8 +52,8 @@ export function html(
 
 /**
  * Returns the headers of a page. It cannot be framed, loads only our own files, and sends no
- * referrer (RFC 9700, sections 4.2.4 and 4.16). It may frame only the given URLs: those that clients
- * registered for front-channel logout.
+ * referrer (RFC 9700, sections 4.2.4 and 4.16). It may frame only the given URLs: those that
+ * clients registered for front-channel logout.
  */
 function pageHeaders(page: string, frames: readonly string[]): HeaderList {
   // A page without a script of ours may run none at all.
@@ -78,7 +80,10 @@ function pageHeaders(page: string, frames: readonly string[]): HeaderList {
   ];
 }
 
-/** Redirects with 303: the method becomes GET, and the form's contents are not sent on (RFC 9700, section 4.12). */
+/**
+ * Redirects with 303: the method becomes GET, and the form's contents are not sent on (RFC 9700,
+ * section 4.12).
+ */
 export function redirect(location: string, headers: HeaderList = []): Response {
   return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
 }
@@ -87,7 +92,10 @@ export function empty(status: number, headers: HeaderList = []): Response {
   return respond(null, status, [...noStore, ...headers]);
 }
 
-/** Responds to a program with an error. Without an access token, it gets a challenge alone (OAuth 2.1, section 5.3.1). */
+/**
+ * Responds to a program with an error. Without an access token, it gets a challenge alone (OAuth
+ * 2.1, section 5.3.1).
+ */
 export function errorResponse(error: OAuthError, realm: string, showsHint = false): Response {
   const headers = errorHeaders(error, realm);
   if (!error.hasBody) return empty(error.status, headers);

@@ -21,7 +21,10 @@ type RequestingClient = Pick<
   "scopes" | "defaultScope" | "authorizationDetailsTypes" | "allowedResources"
 >;
 
-/** Reads the requested access. Authorization details replace the default scope (RFC 9396, section 3.1). */
+/**
+ * Reads the requested access. Authorization details replace the default scope (RFC 9396, section
+ * 3.1).
+ */
 export function readAccessRights(
   parameters: FormParameters,
   client: RequestingClient,

@@ -48,7 +48,9 @@ export interface AuthorizationDetailType {
 
 export type AuthorizationDetailTypes = Readonly<Record<string, AuthorizationDetailType>>;
 
-/** Reads the details that a client requests, of types that it may use (RFC 9396, sections 2 and 5). */
+/**
+ * Reads the details that a client requests, of types that it may use (RFC 9396, sections 2 and 5).
+ */
 export function readAuthorizationDetails(
   text: string | undefined,
   types: AuthorizationDetailTypes,
@@ -58,7 +60,10 @@ export function readAuthorizationDetails(
   return parseList(text).map((detail) => checkDetail(detail, types, allowed));
 }
 
-/** Narrows to some of the granted details. None of them can be changed or widened (RFC 9396, section 6). */
+/**
+ * Narrows to some of the granted details. None of them can be changed or widened (RFC 9396, section
+ * 6).
+ */
 export function narrowAuthorizationDetails(
   text: string | undefined,
   granted: readonly AuthorizationDetail[] | undefined,

@@ -27,7 +27,10 @@ function encodeParameters(parameters: ResponseParameters): string {
     .join("&");
 }
 
-/** An error that goes to the client, because its redirect URI is trusted already (RFC 6749, section 4.1.2.1). */
+/**
+ * An error that goes to the client, because its redirect URI is trusted already (RFC 6749, section
+ * 4.1.2.1).
+ */
 export class RedirectedError extends Error {
   override readonly name = "RedirectedError";
   readonly responseTarget: ResponseTarget;
@@ -44,7 +47,10 @@ export class RedirectedError extends Error {
   }
 }
 
-/** Runs `action` and turns its errors into redirects to the client. Without a target they stay as they are. */
+/**
+ * Runs `action` and turns its errors into redirects to the client. Without a target they stay as
+ * they are.
+ */
 export async function redirectErrorsTo<T>(
   responseTarget: ResponseTarget | undefined,
   action: () => T | Promise<T>,

@@ -3,13 +3,22 @@ import { hour } from "../util/duration.ts";
 import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import { parseScope } from "./scope.ts";
 
-/** The grant type that trades an external issuer's assertion about a user for tokens (RFC 7523, section 2.1). */
+/**
+ * The grant type that trades an external issuer's assertion about a user for tokens (RFC 7523,
+ * section 2.1).
+ */
 export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** The `typ` of an assertion for one client only (Identity Assertion Authorization Grant, section 3). */
+/**
+ * The `typ` of an assertion for one client only (Identity Assertion Authorization Grant, section
+ * 3).
+ */
 const singleClientType = "oauth-id-jag+jwt";
 
-/** The allowed `typ` of an assertion. Without this check, another JWT of its issuer could pass for one. */
+/**
+ * The allowed `typ` of an assertion. Without this check, another JWT of its issuer could pass for
+ * one.
+ */
 export const bearerAssertionJwtTypes: ReadonlyArray<string | undefined> = [
   undefined,
   "JWT",
@@ -55,7 +64,9 @@ export interface UnverifiedBearerAssertion {
   isForSingleClient: boolean;
 }
 
-/** Decodes an assertion before it is verified. Returns undefined unless it is a JWT with an `iss`. */
+/**
+ * Decodes an assertion before it is verified. Returns undefined unless it is a JWT with an `iss`.
+ */
 export function peekBearerAssertion(assertion: string): UnverifiedBearerAssertion | undefined {
   try {
     const { typ } = decodeProtectedHeader(assertion);
@@ -77,7 +88,10 @@ export interface ExpectedBearerAssertion {
   now: number;
 }
 
-/** Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
+/**
+ * Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and
+ * rfc7523bis).
+ */
 export function bearerAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedBearerAssertion,
@@ -106,7 +120,9 @@ function areStrings(value: unknown): boolean {
   return values.length > 0 && values.every((each) => typeof each === "string");
 }
 
-/** Returns the part of the allowed scope that an assertion names: all of it if it names no scope. */
+/**
+ * Returns the part of the allowed scope that an assertion names: all of it if it names no scope.
+ */
 export function assertionScope({ scope }: JwtClaims, allowed: readonly string[]): string[] {
   if (typeof scope !== "string") return [...allowed];
   const named = parseScope(scope);

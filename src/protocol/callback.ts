@@ -1,6 +1,9 @@
 import type { FormParameters } from "./form_parameters.ts";
 
-/** What a client receives at its redirect URI: a code or an error (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
+/**
+ * What a client receives at its redirect URI: a code or an error (OAuth 2.1, sections 4.1.2 and
+ * 4.1.2.1).
+ */
 export type Callback = CallbackSuccess | CallbackError;
 
 export interface CallbackSuccess extends CallbackContext {
@@ -19,7 +22,10 @@ interface CallbackContext {
   issuer?: string | undefined;
 }
 
-/** Reads an authorization response as a careful client should: no repeats, and either a code or an error. */
+/**
+ * Reads an authorization response as a careful client should: no repeats, and either a code or an
+ * error.
+ */
 export function readCallback(parameters: FormParameters): Callback {
   const context = { state: parameters.get("state"), issuer: parameters.get("iss") };
   const [code, error] = [parameters.get("code"), parameters.get("error")];

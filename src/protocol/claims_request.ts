@@ -23,7 +23,9 @@ export interface RequestedClaim {
 /** Requested claims, by name. */
 export type RequestedClaims = Record<string, RequestedClaim>;
 
-/** The individually requested claims, by where they are returned (OpenID Connect Core, section 5.5). */
+/**
+ * The individually requested claims, by where they are returned (OpenID Connect Core, section 5.5).
+ */
 export interface ClaimsRequest {
   userinfo: RequestedClaims;
   idToken: RequestedClaims;
@@ -34,7 +36,9 @@ export function isTokenClaim(name: string): boolean {
   return tokenClaims.has(name);
 }
 
-/** Reads the `claims` parameter. Ignores unknown members, and claims that the client may not name. */
+/**
+ * Reads the `claims` parameter. Ignores unknown members, and claims that the client may not name.
+ */
 export function readClaimsRequest(
   text: string | undefined,
   isAllowed: (claim: string) => boolean,
@@ -61,7 +65,10 @@ export function claimsBeyondScope(
   );
 }
 
-/** Returns the acceptable subjects, or undefined if any user will do (OpenID Connect Core, section 5.5.1). */
+/**
+ * Returns the acceptable subjects, or undefined if any user will do (OpenID Connect Core, section
+ * 5.5.1).
+ */
 export function requestedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }

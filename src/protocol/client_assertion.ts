@@ -7,7 +7,10 @@ import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 /** The only value of `client_assertion_type` (RFC 7523, section 2.2). */
 export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The allowed `typ` of an assertion. Without this check, another JWT of the client could pass for one. */
+/**
+ * The allowed `typ` of an assertion. Without this check, another JWT of the client could pass for
+ * one.
+ */
 export const clientAssertionJwtTypes: ReadonlyArray<string | undefined> = [
   undefined,
   "JWT",
@@ -29,7 +32,9 @@ export interface UnverifiedClientAssertion {
   clientId: string;
 }
 
-/** Decodes an assertion before it is verified. Returns undefined unless it is a JWT with a `sub`. */
+/**
+ * Decodes an assertion before it is verified. Returns undefined unless it is a JWT with a `sub`.
+ */
 export function peekClientAssertion(assertion: string): UnverifiedClientAssertion | undefined {
   try {
     const { alg = "" } = decodeProtectedHeader(assertion);
@@ -53,7 +58,10 @@ export interface ExpectedClientAssertion {
   now: number;
 }
 
-/** Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
+/**
+ * Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and
+ * rfc7523bis).
+ */
 export function clientAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedClientAssertion,
@@ -69,7 +77,10 @@ export function clientAssertionProblem(
   return jwtTimesProblem(claims, expected.now, { needsExp: true, maxLifetime: 1 * hour });
 }
 
-/** With any audience but the issuer, another server could get an assertion for us and replay it (rfc7523bis, section 4). */
+/**
+ * With any audience but the issuer, another server could get an assertion for us and replay it
+ * (rfc7523bis, section 4).
+ */
 function isAudience(aud: unknown, { issuer, tokenEndpoint }: ExpectedClientAssertion): boolean {
   if (tokenEndpoint === undefined) return aud === issuer;
   const all = [aud].flat();

@@ -1,9 +1,15 @@
 import type { JWK } from "jose";
 
-/** An untrusted client may publish hundreds of keys. Trying them all would cost us more than it costs the client. */
+/**
+ * An untrusted client may publish hundreds of keys. Trying them all would cost us more than it
+ * costs the client.
+ */
 const maxCandidates = 20;
 
-/** The members that only a private or a secret key has (RFC 7518, section 6, and later registrations). */
+/**
+ * The members that only a private or a secret key has (RFC 7518, section 6, and later
+ * registrations).
+ */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 /** The key type and curve of each algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
@@ -15,9 +21,9 @@ const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
   Ed25519: { kty: "OKP", crv: "Ed25519" },
 };
 
-/** The largest RSA keys that are verified with, in bytes: the cost grows with both members. */
-const maxModulus = 8192 / 8;
-const maxExponent = 32 / 8;
+/** The size limits of an RSA key, in bytes. The cost of a verification grows with both. */
+const maxModulusLength = 8192 / 8;
+const maxExponentLength = 32 / 8;
 
 /** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
@@ -31,22 +37,23 @@ export function clientKeyProblem(key: JWK): string | undefined {
     return "is neither an RSA key nor a key on P-256 or Ed25519";
   }
   if (isCostlyKey(key)) {
-    return "is an RSA key with a modulus of more than 8192 bits, or an exponent of more than 32";
+    return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 bits";
   }
   return undefined;
 }
 
 /**
- * Whether a signature by a key is so costly to verify that a few requests would keep us busy: 18 ms
- * on Node if an RSA key has an exponent as long as its modulus.
+ * Whether a signature of a key is so costly to verify that a few requests would block the server:
+ * 18 ms on Node if the exponent of an RSA key is as long as its modulus.
  */
 export function isCostlyKey({ kty, n, e }: JWK): boolean {
-  return kty === "RSA" && (byteLength(n) > maxModulus || byteLength(e) > maxExponent);
+  if (kty !== "RSA") return false;
+  return decodedLength(n) > maxModulusLength || decodedLength(e) > maxExponentLength;
 }
 
-/** How many bytes a member in base64url stands for. */
-function byteLength(member: unknown): number {
-  return Math.floor(String(member).length * 3 / 4);
+/** Returns the number of bytes that a base64url text encodes. */
+function decodedLength(text: unknown): number {
+  return Math.floor(String(text).length * 3 / 4);
 }
 
 /** The members of a JWS header that select a key. */
@@ -55,7 +62,10 @@ export interface KeySelector {
   kid?: string | undefined;
 }
 
-/** Returns the keys that may have made a signature, up to a limit: those with its `kid`, or all that fit. */
+/**
+ * Returns the keys that may have made a signature, up to a limit: those with its `kid`, or all that
+ * fit.
+ */
 export function candidateKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
   const candidates = keys.filter((key) =>
     (kid === undefined || key.kid === kid) && canVerify(key, alg)

@@ -12,7 +12,10 @@ const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, sectio
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** A validated device authorization request. It has no redirect URI: the device polls for its response. */
+/**
+ * A validated device authorization request. It has no redirect URI: the device polls for its
+ * response.
+ */
 export interface DeviceRequest extends InteractiveRequest {
   responseTarget?: undefined;
   device: Device;

@@ -24,7 +24,9 @@ export const invalidDpopProof: ErrorFactory = errorFactory(
   "RFC 9449, section 4.3",
 );
 
-/** An algorithm that can sign a DPoP proof: asymmetric, and never `none` (RFC 9449, section 4.2). */
+/**
+ * An algorithm that can sign a DPoP proof: asymmetric, and never `none` (RFC 9449, section 4.2).
+ */
 export type DpopAlgorithm = "ES256" | "PS256" | "EdDSA" | "Ed25519" | "RS256";
 
 export const dpopAlgorithms: readonly DpopAlgorithm[] = [
@@ -53,7 +55,9 @@ export interface BoundAccessToken {
   jkt: string;
 }
 
-/** A valid proof. The receiver still decides whether it is a replay, and whether its nonce is ours. */
+/**
+ * A valid proof. The receiver still decides whether it is a replay, and whether its nonce is ours.
+ */
 export interface DpopProof {
   /** The thumbprint of the sender's key (RFC 7638). */
   jkt: string;

@@ -1,4 +1,7 @@
-/** How far the clock of a client may be from ours, in seconds (FAPI 2.0 Security Profile, section 5.3.2.1). */
+/**
+ * How far the clock of a client may be from ours, in seconds (FAPI 2.0 Security Profile, section
+ * 5.3.2.1).
+ */
 const clockTolerance = 10;
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
@@ -38,7 +41,9 @@ export function jwtTimesProblem(
   return undefined;
 }
 
-/** Returns until when a JWT could be replayed, in seconds. Its `jti` must be remembered that long. */
+/**
+ * Returns until when a JWT could be replayed, in seconds. Its `jti` must be remembered that long.
+ */
 export function usableUntil({ exp }: JwtClaims): number {
   return Number(exp) + clockTolerance;
 }

@@ -36,7 +36,10 @@ export interface PostLogoutRedirect {
   problem?: string;
 }
 
-/** Reads where the browser goes after a sign-out: only to a URI that the client registered (section 3). */
+/**
+ * Reads where the browser goes after a sign-out: only to a URI that the client registered (section
+ * 3).
+ */
 export function readPostLogoutRedirect(
   parameters: FormParameters,
   client: Client | undefined,

@@ -48,7 +48,9 @@ export interface InteractionState {
   now: number;
 }
 
-/** The errors of `prompt=none`, by the page that it forbids (OpenID Connect Core, section 3.1.2.6). */
+/**
+ * The errors of `prompt=none`, by the page that it forbids (OpenID Connect Core, section 3.1.2.6).
+ */
 const promptNoneErrors: Record<InteractivePage, [code: ErrorCode, message: string]> = {
   "sign-in": ["login_required", "The user must sign in, but the prompt is 'none'."],
   "select-account": [
@@ -103,7 +105,10 @@ function needsSignIn(
     isTooWeak(session.acr, request.acr, acrValues);
 }
 
-/** A `max_age` of 0 demands a new sign-in, like `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
+/**
+ * A `max_age` of 0 demands a new sign-in, like `prompt=login` (OpenID Connect Core, section
+ * 3.1.2.1).
+ */
 function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
   return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
 }

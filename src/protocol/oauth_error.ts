@@ -91,7 +91,9 @@ export interface Challenge {
   scheme: "Basic" | TokenScheme;
   /** Further parameters, such as `scope` or `algs`. */
   members?: Record<string, string>;
-  /** Whether it includes the error. A request without a token gets none (OAuth 2.1, section 5.3.1). */
+  /**
+   * Whether it includes the error. A request without a token gets none (OAuth 2.1, section 5.3.1).
+   */
   namesError: boolean;
 }
 
@@ -107,7 +109,9 @@ export interface ErrorDetails {
   status?: number;
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
-  /** A second sentence that only a lab shows: it may say more than an untrusted client should know. */
+  /**
+   * A second sentence that only a lab shows: it may say more than an untrusted client should know.
+   */
   hint?: string | undefined;
   /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];
@@ -156,7 +160,10 @@ export class OAuthError extends Error {
 /** Makes errors with one code. */
 export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
 
-/** Returns a factory for errors with one code. They cite `see` unless their details cite another section. */
+/**
+ * Returns a factory for errors with one code. They cite `see` unless their details cite another
+ * section.
+ */
 export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
   return (message, details) => new OAuthError(code, message, { see, ...details });
 }

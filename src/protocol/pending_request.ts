@@ -6,7 +6,9 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-/** An unfinished request of either kind. Its response goes to a redirect URI or to a polling device. */
+/**
+ * An unfinished request of either kind. Its response goes to a redirect URI or to a polling device.
+ */
 export type PendingRequest = AuthorizationRequest | DeviceRequest;
 
 /** Checks that the client may still make a request that was pending, and returns the client. */

@@ -21,7 +21,10 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
-/** Reads the access token from the header or a form body, never from the URI (OAuth 2.1, section 5.1). */
+/**
+ * Reads the access token from the header or a form body, never from the URI (OAuth 2.1, section
+ * 5.1).
+ */
 export function readPresentedToken(
   authorization: string | null,
   body: FormParameters | undefined,
@@ -57,7 +60,10 @@ export function readPresentedToken(
   return { scheme, token };
 }
 
-/** Reads the scheme, which is case-insensitive (RFC 9110, section 11.1). Other schemes present no access token. */
+/**
+ * Reads the scheme, which is case-insensitive (RFC 9110, section 11.1). Other schemes present no
+ * access token.
+ */
 function readScheme(authorization: string | null): TokenScheme | undefined {
   if (authorization === null) return undefined;
   if (/^Bearer /i.test(authorization)) return "Bearer";
@@ -82,7 +88,10 @@ export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void 
   }
 }
 
-/** Runs the checks of a token, and adds challenges to their errors (RFC 6750, section 3; RFC 9449, section 7.1). */
+/**
+ * Runs the checks of a token, and adds challenges to their errors (RFC 6750, section 3; RFC 9449,
+ * section 7.1).
+ */
 export async function withChallenges<T>(
   policy: ChallengePolicy,
   scheme: TokenScheme,
@@ -107,7 +116,10 @@ function isProofError({ code }: OAuthError): boolean {
   return code === "invalid_dpop_proof" || code === "use_dpop_nonce";
 }
 
-/** Makes a challenge per scheme. The error is in that of the used scheme, or in all if it is not accepted. */
+/**
+ * Makes a challenge per scheme. The error is in that of the used scheme, or in all if it is not
+ * accepted.
+ */
 function challengesOf(
   { schemes, algs, members }: ChallengePolicy,
   usedScheme?: TokenScheme,

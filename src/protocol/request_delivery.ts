@@ -13,7 +13,10 @@ export interface RequestDelivery {
   pushed: boolean;
 }
 
-/** Checks that a client pushed its request (RFC 9126, section 6) or signed it (RFC 9101, section 10.5) if it must. */
+/**
+ * Checks that a client pushed its request (RFC 9126, section 6) or signed it (RFC 9101, section
+ * 10.5) if it must.
+ */
 export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
   if (client.requirePar && !pushed) {
     throw invalidRequest(
@@ -33,7 +36,9 @@ export function pushedRequestUri(handle: string): string {
   return requestUriPrefix + handle;
 }
 
-/** Returns the handle of a request that was pushed here, or undefined for any other `request_uri`. */
+/**
+ * Returns the handle of a request that was pushed here, or undefined for any other `request_uri`.
+ */
 export function pushedRequestHandle(requestUri: string | undefined): string | undefined {
   if (!requestUri?.startsWith(requestUriPrefix)) return undefined;
   return requestUri.slice(requestUriPrefix.length);

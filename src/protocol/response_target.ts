@@ -12,10 +12,15 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
 
-/** The parameters that decide where a response goes, or contain those that do. None may be ambiguous. */
+/**
+ * The parameters that decide where a response goes, or contain those that do. None may be
+ * ambiguous.
+ */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
 
-/** The supported values of `response_mode`: each mode plain, or signed as a JWT (JARM, section 2.3). */
+/**
+ * The supported values of `response_mode`: each mode plain, or signed as a JWT (JARM, section 2.3).
+ */
 export const responseModeValues: readonly string[] = [
   ...responseModes,
   ...responseModes.map((mode) => `${mode}.jwt`),
@@ -29,7 +34,10 @@ export interface ResponseTarget {
   state?: string | undefined;
   /** Makes the response a signed JWT (JARM). */
   signedFor?: SignedResponse;
-  /** Whether the operator trusts the client. The redirect URI of any other must not become an open redirect. */
+  /**
+   * Whether the operator trusts the client. The redirect URI of any other must not become an open
+   * redirect.
+   */
   trusted: boolean;
   /** Whether the request forbids every page (`prompt=none`). */
   promptsNone: boolean;
@@ -55,7 +63,10 @@ export function readResponseMode(text = "query"): ParsedResponseMode | undefined
   return carrier && { carrier, isSigned: value !== carrier };
 }
 
-/** Reads the client_id. Errors stay on our pages until the redirect URI is known too (OAuth 2.1, section 4.1.2.1). */
+/**
+ * Reads the client_id. Errors stay on our pages until the redirect URI is known too (OAuth 2.1,
+ * section 4.1.2.1).
+ */
 export function readClientId(parameters: FormParameters): string {
   checkRepeatedParameters(parameters, targetParameters);
   return requireParameter(parameters, "client_id", "OAuth 2.1, section 4.1.1");

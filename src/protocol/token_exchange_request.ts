@@ -13,7 +13,10 @@ const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;
 const jwtType = `${prefix}jwt`;
 
-/** The token types that can be presented. Our access tokens are JWTs; our other JWTs cannot be exchanged as such. */
+/**
+ * The token types that can be presented. Our access tokens are JWTs; our other JWTs cannot be
+ * exchanged as such.
+ */
 const presentableTypes: ReadonlyMap<string, TokenParameter["type"]> = new Map([
   [accessTokenType, "access_token"],
   [jwtType, "access_token"],
@@ -82,7 +85,9 @@ function chainLength(actor: Actor | undefined): number {
   return actor ? 1 + chainLength(actor.act) : 0;
 }
 
-/** Checks that the `may_act` of a token, if it has one, names this actor (RFC 8693, section 4.4). */
+/**
+ * Checks that the `may_act` of a token, if it has one, names this actor (RFC 8693, section 4.4).
+ */
 export function checkMayAct(
   mayAct: Record<string, unknown> | undefined,
   actor: Record<string, unknown>,

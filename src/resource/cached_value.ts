@@ -4,7 +4,9 @@ const freshTime = 10 * 60 * 1000;
 /** How long a value is used while it cannot be fetched, in milliseconds. */
 const staleTime = 60 * 60 * 1000;
 
-/** How long to wait between two fetches, in milliseconds. Otherwise any request could cause a fetch. */
+/**
+ * How long to wait between two fetches, in milliseconds. Otherwise any request could cause a fetch.
+ */
 const retryPause = 30 * 1000;
 
 /** A fetched value that all requests share. */

@@ -24,7 +24,10 @@ export interface IntrospectionServer {
 /** Adds the credentials of the client to a form. */
 type AuthenticateForm = (fields: Record<string, string>) => Promise<FormBody>;
 
-/** Creates a reader that introspects every token (RFC 7662). Responses are not cached, so a revocation has effect at once. */
+/**
+ * Creates a reader that introspects every token (RFC 7662). Responses are not cached, so a
+ * revocation has effect at once.
+ */
 export function createIntrospectionReader(
   { issuer, introspection, endpoint, client }: IntrospectionServer,
 ): TokenReader {

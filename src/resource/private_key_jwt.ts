@@ -71,7 +71,9 @@ async function importKey(key: JWK | CryptoKey, alg: string): Promise<CryptoKey |
   return isCryptoKey(key) ? key : await importJWK(key, alg);
 }
 
-/** Returns the configured algorithm if the key can sign with it, or the only one that fits the key. */
+/**
+ * Returns the configured algorithm if the key can sign with it, or the only one that fits the key.
+ */
 function algorithmOf({ privateKey, alg }: ClientPrivateKey): string {
   if (isCryptoKey(privateKey)) return chooseAlgorithm([algorithmOfCryptoKey(privateKey)], alg);
   return chooseAlgorithm(algorithmsOfJwk(privateKey), alg ?? privateKey.alg);

@@ -89,9 +89,14 @@ export interface ProtectedResourceConfig {
   dpop?: "required" | "optional";
   /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
   dpopAlgs?: readonly DpopAlgorithm[];
-  /** Records used DPoP proofs for an API with several processes. Default: a memory in this process. */
+  /**
+   * Records used DPoP proofs for an API with several processes. Default: a memory in this process.
+   */
   noteProof?: NoteProof;
-  /** Returns the URL of a request as its client knows it. Default: the origin of the resource and the path of the request. */
+  /**
+   * Returns the URL of a request as its client knows it. Default: the origin of the resource and
+   * the path of the request.
+   */
   addressOf?: (request: Request) => string;
   /**
    * How far the clocks may be apart, in seconds.
@@ -208,7 +213,10 @@ function createMetadata(
   };
 }
 
-/** Makes challenges that name the metadata and the required scope (RFC 9728, section 5.1; RFC 6750, section 3). */
+/**
+ * Makes challenges that name the metadata and the required scope (RFC 9728, section 5.1; RFC 6750,
+ * section 3).
+ */
 function challengePolicy(
   { resource, dpop_bound_access_tokens_required: requiresDpop }: ResourceMetadata,
   algs: readonly string[],

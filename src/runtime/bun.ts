@@ -1,6 +1,6 @@
 import { withAddress } from "../http/client_address.ts";
 import { createDrainableHandler } from "./drainable.ts";
-import { failureResponse, goneResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
 /** How long a connection may be silent between two requests, in seconds. */
 const idleTimeout = 10;
@@ -43,7 +43,7 @@ export const listenOnBun: Listen = async ({ fetch, cert, key, ...address }) => {
     // Each endpoint decides how long a request and its body may take.
     server.timeout(request, 0);
     const peer = server.requestIP(request)?.address;
-    if (peer === undefined) return goneResponse();
+    if (peer === undefined) return disconnectedResponse();
     const response = await handler.fetch(withAddress(request, peer));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
     return response;

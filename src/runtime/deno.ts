@@ -2,7 +2,7 @@ import { withAddress } from "../http/client_address.ts";
 import { withTimeout } from "../util/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { keepListening, type Listener } from "./keep_listening.ts";
-import { failureResponse, goneResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
@@ -27,8 +27,8 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
     const server = Deno.serve(options, async (request, { remoteAddr }) => {
       const end = requests.begin();
       try {
-        // Deno says 0.0.0.0 and port 0 of a peer that has gone.
-        if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return goneResponse();
+        // Deno reports the address 0.0.0.0 and port 0 for a peer that has disconnected.
+        if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return disconnectedResponse();
         return await handler.fetch(withAddress(request, remoteAddr.hostname));
       } finally {
         end();
@@ -52,7 +52,10 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
   };
 };
 
-/** Shuts down in limited time. A client that never sends the rest of an unread body could block it forever. */
+/**
+ * Shuts down in limited time. A client that never sends the rest of an unread body could block it
+ * forever.
+ */
 async function shutDown(server: Deno.HttpServer): Promise<void> {
   const tooLate = () => new Error("Some connections did not close.");
   await withTimeout(drainTimeout, server.shutdown(), tooLate).catch(() => {});

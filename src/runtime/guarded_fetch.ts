@@ -102,7 +102,8 @@ function send(
       path: url.pathname + url.search,
       method,
       headers: { ...headers, Host: url.host },
-      // A connection of its own: not one made for another name, and not the proxy of the environment.
+      // A connection of its own: not one made for another name, and not the proxy of the
+      // environment.
       agent: false,
       ...certificateOptions,
     });

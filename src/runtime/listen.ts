@@ -28,9 +28,9 @@ export function isTaken(cause: unknown): boolean {
 }
 
 /**
- * The response to a peer that has closed its connection already. It has no address any more, so its
- * request could be charged to no budget: one sender could use up what all share.
+ * Makes the response to a peer that has disconnected already. Its address is unknown, so its request
+ * could not be charged to its own budget, and one sender could use up the budget that all share.
  */
-export function goneResponse(): Response {
+export function disconnectedResponse(): Response {
   return new Response(null, { status: 400 });
 }

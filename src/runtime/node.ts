@@ -4,7 +4,9 @@ import { textOf } from "../http/response.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { failureResponse, goneResponse, type Listen } from "./listen.ts";
 
-/** Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily. */
+/**
+ * Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily.
+ */
 export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key }) => {
   const handler = createDrainableHandler(fetch);
 
@@ -61,7 +63,10 @@ function trackConnections(server: Server): { end(): Promise<void> } {
   };
 }
 
-/** Sends a known text in one piece, with its length. The body of undici's Response is always a stream. */
+/**
+ * Sends a known text in one piece, with its length. The body of undici's Response is always a
+ * stream.
+ */
 function withoutStream(response: Response): Response {
   const text = textOf(response);
   if (text === undefined) return response;

@@ -40,13 +40,19 @@ const systemTiming: Timing = {
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Creates one queue with one loop: a locked file costs one attempt per pause, however many writes wait. */
+/**
+ * Creates one queue with one loop: a locked file costs one attempt per pause, however many writes
+ * wait.
+ */
 export function createGroupCommit(
   database: Database,
   { now, pause }: Timing = systemTiming,
 ): GroupCommit {
   const queue: QueuedWrite[] = [];
-  /** How many of the next writes are committed one by one, because one of them made their group fail. */
+  /**
+   * How many of the next writes are committed one by one, because one of them made their group
+   * fail.
+   */
   let singleWrites = 0;
   let draining: Promise<void> | undefined;
 

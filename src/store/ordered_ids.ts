@@ -1,7 +1,10 @@
 /** More changes than this are cheaper to sort again, and would use much memory until then. */
 const maxTouched = 10_000;
 
-/** The ids of one kind of rows, in order. They are sorted when a list is requested, not at every write. */
+/**
+ * The ids of one kind of rows, in order. They are sorted when a list is requested, not at every
+ * write.
+ */
 export interface OrderedIds {
   /** Records that a row was added or deleted. */
   touch(id: string): void;
@@ -68,7 +71,9 @@ function firstAfter(sorted: readonly string[], id: string): number {
   return low;
 }
 
-/** Compares like the UTF-8 bytes of a SQL database. JavaScript's own order is wrong for surrogates. */
+/**
+ * Compares like the UTF-8 bytes of a SQL database. JavaScript's own order is wrong for surrogates.
+ */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

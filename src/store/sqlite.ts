@@ -33,7 +33,10 @@ const schema = `
   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);
 `;
 
-/** The size of the write-ahead log after a checkpoint, in bytes. A long reader may let it grow larger. */
+/**
+ * The size of the write-ahead log after a checkpoint, in bytes. A long reader may let it grow
+ * larger.
+ */
 const maxLogSize = 64 * 1024 * 1024;
 
 /** How many free pages a sweep returns to the file system. More would delay other writes. */
@@ -45,8 +48,8 @@ const columns = "value, expires_at, used_at";
 type RowColumns = Record<string, unknown>;
 
 /**
- * Creates a store in one file. It is durable: a write is on disk before its promise resolves. Writes
- * of the same turn of the event loop share one commit, which makes this affordable.
+ * Creates a store in one file. It is durable: a write is on disk before its promise resolves.
+ * Writes of the same turn of the event loop share one commit, which makes this affordable.
  */
 export function sqliteStore(path: string): Store {
   const database = openDatabase(path);
@@ -96,7 +99,8 @@ function openDatabase(path: string): DatabaseSync {
   database.exec("PRAGMA synchronous = FULL");
   database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
   database.exec(schema);
-  // From here on the group commit waits for other processes. A blocking call would stop all requests.
+  // From here on the group commit waits for other processes. A blocking call would stop all
+  // requests.
   database.exec("PRAGMA busy_timeout = 0");
   return database;
 }

@@ -37,17 +37,15 @@ export interface Store {
   /** Writes a row unless one exists. Returns true to exactly one caller. */
   add(kind: string, id: string, row: Row): Promise<boolean>;
   /**
-   * Marks a row as used and keeps it until `keepUntil`. Returns true to exactly one caller, ever, and
-   * false if the row does not exist.
+   * Marks a row as used and keeps it until `keepUntil`. Returns true to exactly one caller, ever,
+   * and false if the row does not exist.
    */
   consume(kind: string, id: string, at: number, keepUntil: number): Promise<boolean>;
   /** Deletes a row if it exists. */
   delete(kind: string, id: string): Promise<void>;
   /** Lists rows by id, in the order of code points. Expired and used rows are included. */
   list(kind: string, options?: ListOptions): Promise<Array<[id: string, row: Row]>>;
-  /**
-   * Deletes up to `limit` rows that expired before the given time, and returns how many.
-   */
+  /** Deletes up to `limit` rows that expired before the given time, and returns how many. */
   sweep(before: number, limit?: number): Promise<number>;
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;

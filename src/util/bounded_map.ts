@@ -1,4 +1,7 @@
-/** A map with a maximum size, for entries that untrusted clients cause. A full map drops its oldest entry. */
+/**
+ * A map with a maximum size, for entries that untrusted clients cause. A full map drops its oldest
+ * entry.
+ */
 export interface BoundedMap<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;

@@ -5,7 +5,7 @@ export function messageOf(cause: unknown): string {
 
 /**
  * Returns the messages and codes of an error and its causes. Runtimes often report what happened
- * only at the end of the chain. Query strings of URLs are removed, because they may contain secrets.
+ * only at the end of the chain. Removes the query strings of URLs, which may contain secrets.
  */
 export function messagesOf(cause: unknown): string {
   const messages: string[] = [];

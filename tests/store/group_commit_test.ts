@@ -3,7 +3,9 @@ import { describe, it } from "node:test";
 import { createGroupCommit } from "../../src/store/group_commit.ts";
 import { collectGarbage } from "../support/collect_garbage.ts";
 
-/** Creates a database that another process locks until `end`, and a clock that only pauses advance. */
+/**
+ * Creates a database that another process locks until `end`, and a clock that only pauses advance.
+ */
 function lockedUntil(end: number) {
   const state = { now: 0, attempts: 0 };
   const exec = (sql: string) => {
