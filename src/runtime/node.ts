@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
 import { textOf } from "../http/response.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
-import { failureResponse, goneResponse, type Listen } from "./listen.ts";
+import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
 /**
  * Node has no `fetch` server of its own. srvx adapts it, and creates Request and Response lazily.
@@ -12,7 +12,7 @@ export const listenOnNode: Listen = async ({ fetch, hostname, port, cert, key })
 
   async function respond(request: Request & { ip?: string | undefined }): Promise<Response> {
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
-    if (request.ip === undefined) return goneResponse();
+    if (request.ip === undefined) return disconnectedResponse();
     return withoutStream(await handler.fetch(request));
   }
 
