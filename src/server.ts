@@ -96,7 +96,10 @@ const routes: readonly Route[] = [
 /** What the router finds for a URL that cannot be read. */
 const noMatch: RouteMatch<Route> = { routes: [], segment: "" };
 
-/** An authorization server. Every property can be used by itself: `const { fetch } = createServer(…)`. */
+/**
+ * An authorization server. Every property can be used by itself: `const { fetch } =
+ * createServer(…)`.
+ */
 export interface Server {
   /** The issuer identifier; every URL of the server begins with it. */
   readonly issuer: string;
@@ -222,7 +225,9 @@ function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
   return paths.map((path) => ({ ...route, path }));
 }
 
-/** Computes the metadata from the routes, so that it never advertises an endpoint that is missing. */
+/**
+ * Computes the metadata from the routes, so that it never advertises an endpoint that is missing.
+ */
 function metadataOf(settings: Settings, enabled: readonly Route[]): ServerMetadata {
   const urlOf = (route: Route) =>
     issuerUrl(

@@ -7,7 +7,9 @@ import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 
-/** Turns every unknown `client_id` into a client, with the secret and redirect URI of its requests. */
+/**
+ * Turns every unknown `client_id` into a client, with the secret and redirect URI of its requests.
+ */
 export function createAdmission(): (ctx: Context, request: WireRequest) => Promise<void> {
   const admitted = new Set<string>();
   return async (ctx, wireRequest) => {
@@ -30,7 +32,9 @@ async function createClient(ctx: Context, id: string): Promise<Client> {
   return { ...client, native: true, rememberConsent: true };
 }
 
-/** Adds a redirect URI that the client uses for the first time, and the first secret that it sends. */
+/**
+ * Adds a redirect URI that the client uses for the first time, and the first secret that it sends.
+ */
 async function widenClient(
   ctx: Context,
   client: Client,

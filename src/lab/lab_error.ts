@@ -1,4 +1,6 @@
-/** A lab cannot do what a test asked for. The message names the valid choices; nothing has changed. */
+/**
+ * A lab cannot do what a test asked for. The message names the valid choices; nothing has changed.
+ */
 export class LabError extends Error {
   /** The name of the error class. */
   override readonly name = "LabError";

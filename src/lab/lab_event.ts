@@ -20,7 +20,10 @@ export interface FiredFault {
 /** Listens to everything that happens in a lab. */
 export type LabListener = (event: ServerEvent | LabEvent) => void;
 
-/** Reports the events of a lab and of its server to the listeners in the configuration, and to subscribers. */
+/**
+ * Reports the events of a lab and of its server to the listeners in the configuration, and to
+ * subscribers.
+ */
 export interface LabEvents {
   emitServerEvent(event: ServerEvent): void;
   emitLabEvent(event: LabEvent): void;

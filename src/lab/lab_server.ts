@@ -37,7 +37,9 @@ export interface LabServerConfig extends Config {
 
 /** The settings of a lab that its server does not know. */
 export interface LabPowers {
-  /** Receives the events of the lab that its server does not know: faults, and changes of the clock. */
+  /**
+   * Receives the events of the lab that its server does not know: faults, and changes of the clock.
+   */
   onLabEvent?: ((event: LabEvent) => void) | undefined;
   /**
    * Whether an unknown `client_id` becomes a client, with the secret and the redirect URIs that its
@@ -47,8 +49,8 @@ export interface LabPowers {
    */
   anyClient?: boolean | undefined;
   /**
-   * The bearer token that the interface over HTTP requires; at least 16 characters. Without it, every
-   * process on this machine can use the interface.
+   * The bearer token that the interface over HTTP requires; at least 16 characters. Without it,
+   * every process on this machine can use the interface.
    *
    * @default none
    */

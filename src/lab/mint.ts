@@ -19,7 +19,9 @@ const optionNames = ["sub", "scope", "client", "audience", "expiresIn", "claims"
 
 /** Which tokens to mint. */
 export interface MintOptions {
-  /** The name or the `sub` of a user; or the id of a confidential client, for a token of its own. */
+  /**
+   * The name or the `sub` of a user; or the id of a confidential client, for a token of its own.
+   */
   sub: string;
   /**
    * The scope, whether or not the server knows it. With `openid` there is an ID token; with

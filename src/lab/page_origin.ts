@@ -25,8 +25,8 @@ function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
 
 /**
  * Lets a lab fetch from this machine and its network for clients that run here, but not for a page
- * of another origin: any page can register a client at a lab on localhost, and would use its URLs to
- * scan the network.
+ * of another origin: any page can register a client at a lab on localhost, and would use its URLs
+ * to scan the network.
  */
 export function fetchByOrigin(anywhere: OutboundFetch, publicOnly: OutboundFetch): OutboundFetch {
   return async (url, request) => {

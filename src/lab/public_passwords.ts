@@ -2,8 +2,9 @@ import { type Passwords, pbkdf2Passwords } from "../config/passwords.ts";
 import { equalInConstantTime, sha256 } from "../util/hash.ts";
 
 /**
- * Hashes passwords with a plain SHA-256, because a page of the lab shows them anyway and a test must
- * not pay 200 ms for each sign-in. Other hashes, such as those of `hallpass user add`, work as well.
+ * Hashes passwords with a plain SHA-256, because a page of the lab shows them anyway and a test
+ * must not pay 200 ms for each sign-in. Other hashes, such as those of `hallpass user add`, work as
+ * well.
  */
 export const publicPasswords: Passwords = {
   hash: async (password) => `sha256$${await sha256(password)}`,

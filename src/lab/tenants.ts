@@ -53,7 +53,9 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
   return tenants;
 }
 
-/** Returns where the id of a tenant begins; in a well-known path, the tenant's own path comes last. */
+/**
+ * Returns where the id of a tenant begins; in a well-known path, the tenant's own path comes last.
+ */
 function startOfTenant(pathname: string, prefix: string): number | undefined {
   if (pathname.startsWith(prefix)) return prefix.length;
   const at = pathname.startsWith("/.well-known/") ? pathname.indexOf(prefix) : -1;

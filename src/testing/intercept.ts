@@ -19,7 +19,9 @@ interface Interceptor {
 const interceptors = new Set<Interceptor>();
 let originalFetch: GlobalFetch = globalThis.fetch;
 
-/** Responds to requests of the global `fetch` for some addresses; other requests go to the network. */
+/**
+ * Responds to requests of the global `fetch` for some addresses; other requests go to the network.
+ */
 export function intercept(
   addresses: readonly string[],
   respond: Interceptor["respond"],
@@ -44,7 +46,10 @@ const dispatch: GlobalFetch = async (input, init) => {
   return await interceptor.respond(new Request(input, init));
 };
 
-/** Finds the interceptor with the longest matching address: a tenant lives below the path of its lab. */
+/**
+ * Finds the interceptor with the longest matching address: a tenant lives below the path of its
+ * lab.
+ */
 function findInterceptor(url: URL): Interceptor | undefined {
   let found: Interceptor | undefined;
   let longest = -1;

@@ -152,7 +152,9 @@ function resultOf({ url, location, html }: LoadedPage): AuthorizationResult | un
   return form && toResult(form.action, Object.fromEntries(form.hidden), html);
 }
 
-/** Returns undefined for a redirect that carries no authorization response: it is not a callback. */
+/**
+ * Returns undefined for a redirect that carries no authorization response: it is not a callback.
+ */
 function toResult(
   callback: string,
   parameters: Record<string, string>,

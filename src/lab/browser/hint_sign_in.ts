@@ -18,7 +18,10 @@ export async function hintedUser(
   throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
 }
 
-/** Walks through the pages in place of the user, and sends the browser to the callback with its cookies. */
+/**
+ * Walks through the pages in place of the user, and sends the browser to the callback with its
+ * cookies.
+ */
 export async function signInByHint(
   { fetch, context: { settings } }: InternalServer,
   { url, headers }: WireRequest,

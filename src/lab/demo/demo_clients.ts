@@ -13,7 +13,9 @@ export interface DemoConfig extends Pick<Config, "issuer" | "frontChannelUrl" | 
   redirectUris?: readonly string[] | undefined;
 }
 
-/** Returns one client of every kind that the profile allows. They differ in how they authenticate. */
+/**
+ * Returns one client of every kind that the profile allows. They differ in how they authenticate.
+ */
 export function demoClients(
   { issuer, frontChannelUrl = issuer, redirectUris = [], profile }: DemoConfig,
 ): ClientConfig[] {

@@ -68,8 +68,9 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
 };
 
 /**
- * Changes an authorization response that has a parameter. Without it nothing could be wrong: a client
- * that sent no `state` expects none, and one that reads a signed response reads nothing else.
+ * Changes an authorization response that has a parameter. Without it nothing could be wrong: a
+ * client that sent no `state` expects none, and one that reads a signed response reads nothing
+ * else.
  */
 function changed(
   summary: string,

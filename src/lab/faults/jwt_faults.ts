@@ -172,7 +172,10 @@ async function signWithPublicKey({ header, claims, context }: JwtDraft): Promise
   return await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" }).sign(secret);
 }
 
-/** Signs with a key that is not the server's. An RSA key is baked in: making one takes too long for a test. */
+/**
+ * Signs with a key that is not the server's. An RSA key is baked in: making one takes too long for
+ * a test.
+ */
 async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
   const alg = String(header.alg);
   const isRsa = alg === "RS256" || alg === "PS256";

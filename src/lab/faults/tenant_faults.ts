@@ -6,7 +6,9 @@ interface FaultTenants {
   find(id: string): { faults: FaultList };
 }
 
-/** Adds a fault that names a tenant to the tenant, but lists and removes it with those of the lab. */
+/**
+ * Adds a fault that names a tenant to the tenant, but lists and removes it with those of the lab.
+ */
 export function withTenants(own: FaultList, tenants: FaultTenants): FaultList {
   const lists = () => tenants.ids().map((id) => tenants.find(id).faults);
   const addedHere = (faults: FaultList) =>

@@ -78,7 +78,9 @@ async function pushedIfNeeded(
   });
 }
 
-/** Starts a flow for a browser. The state of the callback finds the flow, with its verifier, again. */
+/**
+ * Starts a flow for a browser. The state of the callback finds the flow, with its verifier, again.
+ */
 export async function startFlow(
   ctx: Context,
   flows: Table<Flow>,

@@ -10,7 +10,9 @@ import { demoPublicKey } from "../demo/demo_key.ts";
 import { signDemoProofs } from "../demo/demo_proofs.ts";
 import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
 
-/** Shows the callback of a client, with the verifier if the lab started the flow for this browser. */
+/**
+ * Shows the callback of a client, with the verifier if the lab started the flow for this browser.
+ */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
     const startable = clients.filter((client) =>

@@ -11,8 +11,8 @@ const twoFactorAcr = "urn:hallpass:two-factor";
 export const labAcrValues: readonly string[] = [passwordAcr, twoFactorAcr];
 
 /**
- * Signs in the user whose button was clicked, or the one with the password. Both are as strong as the
- * client asks for, so that a step-up can be tried.
+ * Signs in the user whose button was clicked, or the one with the password. Both are as strong as
+ * the client asks for, so that a step-up can be tried.
  */
 export const oneClickOrPassword: Authenticate = async (form, users, { acrValues }) => {
   const name = form.get("one_click");

@@ -17,7 +17,9 @@ export interface WaitOptions {
   timeout?: Duration;
 }
 
-/** Returns the oldest matching request that no call has returned yet, and waits for one if needed. */
+/**
+ * Returns the oldest matching request that no call has returned yet, and waits for one if needed.
+ */
 export async function waitForRequest(
   recorder: Recorder,
   waits: Waits,

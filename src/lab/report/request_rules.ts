@@ -62,7 +62,10 @@ function plainChallenge(exchange: Exchange): Evidence[] {
   return [evidence([exchange], `code_challenge_method=${method ?? "(none)"}`)];
 }
 
-/** A value that must be new for each request. A repeated request counts only if it led to tokens too. */
+/**
+ * A value that must be new for each request. A repeated request counts only if it led to tokens
+ * too.
+ */
 function freshValueRule(id: string, name: string, see: string): ReportRule {
   return {
     id,
@@ -95,8 +98,8 @@ function parameter({ query, form }: Exchange["request"], name: string): string |
 }
 
 /**
- * Whether an exchange only repeats another one of its group: the same request, sent or loaded again.
- * Each that led to tokens counts; if none did, the first one counts.
+ * Whether an exchange only repeats another one of its group: the same request, sent or loaded
+ * again. Each that led to tokens counts; if none did, the first one counts.
  */
 function isRetry(history: LabHistory, group: readonly Exchange[], index: number): boolean {
   const exchange = group[index];
@@ -112,7 +115,9 @@ function wasRedeemed({ flows }: LabHistory, { id }: Exchange): boolean {
   return flow?.steps.some(({ what, status }) => what === "redeemed" && status === 200) ?? false;
 }
 
-/** Compares requests without their assertions, because a client signs a new one for each attempt. */
+/**
+ * Compares requests without their assertions, because a client signs a new one for each attempt.
+ */
 function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
   return withoutAssertion(one) === withoutAssertion(other);
 }

@@ -91,7 +91,10 @@ function refreshes(history: LabHistory): Exchange[] {
     .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
 }
 
-/** Finds uses of a value after a successful one was over. A client that got no response may try again. */
+/**
+ * Finds uses of a value after a successful one was over. A client that got no response may try
+ * again.
+ */
 function usedAgain(
   exchanges: readonly Exchange[],
   name: string,
@@ -126,7 +129,10 @@ function isForOtherAudience(history: LabHistory, token: string | undefined): boo
   return !isForged(history, token);
 }
 
-/** Whether a fault gave the token its audience. The client cannot know: it does not read access tokens. */
+/**
+ * Whether a fault gave the token its audience. The client cannot know: it does not read access
+ * tokens.
+ */
 function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
   return exchanges.some(({ faults, response }) =>
     faults.includes("access_token.wrong_aud") && response &&

@@ -100,7 +100,9 @@ function hasOtherToken({ response }: Exchange, next: Exchange | undefined): bool
   return used !== issued.access_token && used !== issued.refresh_token;
 }
 
-/** Finds a request that follows faulted metadata; a client that fetches it again did not trust it. */
+/**
+ * Finds a request that follows faulted metadata; a client that fetches it again did not trust it.
+ */
 function findTrustedMetadata(faulted: Exchange, next: Exchange | undefined): Evidence[] {
   if (!next || !faulted.faults.includes("metadata.wrong_issuer")) return [];
   const { path, client } = next.request;
