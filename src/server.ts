@@ -143,20 +143,33 @@ export function createServer(config: Config): Server {
   return { issuer, fetch, ready, close };
 }
 
-/** Creates a server whose parts can be reached. The first routes that match a request win. */
+/** Creates a server whose parts can be reached. Of several routes that match, the first one wins. */
 export function createInternalServer(
   config: Config,
   labRoutes: readonly Route[] = [],
 ): InternalServer {
   const settings = resolveConfig(config, grantTypes);
-  const table = [...settings.routes.map(toRoute), ...labRoutes, ...routes];
-  const enabled = table.filter((route) => route.enabled?.(settings) ?? true);
-  const ctx = createContext(settings, metadataOf(settings, enabled));
-  const findRoute = createRouter(enabled.flatMap((route) => atFullPaths(settings, route)));
-  const maintain = createMaintenance(ctx);
-  const watchForProxies = createProxyWatch(settings.trustedProxies, ctx.emit);
+  const table = [...settings.routes.map(toRoute), ...labRoutes, ...routes]
+    .filter((route) => route.enabled?.(settings) ?? true);
+  const context = createContext(settings, metadataOf(settings, table));
+  return {
+    issuer: settings.issuer,
+    context,
+    fetch: createFetch(context, table),
+    ready: () => prepareServer(context),
+    async close() {
+      await context.background.idle();
+      await context.records.close();
+    },
+  };
+}
 
-  async function fetch(request: Request): Promise<Response> {
+function createFetch(ctx: Context, table: readonly Route[]): Server["fetch"] {
+  const findRoute = createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)));
+  const maintain = createMaintenance(ctx);
+  const watchForProxies = createProxyWatch(ctx.settings.trustedProxies, ctx.emit);
+
+  return async (request) => {
     watchForProxies(request);
     const path = requestPath(request);
     const match = path === undefined ? noMatch : findRoute(request.method, path);
@@ -167,22 +180,15 @@ export function createInternalServer(
     const credentialed = match.route?.credentials ? scriptOriginOf(request) : undefined;
     const readable = cors ? allowScripts(response, credentialed) : response;
     return request.method === "HEAD" ? new Response(null, readable) : readable;
-  }
+  };
+}
 
-  async function ready(): Promise<void> {
-    await checkEncryption(ctx);
-    await checkProfile(ctx);
-    await encryptOutdatedRows(ctx);
-    await ctx.keys.prepare();
-    await maintainKeys(ctx);
-  }
-
-  async function close(): Promise<void> {
-    await ctx.background.idle();
-    await ctx.records.close();
-  }
-
-  return { issuer: settings.issuer, context: ctx, fetch, ready, close };
+async function prepareServer(ctx: Context): Promise<void> {
+  await checkEncryption(ctx);
+  await checkProfile(ctx);
+  await encryptOutdatedRows(ctx);
+  await ctx.keys.prepare();
+  await maintainKeys(ctx);
 }
 
 type RouteOptions = Partial<Omit<Route, "method" | "path" | "handler" | "kind" | "cors">>;

@@ -1,14 +1,7 @@
 import { createBoundedMap } from "../../util/bounded_map.ts";
-import { readJwt } from "./credentials.ts";
-import {
-  type Exchange,
-  headerOf,
-  jsonOf,
-  tokenOf,
-  type WireRequest,
-  type WireResponse,
-} from "./exchange.ts";
-import { callbackIn, type WireCallback } from "./wire_callback.ts";
+import { type Exchange, jsonOf, type WireRequest } from "./exchange.ts";
+import { memberOf, type ReadResponse, threadsFrom, threadsOf } from "./threads.ts";
+import { callbackIn } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
 const maxFlows = 2000;
@@ -81,12 +74,6 @@ export interface Timeline {
   clear(): void;
 }
 
-/** A response, read once. */
-interface ReadResponse {
-  callback: WireCallback | undefined;
-  json: Record<string, unknown>;
-}
-
 /** A flow is found by threads: every secret, handle and id that its responses hand out. */
 export function createTimeline(issuer: string): Timeline {
   let count = 0;
@@ -154,62 +141,6 @@ function addStep(
   if (what === "used") flow.uses++;
 }
 
-/** Returns the threads that a request takes up. */
-function threadsOf(request: WireRequest): string[] {
-  const { path, query, form } = request;
-  return toThreads([
-    ...pathThread(path.split("/")),
-    ["request", query.get("request_uri")],
-    ["code", form.get("code")],
-    ["device", form.get("device_code")],
-    ["token", form.get("refresh_token")],
-    ["token", form.get("subject_token")],
-    ["token", form.get("token")],
-    ["token", tokenOf(request)],
-  ]);
-}
-
-/** Returns the threads that a response hands out. */
-function threadsFrom(
-  response: WireResponse | undefined,
-  { callback, json }: ReadResponse,
-  issuer: string,
-): string[] {
-  const location = response && !callback ? headerOf(response, "Location") : undefined;
-  return toThreads([
-    ...pathThread(pathOf(location, issuer)),
-    ["code", memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"))],
-    ["token", json.access_token],
-    ["token", json.refresh_token],
-    ["request", json.request_uri],
-    ["device", json.device_code],
-  ]);
-}
-
-/** Returns the code in a signed response (JARM). */
-function signedCodeIn(response: string | undefined): unknown {
-  return response === undefined ? undefined : readJwt(response)?.claims.code;
-}
-
-function toThreads(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>): string[] {
-  return pairs
-    .filter(([, value]) => typeof value === "string" && value !== "")
-    .map(([kind, value]) => `${kind}:${value}`);
-}
-
-/** Returns the thread of a pending request: /oauth2/interaction/ID, or /oauth2/authorize/HANDLE. */
-function pathThread([, , kind, id]: string[]): Array<[kind: string, id: string | undefined]> {
-  return kind === "interaction" || kind === "authorize" ? [[kind, id]] : [];
-}
-
-function pathOf(location: string | undefined, issuer: string): string[] {
-  if (location === undefined || !URL.canParse(location, issuer)) return [];
-  const { origin, pathname } = new URL(location, issuer);
-  const { origin: ours, pathname: base } = new URL(issuer);
-  if (origin !== ours) return [];
-  return pathname.slice(base === "/" ? 0 : base.length).split("/");
-}
-
 function stepNameOf({ path, form }: WireRequest): FlowStepName | undefined {
   if (path === "/oauth2/token") return tokenStepName(form.get("grant_type"));
   if (path.startsWith("/oauth2/authorize")) return "asked";
@@ -233,8 +164,4 @@ function beginsFlow({ path, form }: WireRequest): boolean {
 
 function errorOf({ callback, json: { error } }: ReadResponse): string | undefined {
   return memberOf(callback, "error") ?? (typeof error === "string" ? error : undefined);
-}
-
-function memberOf(callback: WireCallback | undefined, name: string): string | undefined {
-  return callback?.members.find(([each]) => each === name)?.[1];
 }
