@@ -1,9 +1,8 @@
 import type { Context } from "../issuer/context.ts";
-import { findOrCreateBrowser, formToken } from "../issuer/sessions/browsers.ts";
+import { findOrCreateBrowser, formToken, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import type { EndpointLink } from "../pages/home.tsx";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
-import { signOutPurpose } from "./sign_out.ts";
 
 /** Shows what this server is, and its endpoints. */
 export async function home(ctx: Context, request: Request): Promise<Response> {

@@ -1,10 +1,7 @@
 import { readForm } from "../http/body.ts";
 import type { Context } from "../issuer/context.ts";
-import { checkFormToken, findBrowser } from "../issuer/sessions/browsers.ts";
+import { checkFormToken, findBrowser, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { type NextPage, signedOutResponse } from "./logout/signed_out_response.ts";
-
-/** The purpose of the sign-out forms on our own pages. */
-export const signOutPurpose = "sign-out";
 
 /** Ends the session, and with it every token that was not meant to outlive it. */
 export async function signOut(ctx: Context, request: Request): Promise<Response> {

@@ -5,6 +5,7 @@ import type { ServerMetadata } from "../model/server_metadata.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
+import { readClientDocument } from "./clients/read_client_document.ts";
 import type { Context, VerifiedToken } from "./context.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
@@ -28,7 +29,7 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
   const encryption = createEncryptionAtRest(settings.secret);
   const emit = (event: ServerEvent) => emitEvent(settings, event);
   const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
-  return Object.freeze({
+  const ctx: Context = Object.freeze({
     settings,
     metadata,
     metadataText: JSON.stringify(metadata),
@@ -43,13 +44,17 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
     registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
-    documents: createDocumentCache(now),
+    documents: createDocumentCache(
+      now,
+      (url, chargeFetch) => readClientDocument(ctx, url, chargeFetch),
+    ),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     addressOf: createAddressOf(settings.trustedProxies),
     now,
     emit,
   });
+  return ctx;
 }
 
 function createGuessLimits(settings: Settings, records: Records): Context["guessLimits"] {

@@ -5,13 +5,17 @@ import {
 } from "../../issuer/authorizations/connected_apps.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
-import { type Browser, findOrCreateBrowser, formToken } from "../../issuer/sessions/browsers.ts";
+import {
+  type Browser,
+  findOrCreateBrowser,
+  formToken,
+  signOutPurpose,
+} from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import { describeAccess } from "../responses/describe_access.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
-import { signOutPurpose } from "../sign_out.ts";
 import { signInPage } from "./account_sign_in.ts";
 import { removePurpose } from "./remove_access.ts";
 

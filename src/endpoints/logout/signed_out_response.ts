@@ -1,6 +1,6 @@
 import { redirect } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
-import { logoutFrames } from "../../issuer/sessions/session_clients.ts";
+import { logoutFrames } from "../../issuer/sessions/logout_notifications.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "../responses/page_response.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { confineToAllowances } from "../clients/untrusted_client.ts";
+import { confineToAllowances } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { forever, type Table } from "../records/table.ts";
 

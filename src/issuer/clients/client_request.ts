@@ -3,7 +3,7 @@ import type { Client } from "../../model/client.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import type { Context } from "../context.ts";
-import { authenticateClient } from "./clients.ts";
+import { authenticateClient } from "./authenticate_client.ts";
 import { rememberSender } from "./script_origin.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 2.4.1");

@@ -1,14 +1,7 @@
 import type { Client } from "../../model/client.ts";
-import {
-  type ClientCredentials,
-  invalidClient,
-  readClientCredentials,
-} from "../../protocol/client_authentication.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { confineClient, registrationTrust } from "../../protocol/client_allowances.ts";
 import type { Context } from "../context.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
-import { clientVerifiers } from "./client_verifiers.ts";
-import { confineToAllowances } from "./untrusted_client.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -31,24 +24,16 @@ export async function lookUpClient(
 }
 
 /**
- * Authenticates the client by one of the methods that it is registered for (OAuth 2.1, section
- * 2.4).
+ * Confines a client that described itself to the current settings, which may be stricter than when
+ * it was created.
  */
-export async function authenticateClient(
-  ctx: Context,
-  request: Request,
-  parameters: FormParameters,
-): Promise<Client> {
-  const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
-  const client = await lookUpClient(ctx, request, credentials.clientId);
-  const sender = ctx.addressOf(request);
-  const problem = await authenticationProblem(ctx, sender, credentials, client);
-  if (client && problem === undefined) return client;
-  const reason = problem ?? "unknown client";
-  ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
-  throw invalidClient(
-    "The client is unknown, or it did not authenticate in the way it is registered for.",
-    `The reason: ${reason}.`,
+export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
+  const { registration, document } = client;
+  if (!registration && !document) return client;
+  return confineClient(
+    client,
+    registrationTrust(registration?.initialAccess ?? false, allowances),
+    allowances,
   );
 }
 
@@ -59,18 +44,4 @@ async function findWithoutDocument(ctx: Context, id: string): Promise<Client | u
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
   return client && !client.disabled ? confineToAllowances(ctx, client) : undefined;
-}
-
-/** Does the same work for an unknown client: the time must not reveal which clients exist. */
-async function authenticationProblem(
-  ctx: Context,
-  sender: string | undefined,
-  { method, proof }: ClientCredentials,
-  client: Client | undefined,
-): Promise<string | undefined> {
-  const mayUse = client?.authentication.includes(method);
-  const verifiable = mayUse ? client : undefined;
-  const problem = await clientVerifiers[method](ctx, verifiable, { proof, sender });
-  if (!client) return "unknown client";
-  return mayUse ? problem : `sent ${method}, may use ${client.authentication.join(", ")}`;
 }

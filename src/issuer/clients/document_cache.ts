@@ -3,6 +3,7 @@ import { createBoundedMap } from "../../util/bounded_map.ts";
 import { minute } from "../../util/duration.ts";
 import { messageOf } from "../../util/error_message.ts";
 import { isTooMany } from "../limits/budget.ts";
+import type { ChargeFetch } from "../limits/fetch_budgets.ts";
 import type { Records } from "../records/records.ts";
 
 /**
@@ -13,13 +14,16 @@ export interface DocumentCache {
   /** Returns the client as it was last read, however long ago. */
   get(id: string): Client | undefined;
   /** Charges for a document and reads it. Concurrent callers share the result and pay nothing. */
-  read(id: string, charge: () => void, read: () => Promise<Client>): Promise<Client>;
+  read(id: string, chargeFetch: ChargeFetch): Promise<Client>;
   /** Whether reading has just failed, so that the next attempt can wait. */
   hasJustFailed(id: string): boolean;
   /** Returns why reading last failed, for developers of the client. */
   problemOf(id: string): string | undefined;
   delete(id: string): void;
 }
+
+/** Reads the client that the document at a URL describes. */
+export type ReadDocument = (url: string, chargeFetch: ChargeFetch) => Promise<Client>;
 
 interface ReadFailure {
   problem: string;
@@ -32,14 +36,17 @@ const maxEntries = 1000;
 const retryAfter = 1 * minute;
 
 /** Creates an empty cache. */
-export function createDocumentCache(now: () => number): DocumentCache {
+export function createDocumentCache(
+  now: () => number,
+  readDocument: ReadDocument,
+): DocumentCache {
   const clients = createBoundedMap<Client>(maxEntries);
   const failures = createBoundedMap<ReadFailure>(maxEntries);
   const inProgress = new Map<string, Promise<Client>>();
 
-  async function attempt(id: string, read: () => Promise<Client>): Promise<Client> {
+  async function attempt(id: string, chargeFetch: ChargeFetch): Promise<Client> {
     try {
-      const client = await read();
+      const client = await readDocument(id, chargeFetch);
       clients.set(id, client);
       return client;
     } catch (cause) {
@@ -53,11 +60,11 @@ export function createDocumentCache(now: () => number): DocumentCache {
 
   return {
     get: (id) => clients.get(id),
-    async read(id, charge, read) {
+    async read(id, chargeFetch) {
       const pending = inProgress.get(id);
       if (pending) return await pending;
-      charge();
-      const reading = attempt(id, read);
+      chargeFetch(id);
+      const reading = attempt(id, chargeFetch);
       inProgress.set(id, reading);
       return await reading;
     },

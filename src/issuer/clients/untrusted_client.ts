@@ -7,11 +7,7 @@ import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
-import {
-  allowedGrants,
-  confineClient,
-  registrationTrust,
-} from "../../protocol/client_allowances.ts";
+import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrant } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
@@ -80,20 +76,6 @@ export async function makeUntrustedClient(
     await encryptClientSecret(ctx, await toClient(config, capabilities)),
     level,
     ctx.settings.allowances,
-  );
-}
-
-/**
- * Confines a client that described itself to the current settings, which may be stricter than when
- * it was created.
- */
-export function confineToAllowances({ settings: { allowances } }: Context, client: Client): Client {
-  const { registration, document } = client;
-  if (!registration && !document) return client;
-  return confineClient(
-    client,
-    registrationTrust(registration?.initialAccess ?? false, allowances),
-    allowances,
   );
 }
 

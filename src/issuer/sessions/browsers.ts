@@ -9,6 +9,9 @@ const invalidRequest = errorFactory("invalid_request");
 
 const cookie = "browser";
 
+/** The purpose of the sign-out forms on our own pages. */
+export const signOutPurpose = "sign-out";
+
 /** A browser, identified by a secret in its cookie: no other browser can continue what it began. */
 export interface Browser {
   secret: string;

@@ -7,7 +7,7 @@ import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
 import { rememberBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
-import { notifyClients } from "./logout_deliveries.ts";
+import { notifyClients } from "./logout_notifications.ts";
 
 const cookie = "session";
 

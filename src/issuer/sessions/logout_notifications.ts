@@ -1,17 +1,24 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
+import { responseLocation } from "../../protocol/authorization_response.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/duration.ts";
+import { isWebUrl } from "../../util/uri.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outbound_requests.ts";
 import { randomId } from "../random.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
-import { joinId } from "../records/table.ts";
+import { idPrefix, joinId, splitId } from "../records/table.ts";
 import { fromNow, numericDate } from "../time.ts";
 import { sidFor } from "../users/users.ts";
-import { clientsOfSession } from "./session_clients.ts";
+
+/** A client that knows who is signed in, and the `sub` by which it knows the user. */
+interface SessionClient {
+  client: Client;
+  subject: string;
+}
 
 /** How long to wait after each failed attempt. After the last one there are no more. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
@@ -45,6 +52,36 @@ export async function deliverLogouts(ctx: Context): Promise<void> {
   const rows = await ctx.records.logoutDeliveries.list();
   const due = rows.map(([, delivery]) => delivery).filter(({ dueAt }) => dueAt <= ctx.now());
   await Promise.all(due.slice(0, maxConcurrent).map((delivery) => attempt(ctx, delivery)));
+}
+
+/**
+ * Returns the URLs that a page shows in frames, so that each client can sign the user out in this
+ * browser (OpenID Connect Front-Channel Logout, section 2).
+ */
+export async function logoutFrames(ctx: Context, sid: string): Promise<string[]> {
+  const clients = await clientsOfSession(ctx, sid);
+  const frames = await Promise.all(clients.map(({ client }) => logoutFrame(ctx, client, sid)));
+  return frames.filter((frame) => frame !== undefined);
+}
+
+/** Returns the clients that know of a session and still exist. */
+async function clientsOfSession(ctx: Context, sid: string): Promise<SessionClient[]> {
+  const rows = await ctx.records.sessionClients.list(idPrefix(sid));
+  const clients = await Promise.all(rows.map(async ([rowId, { subject }]) => {
+    const [, clientId = ""] = splitId(rowId);
+    const client = await findClient(ctx, clientId);
+    return client ? [{ client, subject }] : [];
+  }));
+  return clients.flat();
+}
+
+async function logoutFrame(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
+  const { frontchannelLogoutUri: redirectUri } = client;
+  if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
+  return responseLocation({ redirectUri, mode: "query" }, {
+    iss: ctx.settings.issuer,
+    sid: await sidFor(ctx, client, sid),
+  });
 }
 
 /**

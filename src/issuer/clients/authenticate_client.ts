@@ -6,13 +6,20 @@ import {
   clientAssertionProblem,
   type ExpectedClientAssertion,
 } from "../../protocol/client_assertion.ts";
+import {
+  type ClientCredentials,
+  invalidClient,
+  readClientCredentials,
+} from "../../protocol/client_authentication.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { matchesHash } from "../../util/hash.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeSenderForStorage } from "../limits/stored_bytes.ts";
 import { numericDate } from "../time.ts";
+import { lookUpClient } from "./clients.ts";
 
 /** What a client presents to prove its identity. */
 interface ClientProof {
@@ -32,13 +39,49 @@ type VerifyClient = (
 ) => Promise<string | undefined>;
 
 /** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
-export const clientVerifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
+const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
   none: async () => undefined,
   client_secret_basic: verifySecret,
   client_secret_post: verifySecret,
   client_secret_jwt: verifyAssertion("client_secret_jwt"),
   private_key_jwt: verifyAssertion("private_key_jwt"),
 };
+
+/**
+ * Authenticates the client by one of the methods that it is registered for (OAuth 2.1, section
+ * 2.4).
+ */
+export async function authenticateClient(
+  ctx: Context,
+  request: Request,
+  parameters: FormParameters,
+): Promise<Client> {
+  const credentials = readClientCredentials(request.headers.get("Authorization"), parameters);
+  const client = await lookUpClient(ctx, request, credentials.clientId);
+  const sender = ctx.addressOf(request);
+  const problem = await authenticationProblem(ctx, sender, credentials, client);
+  if (client && problem === undefined) return client;
+  const reason = problem ?? "unknown client";
+  ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason });
+  throw invalidClient(
+    "The client is unknown, or it did not authenticate in the way it is registered for.",
+    `The reason: ${reason}.`,
+  );
+}
+
+/** Does the same work for an unknown client: the time must not reveal which clients exist. */
+async function authenticationProblem(
+  ctx: Context,
+  sender: string | undefined,
+  { method, proof }: ClientCredentials,
+  client: Client | undefined,
+): Promise<string | undefined> {
+  const mayUse = client?.authentication.includes(method);
+  const verifiable = mayUse ? client : undefined;
+  const problem = await verifiers[method](ctx, verifiable, { proof, sender });
+  if (!client) return "unknown client";
+  return mayUse ? problem : `sent ${method}, may use ${client.authentication.join(", ")}`;
+}
 
 /** Only short secrets can be guessed. Limits on long ones would only help to lock clients out. */
 async function verifySecret(
