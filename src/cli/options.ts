@@ -6,7 +6,7 @@ import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 export interface Option {
   name: string;
   /** What the help calls the value. An option without one is a switch. */
-  valueName?: string;
+  valueName?: string | undefined;
   /** Whether it may be given more than once. In the environment, spaces separate the values. */
   repeatable?: boolean;
   /** Whether the environment may hold it as well, as `HALLPASS_…`. */
