@@ -14,7 +14,7 @@ export interface Requirement {
   level: string;
   text: string;
   /** Why no test shows it. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** A row of the second part: what went wrong in another project. */
@@ -46,25 +46,25 @@ if (basename(process.argv[1] ?? "") === "checklist.ts") {
 }
 
 export function parseChecklist(markdown: string): Checklist {
-  const [requirements, incidents] = markdown.split("\n## Incidents\n").map(rowsOf);
+  const [requirements = [], incidents = []] = markdown.split("\n## Incidents\n").map(rowsOf);
   return {
-    requirements: requirements.map(([id, section, level, requirement]) => {
-      const [text, reason] = requirement.split(" No test: ");
+    requirements: requirements.map(([id = "", section = "", level = "", requirement = ""]) => {
+      const [text = "", reason] = requirement.split(" No test: ");
       return { id, section, level, text, reason };
     }),
-    incidents: incidents.map(([identifiers, project, failure, rule]) => {
+    incidents: incidents.map(([identifiers = "", project = "", failure = "", rule = ""]) => {
       return { identifiers: identifiers.split(", "), project, failure, rule };
     }),
   };
 }
 
-/** The cells of every table row but the headings. */
+/** Returns the cells of every table row except the headings. */
 function rowsOf(markdown: string): string[][] {
   const rows = markdown.split("\n").filter((line) => /^\| (?!id |identifier )/.test(line));
   return rows.map((row) => row.slice("| ".length, -" |".length).split(" | "));
 }
 
-/** Titles are the strings after `it(` and `describe(`, and those that begin a row of a table. */
+/** Reads the strings after `it(` and `describe(`, and those that begin a row of a table. */
 export function readTitles(folder: string): TestTitle[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   // The examples in the checklist's own test show no requirement.
@@ -72,11 +72,11 @@ export function readTitles(folder: string): TestTitle[] {
   return tests.flatMap((file) => {
     const source = readFileSync(join(folder, file), "utf8");
     const found = [...source.matchAll(titlePattern)];
-    return found.map(([, plain, template]) => ({ file, title: plain ?? template }));
+    return found.map(([, plain, template]) => ({ file, title: plain ?? template ?? "" }));
   });
 }
 
-/** The tests whose titles name one of these identifiers. */
+/** Returns the tests whose titles name one of these identifiers. */
 export function testsOf(identifiers: readonly string[], titles: readonly TestTitle[]): TestTitle[] {
   return titles.filter(({ title }) => {
     const words = wordsOf(title);
@@ -84,7 +84,7 @@ export function testsOf(identifiers: readonly string[], titles: readonly TestTit
   });
 }
 
-/** Ids and incidents in titles that have no row. */
+/** Returns the ids and incidents in titles that have no row. */
 export function unknownNames(checklist: Checklist, titles: readonly TestTitle[]): string[] {
   const ids = checklist.requirements.map(({ id }) => id);
   const rows = [...ids, ...checklist.incidents.flatMap(({ identifiers }) => identifiers)];
@@ -104,7 +104,7 @@ function isNamedBy(words: readonly string[], identifier: string): boolean {
   return wordsOf(identifier).every((word) => words.includes(word));
 }
 
-/** Requirements with neither a test nor a reason for having none, or with both. */
+/** Returns the requirements with neither a test nor a reason for having none, or with both. */
 export function unprovenRows(checklist: Checklist, titles: readonly TestTitle[]): string[] {
   return checklist.requirements.flatMap(({ id, reason }) => {
     const isShown = testsOf([id], titles).length > 0;

@@ -53,9 +53,7 @@ function importsOf(file: string): string[] {
     ...source.matchAll(
       /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g,
     ),
-  ].map((
-    found,
-  ) => found[1] ?? found[2] ?? found[3]);
+  ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
 }
 
 /** The names of the types that a file declares, exported or not. */
@@ -63,7 +61,7 @@ function typesIn(file: string): string[] {
   const declarations = readFileSync(file, "utf8").matchAll(
     /^(?:export )?(?:declare )?(?:type|interface|class) (\w+)\b(?! from)/gm,
   );
-  return [...declarations].map(([, name]) => name);
+  return [...declarations].map(([, name = ""]) => name);
 }
 
 /** The modules of ours that a file imports. */

@@ -6,7 +6,7 @@ const contributing = readFileSync(".github/CONTRIBUTING.md", "utf8");
 
 /** Returns the paths of this repository that a text names in backticks. */
 function pathsIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|tests|scripts|\.github)\/[\w./-]*)`/g)].map(([, path]) =>
+  return [...text.matchAll(/`((?:src|tests|scripts|\.github)\/[\w./-]*)`/g)].map(([, path = ""]) =>
     path
   );
 }

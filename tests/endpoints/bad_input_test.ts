@@ -34,7 +34,7 @@ describe("Bad input", () => {
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };
         assertEquals(
           (await kit.server.fetch(
-            new Request(kit.issuer + path, { method: "POST", headers, body }),
+            new Request(kit.issuer + path, { method: "POST", headers, body: body ?? null }),
           )).status,
           400,
         );
@@ -68,7 +68,7 @@ describe("Bad input", () => {
     const headers = { ...service, "Content-Type": "application/x-www-form-urlencoded" };
     assertEquals(
       (await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }),
+        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: body ?? null }),
       )).status,
       200,
     );
@@ -145,15 +145,15 @@ describe("Bad input", () => {
       const url = `${kit.issuer}${paths[next(paths.length)]}?${query}`;
       const headers: Record<string, string> = {
         "Content-Type":
-          ["application/x-www-form-urlencoded", "x", "application/json; charset=%"][next(3)],
-        Cookie: ["a=b", "=", "hallpass-x-session=%%"][next(3)],
+          ["application/x-www-form-urlencoded", "x", "application/json; charset=%"][next(3)] ?? "",
+        Cookie: ["a=b", "=", "hallpass-x-session=%%"][next(3)] ?? "",
       };
       if (next(2)) {
         headers.Authorization =
-          ["Basic !!", "Bearer a b", "Basic OjpA", "DPoP x", "Bearer ..", ""][next(6)];
+          ["Basic !!", "Bearer a b", "Basic OjpA", "DPoP x", "Bearer ..", ""][next(6)] ?? "";
       }
       const response = await kit.server.fetch(
-        new Request(url, { method, headers, body: method === "POST" ? query : undefined }),
+        new Request(url, { method, headers, body: method === "POST" ? query : null }),
       );
       assert(response.status < 500, `${method} ${url}: ${response.status}`);
     }

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { JWTPayload } from "jose";
 import { describe, it } from "node:test";
 import type { OutboundFetch } from "../../src/http/outbound_fetch.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
@@ -48,7 +47,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   }
 
   const accepted: Array<
-    [what: string, claims: (kit: Kit) => JWTPayload, header?: Record<string, unknown>]
+    [what: string, claims: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]
   > = [
     [
       "nbf 8 seconds ahead (par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted)",
@@ -79,7 +78,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   const refused: Array<
     [
       what: string,
-      claims: (kit: Kit) => JWTPayload,
+      claims: (kit: Kit) => Record<string, unknown>,
       header?: Record<string, unknown>,
       key?: ClientKey,
     ]
@@ -376,7 +375,7 @@ function keyServer(
     asked.push(url);
     const { keys, headers, status } = answer();
     return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), {
-      status,
+      status: status ?? 200,
       headers: { "Content-Type": "application/jwk-set+json", ...headers },
     });
   };

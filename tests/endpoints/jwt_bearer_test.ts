@@ -189,7 +189,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
 
   it("refuses one that somebody else signed", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-    const key = { ...await exportJWK(privateKey), kid: demoIssuerKey.kid };
+    const key = { ...await exportJWK(privateKey), kid: present(demoIssuerKey.kid) };
     assertEquals((await bring(openKit(), assertionOf({}, { key }))).body.error, "invalid_grant");
   });
 

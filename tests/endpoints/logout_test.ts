@@ -5,6 +5,7 @@ import type { ClientConfig } from "../../src/model/client_config.ts";
 import { type Browser, readForm, textOf, type UserActions } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../support/logout.ts";
+import { present } from "../support/present.ts";
 import { redirectUri, register } from "../support/registration.ts";
 
 const app: ClientConfig = {
@@ -228,7 +229,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       false,
       ["sign"],
     ) as CryptoKeyPair;
-    const kid = decodeProtectedHeader(idToken).kid;
+    const kid = present(decodeProtectedHeader(idToken).kid);
     const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({
       alg: "ES256",
       kid,
@@ -428,7 +429,7 @@ describe("The question whether to sign out", () => {
     const handle = new URL(page.url).pathname;
     assertEquals((await browser.submit(page, "confirm-sign-out", { form_token: "x" })).status, 403);
     const other = await appSignedIn(kit, { user: "bob" });
-    const form = new URLSearchParams({ form_token });
+    const form = new URLSearchParams({ form_token: present(form_token) });
     assertEquals(
       (await other.browser.request(kit.issuer + handle, { method: "POST", body: form })).status,
       403,

@@ -34,7 +34,7 @@ async function send(
       new Request(url, {
         method,
         headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
       }),
     ),
   );

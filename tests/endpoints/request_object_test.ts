@@ -12,7 +12,8 @@ import {
 import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
-const redirectUris = ["https://hallpass.test/authorized"];
+const redirectUri = "https://hallpass.test/authorized";
+const redirectUris = [redirectUri];
 const app: ClientConfig = {
   id: "app",
   jwks: { keys: [keys.app.publicJwk] },
@@ -131,7 +132,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     it(`with ${what} is refused on a page, and redirects nowhere`, async () => {
       const kit = openWith();
       const url = urlOf(kit, await key.sign(claims(kit, changes(kit)), header), {
-        redirect_uri: redirectUris[0],
+        redirect_uri: redirectUri,
         state: "outside",
       });
       const page = await kit.browser().open(url);
@@ -186,7 +187,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 
   it("takes its keys from the jwksUri, and says so where they cannot be fetched", async () => {
     const broken = openKit({
-      clients: [{ ...app, jwks: undefined, jwksUri: "https://app.example/jwks" }],
+      clients: [{ id: "app", jwksUri: "https://app.example/jwks", redirectUris }],
       fetch: () => Promise.reject(new Error()),
     });
     assertMatch(
@@ -227,7 +228,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
   it("needs its redirect_uri inside (ensure-request-object-without-redirect-uri-fails)", async () => {
     const kit = openWith();
     const request = await keys.app.sign(claims(kit, { redirect_uri: undefined }));
-    const page = await kit.browser().open(urlOf(kit, request, { redirect_uri: redirectUris[0] }));
+    const page = await kit.browser().open(urlOf(kit, request, { redirect_uri: redirectUri }));
     assertEquals([page.status, page.headers.get("Location")], [400, null]);
   });
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openKit, read, service } from "../support/kit.ts";
+import type { Tokens } from "../support/wire.ts";
 
 function bearer(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
@@ -154,7 +155,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
       what: string,
       kill: (
         kit: ReturnType<typeof openKit>,
-        tokens: Record<string, string>,
+        tokens: Tokens,
       ) => string | Promise<string>,
     ]
   > = [
@@ -163,18 +164,18 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     ["an ID token", (_, { id_token }) => id_token],
     [
       "a token without its signature",
-      (_, { access_token }) => access_token?.split(".").slice(0, 2).join(".") + ".",
+      (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + ".",
     ],
     [
       "a token with another signature",
       (_, { access_token }) =>
-        access_token?.slice(0, -4) + (access_token?.endsWith("AAAA") ? "BBBB" : "AAAA"),
+        access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
     ],
     [
       "a token with alg none",
       (_, { access_token }) =>
         `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${
-          access_token?.split(".")[1]
+          access_token.split(".")[1]
         }.`,
     ],
     [

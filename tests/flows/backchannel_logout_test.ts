@@ -31,7 +31,7 @@ function openListeningKit(config: Partial<LabConfig> = {}) {
     clients: [
       listening("one"),
       listening("two", { idTokenAlg: "ES256" }),
-      listening("deaf", { backchannelLogoutUri: undefined }),
+      { id: "deaf", redirectUris: ["https://deaf.example/cb"] },
     ],
     fetch: async (url, { body = "" }) => {
       posted.push({ url, token: new URLSearchParams(body).get("logout_token") ?? "" });
@@ -195,7 +195,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await idle();
     const others = [openListeningKit({ store }), openListeningKit({ store })];
     await Promise.all(others.map((other) => later(other.kit, 30)));
-    assertEquals([posted.length, others[0]?.posted.length + others[1]?.posted.length], [1, 1]);
+    assertEquals([posted.length, others.flatMap((other) => other.posted).length], [1, 1]);
   });
 
   it("O14 sends nothing to a client that is gone, and asks a stranger's URI by the guarded way alone", async () => {

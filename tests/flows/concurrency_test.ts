@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { addClient, removeClient } from "../../src/issuer/admin/manage_clients.ts";
 import {
@@ -240,9 +241,9 @@ describe("A lock", () => {
       const { server, clock } = openKit();
       clock.advance(present(before));
       await hold(server);
-      clock.advance(after - before);
+      clock.advance(present(after) - present(before));
       assertEquals(await attempt(server), "refused");
-      clock.advance(before - after);
+      clock.advance(present(before) - present(after));
       assertEquals(await attempt(server), "refused", "by a process whose clock is behind");
     }
   });
@@ -289,8 +290,7 @@ describe("A clock that was ahead for a while", () => {
 
   it("does not stop key rotation for years", async () => {
     const kit = openKit({ keyRotation: "90d", alg: "ES256" });
-    const kidOfNewToken = async () =>
-      JSON.parse(atob((await kit.tokens()).access_token.split(".")[0])).kid;
+    const kidOfNewToken = async () => decodeProtectedHeader((await kit.tokens()).access_token).kid;
     const first = await kidOfNewToken();
     const upkeep = () => maintainKeys(kit.server.context);
     kit.clock.advance(20 * 365 * 86_400);

@@ -15,6 +15,7 @@ import {
   verifier,
   web,
 } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
 /** What was published about peers, and shown not to be so here. More of them stand beside what they concern; `deno task checklist` lists all. */
@@ -203,7 +204,7 @@ describe("Incidents with PKCE", () => {
     const store = memoryStore();
     const kit = openKit({ store });
     const code = await kit.code();
-    const [[id, row]] = await store.list("code");
+    const [id, row] = present((await store.list("code"))[0]);
     await store.put("code", id, {
       ...row,
       value: { ...row.value as object, codeChallenge: undefined },

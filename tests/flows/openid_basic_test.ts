@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { type Browser, textOf, type UserActions } from "../support/browser.ts";
@@ -47,150 +47,8 @@ async function jwksOf(kit: Kit) {
   return createLocalJWKSet((await read(await kit.get("/oauth2/jwks"))).body);
 }
 
-describe("The Basic OP plan of the OpenID certification", () => {
-  it("oidcc-server: gives tokens that its keys verify, for the nonce that was sent", async () => {
-    const { kit, tokens, userinfo } = openSuite();
-    const { id_token, access_token } = await tokens();
-    const options = { issuer: kit.issuer, audience: "suite", currentDate: new Date(kit.clock.now) };
-    const { payload, protectedHeader } = await jwtVerify(id_token, await jwksOf(kit), options);
-    assertEquals([payload.sub, payload.nonce, protectedHeader.alg], ["alice", "a-nonce", "RS256"]);
-    assertEquals((await userinfo(access_token)).sub, "alice");
-  });
-
-  it("oidcc-response-type-missing: is told to the client", async () => {
-    const { kit, urlOf } = openSuite();
-    assertMatch(
-      (await kit.browser().open(urlOf({ response_type: undefined }))).url,
-      /error=invalid_request/,
-    );
-  });
-
-  it("oidcc-ensure-request-without-nonce-succeeds-for-code-flow", async () => {
-    assertEquals(
-      "nonce" in claimsOf((await openSuite().tokens({ nonce: undefined })).id_token),
-      false,
-    );
-  });
-
-  for (
-    const [name, scope] of [["profile", "openid profile"], ["email", "openid email"], [
-      "all",
-      "openid profile email address phone",
-    ]]
-  ) {
-    it(`oidcc-scope-${name}: userinfo has the claims, and the ID token has not`, async () => {
-      const { kit, tokens, userinfo } = openSuite();
-      const { access_token, id_token } = await tokens({ scope });
-      const expected = kit.server.context.metadata.claims_supported as string[];
-      const given = await userinfo(access_token);
-      assert(Object.keys(given).every((claim) => expected.includes(claim)));
-      assertEquals(["name" in given, "email" in given], [
-        scope?.includes("profile"),
-        scope?.includes("email"),
-      ]);
-      assertEquals(["name" in claimsOf(id_token), "email" in claimsOf(id_token)], [false, false]);
-    });
-  }
-
-  const accepted: Array<[module: string, fields: Fields]> = [
-    ["oidcc-display-page", { display: "page" }],
-    ["oidcc-display-popup", { display: "popup" }],
-    ["oidcc-ensure-request-with-unknown-parameter-succeeds", { extra: "foobar" }],
-    ["oidcc-login-hint", { login_hint: "alice" }],
-    ["oidcc-ui-locales", { ui_locales: "se" }],
-    ["oidcc-claims-locales", { claims_locales: "se" }],
-    ["oidcc-ensure-request-with-acr-values-succeeds", { acr_values: "1 2" }],
-    ["oidcc-ensure-request-with-valid-pkce-succeeds", {}],
-    ["oidcc-alternate-happy-flow", { scope: "profile openid", prompt: "consent login" }],
-  ];
-  for (const [module, fields] of accepted) {
-    it(`O02 ${module}: causes no error`, async () => {
-      assert((await openSuite().callback(fields)).has("code"));
-    });
-  }
-
-  it("oidcc-ensure-request-with-acr-values-succeeds: the ID token says the acr", async () => {
-    assertEquals(
-      claimsOf((await openSuite().tokens({ acr_values: "1 2" })).id_token).acr,
-      "urn:hallpass:password",
-    );
-  });
-
-  it("oidcc-prompt-login: asks again, and the sign-in is a later one", async () => {
-    const { kit, tokens } = openSuite();
-    const browser = kit.browser();
-    const first = claimsOf((await tokens({}, {}, browser)).id_token);
-    kit.clock.advance(2);
-    const second = claimsOf((await tokens({ prompt: "login" }, {}, browser)).id_token);
-    assertEquals([second.sub, second.auth_time], [first.sub, first.auth_time + 2]);
-  });
-
-  it("O03 oidcc-prompt-none-not-logged-in: is login_required", async () => {
-    const { kit, urlOf } = openSuite();
-    assertMatch((await kit.browser().open(urlOf({ prompt: "none" }))).url, /error=login_required/);
-  });
-
-  it("oidcc-prompt-none-logged-in: is silent, with the same person and sign-in", async () => {
-    const { kit, tokens } = openSuite();
-    const browser = kit.browser();
-    const first = claimsOf((await tokens({}, {}, browser)).id_token);
-    kit.clock.advance(5);
-    const second = claimsOf((await tokens({ prompt: "none" }, {}, browser)).id_token);
-    assertEquals([second.sub, second.auth_time], [first.sub, first.auth_time]);
-  });
-
-  for (const [maxAge, later] of [["1", true], ["10000", false]] as const) {
-    it(`oidcc-max-age-${maxAge}: ${later ? "signs in again" : "does not sign in again"}, and says when`, async () => {
-      const { kit, tokens } = openSuite();
-      const browser = kit.browser();
-      const first = claimsOf((await tokens({}, {}, browser)).id_token);
-      kit.clock.advance(2);
-      const second = claimsOf((await tokens({ max_age: maxAge }, {}, browser)).id_token);
-      assertEquals(second.auth_time - first.auth_time, later ? 2 : 0);
-    });
-  }
-
-  it("oidcc-id-token-hint: with prompt=none is the person who is signed in", async () => {
-    const { kit, tokens } = openSuite();
-    const browser = kit.browser();
-    const { id_token } = await tokens({}, {}, browser);
-    kit.clock.advance(2 * 3600);
-    assertEquals(
-      claimsOf((await tokens({ prompt: "none", id_token_hint: id_token }, {}, browser)).id_token)
-        .sub,
-      "alice",
-    );
-  });
-
-  it("oidcc-claims-essential: an essential name comes from userinfo", async () => {
-    const { tokens, userinfo } = openSuite();
-    const { access_token } = await tokens({ claims: '{"userinfo":{"name":{"essential":true}}}' });
-    assertEquals(await userinfo(access_token), { name: "Alice Adler", sub: "alice" });
-  });
-
-  it("oidcc-codereuse-30seconds: the second use is invalid_grant, and the access token is dead", async () => {
-    const { kit, callback, redeem, userinfo } = openSuite();
-    const code = (await callback()).get("code")!;
-    const { access_token } = (await redeem(code)).body;
-    kit.clock.advance(30);
-    assertEquals((await redeem(code)).body.error, "invalid_grant");
-    assertNotEquals((await userinfo(access_token)).sub, "alice");
-  });
-
-  for (
-    const [name, code] of [["request", "request_not_supported"], [
-      "request_uri",
-      "request_uri_not_supported",
-    ]]
-  ) {
-    it(`oidcc-${name}-unsigned: is answered, never passed over`, async () => {
-      const { kit, urlOf } = openSuite();
-      const { url, status } = await kit.browser().open(urlOf({ [name]: "https://x.example/o" }));
-      assert(status >= 400 || new RegExp(`error=(${code}|invalid_request)`).test(url), url);
-    });
-  }
-
-  it("oidcc-refresh-token: O09 the new ID token tells of the same sign-in, at a later time and without a nonce", async () => {
+describe("A refresh (OpenID Connect Core, section 12.2)", () => {
+  it("O09 issues an ID token of the same sign-in, with a later time and without a nonce", async () => {
     const { kit, credentials, tokens } = openSuite();
     const { id_token, refresh_token } = await tokens({
       claims: '{"id_token":{"email":null}}',
@@ -204,6 +62,13 @@ describe("The Basic OP plan of the OpenID certification", () => {
     assertNotEquals(jti, another);
     assertEquals([nonce, before.email], ["a-nonce", "alice@example.com"]);
     assertEquals(after, { ...before, iat: before.iat + 100, exp: before.exp + 100 });
+  });
+});
+
+describe("prompt=none (OpenID Connect Core, section 3.1.2.1)", () => {
+  it("O03 without a session is login_required", async () => {
+    const { kit, urlOf } = openSuite();
+    assertMatch((await kit.browser().open(urlOf({ prompt: "none" }))).url, /error=login_required/);
   });
 });
 

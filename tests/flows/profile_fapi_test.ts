@@ -65,7 +65,7 @@ async function openBank(): Promise<Bank> {
     bound: async (method, path, token) => ({
       DPoP: await makeProof(await proofKey(), method, kit.issuer + path, {
         now: kit.clock.now,
-        token,
+        ...token !== undefined && { token },
       }),
     }),
   };

@@ -312,7 +312,13 @@ describe("An interaction", () => {
 
   it("takes no form without its token, or with another one", async () => {
     const { browser, page } = await openSignIn(openKit());
-    for (const form_token of ["", "x", readForm(page, "sign-in").hidden.form_token.toLowerCase()]) {
+    for (
+      const form_token of [
+        "",
+        "x",
+        present(readForm(page, "sign-in").hidden.form_token).toLowerCase(),
+      ]
+    ) {
       assertEquals(
         (await browser.submit(page, "sign-in", {
           username: "alice",
@@ -328,14 +334,14 @@ describe("An interaction", () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const other = await browser.open(kit.authorizationUrl());
-    const { form_token } = readForm(other, "sign-in").hidden;
+    const form_token = present(readForm(other, "sign-in").hidden.form_token);
     assertEquals(
       (await browser.submit(page, "sign-in", { username: "alice", password: "alice", form_token }))
         .status,
       403,
     );
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    const signInToken = readForm(page, "sign-in").hidden.form_token;
+    const signInToken = present(readForm(page, "sign-in").hidden.form_token);
     assertEquals(
       (await browser.submit(consent, "consent", { decision: "allow", form_token: signInToken }))
         .status,

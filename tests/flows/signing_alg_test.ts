@@ -6,6 +6,7 @@ import type { ClientConfig } from "../../src/model/client_config.ts";
 import { createInternalServer } from "../../src/server.ts";
 import { basic, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
+import { present } from "../support/present.ts";
 
 const redirect_uri = "https://app.example/cb";
 const secret = "a-secret";
@@ -44,7 +45,7 @@ async function logoutTokenOf(changes: Partial<ClientConfig> = {}): Promise<strin
   const { id_token } = await tokensOf(kit, browser);
   await browser.open(logoutUrl(kit, { id_token_hint: id_token }));
   await kit.server.context.background.idle();
-  return tokens[0];
+  return present(tokens[0]);
 }
 
 async function signedResponseOf(changes: Partial<ClientConfig> = {}): Promise<string> {

@@ -8,6 +8,7 @@ import { probe, type ProbeNetwork } from "../../src/cli/doctor/probe.ts";
 import { addressesOf } from "../../src/config/addresses.ts";
 import type { Config } from "../../src/config/config.ts";
 import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 
 const inside = "http://hallpass:9000";
@@ -80,7 +81,8 @@ describe("The finding about an address", () => {
         /in host/,
       ]] as const
     ) {
-      const [[level, says]] = await findingsAt(asked, networkWith(["localhost"], { issuer }));
+      const findings = await findingsAt(asked, networkWith(["localhost"], { issuer }));
+      const [level, says] = present(findings[0]);
       assertEquals(level, "problem");
       assertMatch(says, how);
       assertMatch(says, /character by character/);
@@ -96,7 +98,7 @@ describe("The finding about an address", () => {
     );
     assertEquals(findings.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
-      findings[1][1],
+      present(findings[1])[1],
       /sends browsers to http:\/\/hallpass:9000, but http:\/\/localhost:9000 is configured/,
     );
   });
@@ -124,7 +126,7 @@ describe("The finding about an address", () => {
   ];
   for (const [what, network, says] of strange) {
     it(`is a problem if a server ${what}`, async () => {
-      const [[level, sentence]] = await findingsAt(outside, network);
+      const [level, sentence] = present((await findingsAt(outside, network))[0]);
       assertEquals(level, "problem");
       assertMatch(sentence, says);
     });
@@ -172,7 +174,8 @@ describe("The finding about an address", () => {
 
   it("takes the path of the issuer into account", async () => {
     const issuer = `${outside}/realms/acme`;
-    assertEquals((await findingsAt(issuer, networkWith(["localhost"], { issuer })))[0][0], "ok");
+    const findings = await findingsAt(issuer, networkWith(["localhost"], { issuer }));
+    assertEquals(findings[0]?.[0], "ok");
   });
 });
 

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { createOutputQueue } from "../../src/cli/output_queue.ts";
+import { present } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
 
 /** A stream on which each write takes until the test lets it end. */
@@ -79,7 +80,7 @@ async function withUnread(
 }
 
 async function start() {
-  const [program, ...args] = commandFor("src/main.ts");
+  const [program = "", ...args] = commandFor("src/main.ts");
   const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
   const child = spawn(program, [...args, "lab", "--port", "0"], {
     stdio,
@@ -103,10 +104,12 @@ async function start() {
     ended,
     output: () => output,
     read: () => void child.stdout.resume(),
-    kill: (signal: NodeJS.Signals) => void process.kill(child.pid!, signal),
+    kill: (signal: NodeJS.Signals) => void process.kill(present(child.pid), signal),
     end: () => {
       child.stdout.resume();
-      if (child.exitCode === null && child.signalCode === null) process.kill(child.pid!, "SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) {
+        process.kill(present(child.pid), "SIGKILL");
+      }
     },
   };
 }

@@ -59,10 +59,14 @@ interface KitParts {
   config: Required<Pick<Config, "issuer" | "now" | "onEvent">>;
 }
 
+/** A test's changes to a configuration; an undefined member has the server's default. */
+type Changes<Config> = { [Name in keyof Config]?: Config[Name] | undefined };
+
 /** Opens a lab. */
-export function openKit(config: Partial<LabConfig> = {}): Kit {
+export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
-  return createKit(createLabServer({ ...parts.config, ...config }), parts);
+  const config = { ...parts.config, ...changes } as LabConfig;
+  return createKit(createLabServer(config), parts);
 }
 
 /** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */
