@@ -89,9 +89,10 @@ function stepFor(state: InteractionState): InteractionStep {
  * for this request counts for a while, whatever the `max_age`.
  */
 function isChosenSessionTooOld(
-  { request: { maxAge }, chosenBySignIn, now }: InteractionState,
+  { request, chosenBySignIn, now }: InteractionState,
   { authTime }: SessionState,
 ): boolean {
+  const { maxAge } = request;
   if (maxAge === undefined) return false;
   return now - authTime > (chosenBySignIn ? Math.max(maxAge, consentTime) : maxAge);
 }

@@ -1,53 +1,6 @@
-/** Every error code that a client can receive, with its default HTTP status. */
-const statusByCode: Readonly<Record<ErrorCode, number>> = {
-  // RFC 6749, sections 4.1.2.1 and 5.2
-  invalid_request: 400,
-  invalid_client: 401,
-  invalid_grant: 400,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  unsupported_response_type: 400,
-  invalid_scope: 400,
-  access_denied: 403,
-  server_error: 500,
-  temporarily_unavailable: 503,
-  // OpenID Connect Core, section 3.1.2.6
-  login_required: 400,
-  consent_required: 400,
-  account_selection_required: 400,
-  // OpenID Connect Core Error Code unmet_authentication_requirements
-  unmet_authentication_requirements: 400,
-  invalid_request_uri: 400,
-  invalid_request_object: 400,
-  request_not_supported: 400,
-  request_uri_not_supported: 400,
-  registration_not_supported: 400,
-  // RFC 6750, section 3.1
-  invalid_token: 401,
-  insufficient_scope: 403,
-  // RFC 8628, section 3.5
-  authorization_pending: 400,
-  slow_down: 400,
-  expired_token: 400,
-  // RFC 9470, section 3
-  insufficient_user_authentication: 401,
-  // RFC 9449, sections 5 and 8
-  invalid_dpop_proof: 400,
-  use_dpop_nonce: 400,
-  // RFC 8707, section 2
-  invalid_target: 400,
-  // RFC 9396, section 5
-  invalid_authorization_details: 400,
-  // RFC 7591, section 3.2.2
-  invalid_redirect_uri: 400,
-  invalid_client_metadata: 400,
-  unapproved_software_statement: 400,
-  // HTTP
-  not_found: 404,
-};
-
 /** An error code that a client can receive. */
 export type ErrorCode =
+  // RFC 6749, sections 4.1.2.1 and 5.2
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
@@ -58,29 +11,53 @@ export type ErrorCode =
   | "access_denied"
   | "server_error"
   | "temporarily_unavailable"
+  // OpenID Connect Core, section 3.1.2.6
   | "login_required"
   | "consent_required"
   | "account_selection_required"
-  | "unmet_authentication_requirements"
   | "invalid_request_uri"
   | "invalid_request_object"
   | "request_not_supported"
   | "request_uri_not_supported"
   | "registration_not_supported"
+  // OpenID Connect Core Error Code unmet_authentication_requirements
+  | "unmet_authentication_requirements"
+  // RFC 6750, section 3.1
   | "invalid_token"
   | "insufficient_scope"
+  // RFC 8628, section 3.5
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
+  // RFC 9470, section 3
   | "insufficient_user_authentication"
+  // RFC 9449, sections 5 and 8
   | "invalid_dpop_proof"
   | "use_dpop_nonce"
+  // RFC 8707, section 2
   | "invalid_target"
+  // RFC 9396, section 5
   | "invalid_authorization_details"
+  // RFC 7591, section 3.2.2
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
   | "unapproved_software_statement"
+  // HTTP
   | "not_found";
+
+const defaultStatus = 400;
+
+/** The codes whose HTTP status is not the default one. */
+const statusByCode: Partial<Readonly<Record<ErrorCode, number>>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_user_authentication: 401,
+  access_denied: 403,
+  insufficient_scope: 403,
+  not_found: 404,
+  server_error: 500,
+  temporarily_unavailable: 503,
+};
 
 /** The ways to present an access token (RFC 6750; RFC 9449, section 7.1). */
 export type TokenScheme = "Bearer" | "DPoP";
@@ -101,11 +78,7 @@ export interface Challenge {
 export interface ErrorDetails {
   /** The section that requires the error: `"OAuth 2.1, section 4.1.3"`. */
   see?: string | undefined;
-  /**
-   * The HTTP status.
-   *
-   * @default the status of the code
-   */
+  /** The HTTP status. Default: the one of the code. */
   status?: number;
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
@@ -148,7 +121,7 @@ export class OAuthError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
-    this.status = details.status ?? statusByCode[code];
+    this.status = details.status ?? statusByCode[code] ?? defaultStatus;
     this.see = details.see;
     this.headers = details.headers ?? {};
     this.challenges = details.challenges ?? [];

@@ -1,4 +1,5 @@
-import { decodeJwt, type JSONWebKeySet, type JWTPayload } from "jose";
+import { decodeJwt, type JSONWebKeySet, type JWK, type JWTPayload } from "jose";
+import { OutboundError } from "../http/outbound_fetch.ts";
 import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { isObject } from "../util/json.ts";
@@ -62,27 +63,32 @@ async function discover(
   client: OutboundClient,
 ): Promise<string> {
   const { origin } = new URL(issuer);
-  const metadata = await fetchJson(client, {
+  return await fetchJson(client, {
     url: `${origin}/.well-known/oauth-authorization-server${basePath(issuer)}`,
     fallbackUrl: issuerUrl(issuer, "/.well-known/openid-configuration"),
-    problemOf: (metadata) => {
-      if (metadata.issuer !== issuer) return `the 'issuer' of the metadata is not '${issuer}'`;
-      return typeof metadata[member] === "string" ? undefined : `the metadata has no '${member}'`;
+    read(metadata) {
+      if (metadata.issuer !== issuer) {
+        throw new OutboundError(`the 'issuer' of the metadata is not '${issuer}'`);
+      }
+      const url = metadata[member];
+      if (typeof url === "string") return url;
+      throw new OutboundError(`the metadata has no '${member}'`);
     },
   });
-  return String(metadata[member]);
 }
 
 async function fetchKeys(url: string, client: OutboundClient): Promise<JSONWebKeySet> {
-  const { keys } = await fetchJson(client, {
+  return await fetchJson(client, {
     url,
-    problemOf: ({ keys }) => isKeySet(keys) ? undefined : "the response is not a key set",
+    read({ keys }) {
+      if (isKeyList(keys)) return { keys };
+      throw new OutboundError("the response is not a key set");
+    },
   });
-  return { keys } as JSONWebKeySet;
 }
 
-function isKeySet(keys: unknown): boolean {
-  return Array.isArray(keys) && keys.every(isObject);
+function isKeyList(value: unknown): value is JWK[] {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 /** Returns the claims of a token that one of the servers issued for this resource. */

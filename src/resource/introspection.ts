@@ -35,7 +35,8 @@ export function createIntrospectionReader(
   const authenticate = createAuthenticator(introspection, issuer, now);
   return async (token) => {
     const form = await authenticate({ token, token_type_hint: "access_token" });
-    const { active, ...claims } = await fetchJson(client, { url: await endpoint(), form });
+    const url = await endpoint();
+    const { active, ...claims } = await fetchJson(client, { url, form, read: (json) => json });
     const isValid = active === true && hasIssuer(claims, issuer) && !hasExpired(claims, now());
     return isValid ? claims : undefined;
   };

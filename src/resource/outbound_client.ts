@@ -27,15 +27,15 @@ export interface FetchFailure {
 }
 
 /** A request to an authorization server for a JSON object. */
-export interface JsonQuery {
+export interface JsonQuery<T> {
   /** The URL to fetch. */
   url: string;
   /** The URL to try if the first one fails. */
   fallbackUrl?: string;
   /** The form to send. Without one, the request is a GET. */
   form?: FormBody;
-  /** Returns why the response is invalid, or undefined. */
-  problemOf?: (response: JsonObject) => string | undefined;
+  /** Returns what the caller needs of the response, or throws an `OutboundError`. */
+  read: (response: JsonObject) => T;
 }
 
 /** A form, and the `Authorization` header that goes with it. */
@@ -46,14 +46,11 @@ export interface FormBody {
 
 export type JsonObject = Record<string, unknown>;
 
-/** Fetches a valid JSON object, or throws an `OutboundError` with the reason. */
-export async function fetchJson(client: OutboundClient, query: JsonQuery): Promise<JsonObject> {
-  const { url, fallbackUrl, form, problemOf } = query;
+/** Fetches a JSON object and reads it, or throws an `OutboundError` with the reason. */
+export async function fetchJson<T>(client: OutboundClient, query: JsonQuery<T>): Promise<T> {
+  const { url, fallbackUrl, form, read } = query;
   try {
-    const response = await fetchObject(client, url, form);
-    const problem = problemOf?.(response);
-    if (problem !== undefined) throw new OutboundError(problem);
-    return response;
+    return read(await fetchObject(client, url, form));
   } catch (cause) {
     if (fallbackUrl !== undefined) {
       const { fallbackUrl: _, ...others } = query;
