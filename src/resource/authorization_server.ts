@@ -14,7 +14,11 @@ const invalidToken = errorFactory("invalid_token", "RFC 6750, section 3.1");
 export interface AuthorizationServer {
   /** The issuer identifier of the server. */
   issuer: string;
-  /** The URL of its keys. Default: the one in its metadata. */
+  /**
+   * The URL of its keys.
+   *
+   * @default the one in its metadata
+   */
   jwksUri?: string;
   /**
    * Introspects every token, opaque ones included (RFC 7662). By default a token must be a JWT, and

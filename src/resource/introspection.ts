@@ -9,7 +9,11 @@ export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
   clientId: string;
   /** The secret for HTTP Basic (`client_secret_basic`). */
   clientSecret?: string;
-  /** The URL of the endpoint. Default: the one in the server's metadata. */
+  /**
+   * The URL of the endpoint.
+   *
+   * @default the one in the server's metadata
+   */
   endpoint?: string;
 }
 

@@ -21,9 +21,17 @@ const cryptoKeyAlgorithms: Readonly<Record<string, string>> = {
 export interface ClientPrivateKey {
   /** A JWK, or a CryptoKey, which may be non-extractable. */
   privateKey: JWK | CryptoKey;
-  /** The id of the key among the client's keys. Default: the `kid` of the JWK. */
+  /**
+   * The id of the key among the client's keys.
+   *
+   * @default the `kid` of the JWK
+   */
   kid?: string | undefined;
-  /** The signature algorithm. Default: the `alg` of the JWK, or the only one that fits the key. */
+  /**
+   * The signature algorithm.
+   *
+   * @default the `alg` of the JWK, or the only one that fits the key
+   */
   alg?: string | undefined;
 }
 

@@ -87,15 +87,22 @@ export interface ProtectedResourceConfig {
    * @default "optional"
    */
   dpop?: "required" | "optional";
-  /** The algorithms of DPoP proofs. Default: ES256, PS256, EdDSA, Ed25519, RS256. */
+  /**
+   * The algorithms of DPoP proofs.
+   *
+   * @default ES256, PS256, EdDSA, Ed25519, RS256
+   */
   dpopAlgs?: readonly DpopAlgorithm[];
   /**
-   * Records used DPoP proofs for an API with several processes. Default: a memory in this process.
+   * Records used DPoP proofs for an API with several processes.
+   *
+   * @default a memory in this process
    */
   noteProof?: NoteProof;
   /**
-   * Returns the URL of a request as its client knows it. Default: the origin of the resource and
-   * the path of the request.
+   * Returns the URL of a request as its client knows it.
+   *
+   * @default the origin of the resource and the path of the request
    */
   addressOf?: (request: Request) => string;
   /**
@@ -104,9 +111,17 @@ export interface ProtectedResourceConfig {
    * @default 10
    */
   clockTolerance?: number;
-  /** Fetches from the authorization servers. Default: the global `fetch`. */
+  /**
+   * Fetches from the authorization servers.
+   *
+   * @default the global `fetch`
+   */
   fetch?: OutboundFetch;
-  /** Returns the time in milliseconds. Default: `Date.now`. */
+  /**
+   * Returns the time in milliseconds.
+   *
+   * @default `Date.now`
+   */
   now?: () => number;
   /** Is called when a request to an authorization server fails. */
   onFailure?: (failure: FetchFailure) => void;

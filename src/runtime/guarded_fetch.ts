@@ -25,7 +25,11 @@ export interface GuardOptions {
    * @default false
    */
   allowPrivate?: boolean;
-  /** Resolves a host name to addresses. Default: the resolver of the system. */
+  /**
+   * Resolves a host name to addresses.
+   *
+   * @default the resolver of the system
+   */
   resolve?: (hostname: string) => Promise<readonly string[]>;
 }
 
