@@ -11,8 +11,7 @@ import {
 } from "./doctor/deployment.ts";
 import { diagnose, type ProbedAddress } from "./doctor/diagnose.ts";
 import { probe } from "./doctor/probe.ts";
-import { type Option, url as healthUrl } from "./options.ts";
-import { lab } from "./serve_command.ts";
+import { labOptions, type Option, serverOptions, url as healthUrl } from "./options.ts";
 
 const defaultPort = 9000;
 
@@ -23,7 +22,7 @@ const url: Option = {
 };
 
 /** The options that describe a server, beside the URLs to probe. */
-const serverOptions = ["config", "issuer", "front-channel", "back-channel"];
+const describingOptions = ["config", "issuer", "front-channel", "back-channel"];
 
 /**
  * Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the
@@ -32,10 +31,10 @@ const serverOptions = ["config", "issuer", "front-channel", "back-channel"];
 export const doctor: Command = {
   name: "doctor",
   help: "shows which addresses can be reached from here, and a configuration for containers",
-  options: [url, ...lab.options],
+  options: [url, ...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const urls = (invocation.values.get("url") ?? []).map(issuerIn);
-    const describesServer = serverOptions.some((name) => invocation.values.has(name));
+    const describesServer = describingOptions.some((name) => invocation.values.has(name));
     const deployment = urls.length === 0 || describesServer
       ? await readDeployment(invocation, terminal)
       : undefined;

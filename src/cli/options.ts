@@ -141,6 +141,26 @@ export const url: Option = {
 
 export const json: Option = { name: "json", help: "print JSON" };
 
+/** The options of `lab` and `serve`. */
+export const serverOptions: readonly Option[] = [
+  port,
+  host,
+  issuer,
+  frontChannel,
+  backChannel,
+  store,
+  config,
+  profile,
+  alg,
+  cert,
+  key,
+];
+
+/** The options of `lab` alone. */
+export const labOptions: readonly Option[] = [redirectUri, expose, labToken, labPort].map(
+  (option) => ({ ...option, help: `${option.help} [lab only]` }),
+);
+
 /** Returns the name of the environment variable for an option. */
 export function variableOf({ name }: Pick<Option, "name">): string {
   return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;

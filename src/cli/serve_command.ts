@@ -4,51 +4,15 @@ import { type Command, type Invocation, type Terminal, UsageError } from "./comm
 import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
-import {
-  alg,
-  backChannel,
-  cert,
-  config,
-  expose,
-  frontChannel,
-  host,
-  issuer,
-  key,
-  labPort,
-  labToken,
-  type Option,
-  port,
-  profile,
-  redirectUri,
-  store,
-} from "./options.ts";
+import { labOptions, serverOptions } from "./options.ts";
 import { type RunningServer, startServer } from "./start_server.ts";
 import { warnings } from "./warnings.ts";
-
-const sharedOptions: readonly Option[] = [
-  port,
-  host,
-  issuer,
-  frontChannel,
-  backChannel,
-  store,
-  config,
-  profile,
-  alg,
-  cert,
-  key,
-];
-
-const labOptions = [redirectUri, expose, labToken, labPort].map((option): Option => ({
-  ...option,
-  help: `${option.help} [lab only]`,
-}));
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
   name: "lab",
   help: "starts a lab to try and test clients: demo clients and users, in memory, on loopback",
-  options: [...sharedOptions, ...labOptions],
+  options: [...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const server = await start(invocation, terminal);
     terminal.print(await greetLab(server, !invocation.values.has("config")));
@@ -60,7 +24,7 @@ export const lab: Command = {
 export const serve: Command = {
   name: "serve",
   help: "starts a strict server for real use, with only what --config FILE names",
-  options: sharedOptions,
+  options: serverOptions,
   run: async (invocation, terminal) =>
     await announce(invocation, terminal, await start(invocation, terminal)),
 };
