@@ -114,6 +114,7 @@ function withSortedNames(
   text: (node: Deno.lint.Node) => string,
 ): string {
   const named = node.specifiers.filter(({ type }) => type === "ImportSpecifier");
+  if (named.length === 0) return text(node);
   const names = named
     .toSorted((a, b) => compareNames(nameOf(a), nameOf(b)))
     .map(text)

@@ -4,7 +4,7 @@ import { createServer as createSite } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import deno from "../../deno.json" with {};
+import deno from "../../deno.json" with { type: "json" };
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
 import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";

@@ -62,4 +62,13 @@ describe("The lint rules for imports", () => {
       ['import { a } from "a";\nimport { type B, c } from "./m";'],
     );
   });
+
+  it("keep the attributes of an import when they sort", () => {
+    const source = 'import b from "b.json" with { type: "json" };\nimport { d, c } from "a";\n';
+    const [problem] = Deno.lint.runPlugin(plugin, "file.ts", source);
+    assertEquals(
+      problem?.fix?.map(({ text }) => text),
+      ['import { c, d } from "a";\nimport b from "b.json" with { type: "json" };'],
+    );
+  });
 });
