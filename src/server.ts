@@ -46,7 +46,7 @@ import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createMaintenance } from "./issuer/maintenance.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
-import { deviceCodeGrant } from "./protocol/device_request.ts";
+import { deviceCodeGrant } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
 /** Every route of the server, below the path of its issuer. The metadata is computed from it. */

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../model/client_config.ts";
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { jwtBearerGrant } from "../protocol/grant_types.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";

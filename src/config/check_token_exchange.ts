@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../model/client_config.ts";
-import { tokenExchangeGrant } from "../protocol/token_exchange_request.ts";
+import { tokenExchangeGrant } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 

@@ -1,4 +1,5 @@
-import { jwtBearerGrant, type TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import { jwtBearerGrant } from "../protocol/grant_types.ts";
 import { checkKeySet } from "./check_client_authentication.ts";
 import { reportBelow, type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";

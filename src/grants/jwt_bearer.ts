@@ -12,12 +12,9 @@ import {
 import type { AccessRights } from "../model/access_rights.ts";
 import { type Client, isPublic } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
-import {
-  assertionResources,
-  assertionScope,
-  jwtBearerGrant,
-} from "../protocol/bearer_assertion.ts";
+import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
 import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
+import { jwtBearerGrant } from "../protocol/grant_types.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";

@@ -5,6 +5,7 @@ import type { AccessRights } from "../model/access_rights.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
+import { tokenExchangeGrant } from "../protocol/grant_types.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
@@ -13,7 +14,6 @@ import {
   checkMayAct,
   invalidTokenExchange,
   readTokenExchangeRequest,
-  tokenExchangeGrant,
   type TokenParameter,
 } from "../protocol/token_exchange_request.ts";
 import type { Grant, TokenRequest } from "./grant.ts";

@@ -2,6 +2,7 @@ import { type FormParameters, parseParameters } from "../protocol/form_parameter
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
 import { parseJson } from "../util/json.ts";
 import { withTimeout } from "../util/promises.ts";
+import { readStream } from "../util/read_stream.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
@@ -94,21 +95,4 @@ function tooLarge(): OAuthError {
     status: 413,
     headers: { Connection: "close" },
   });
-}
-
-/** Reads a stream of UTF-8 completely, and throws `tooLarge()` after `maxBytes` bytes. */
-export async function readStream(
-  stream: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-  tooLarge: () => Error,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for await (const chunk of stream ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -4,7 +4,7 @@ import type { RegistrationPolicy } from "../config/registration_config.ts";
 import type { Route } from "../endpoints/route.ts";
 import { grantTypes } from "../grants/grants.ts";
 import { secretTable } from "../issuer/records/table.ts";
-import { jwtBearerGrant } from "../protocol/bearer_assertion.ts";
+import { jwtBearerGrant } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";

@@ -4,12 +4,6 @@ import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import { parseScope } from "./scope.ts";
 
 /**
- * The grant type that trades an external issuer's assertion about a user for tokens (RFC 7523,
- * section 2.1).
- */
-export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-
-/**
  * The `typ` of an assertion for one client only (Identity Assertion Authorization Grant, section
  * 3).
  */

@@ -1,6 +1,6 @@
 import { type Client, isPublic } from "../model/client.ts";
 import type { TrustLevel } from "./client_trust.ts";
-import { deviceCodeGrant } from "./device_request.ts";
+import { deviceCodeGrant } from "./grant_types.ts";
 
 /**
  * The grants in which the user is asked. With any other, an untrusted client would get tokens

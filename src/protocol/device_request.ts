@@ -2,15 +2,13 @@ import type { Client } from "../model/client.ts";
 import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
+import { deviceCodeGrant } from "./grant_types.ts";
 import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
 import { errorFactory } from "./oauth_error.ts";
 import { readCodeChallenge } from "./pkce.ts";
 import { scopeForResources } from "./resource.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
-
-/** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
-export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /**
  * A validated device authorization request. It has no redirect URI: the device polls for its

@@ -1,6 +1,7 @@
 import type { Client } from "../model/client.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { deviceCodeGrant, type DeviceRequest } from "./device_request.ts";
+import type { DeviceRequest } from "./device_request.ts";
+import { deviceCodeGrant } from "./grant_types.ts";
 import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 

@@ -7,8 +7,6 @@ const section = "RFC 8693, section 2";
 /** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
 export const invalidTokenExchange: ErrorFactory = errorFactory("invalid_request", section);
 
-export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
-
 const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;
 const jwtType = `${prefix}jwt`;

@@ -9,7 +9,7 @@ import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
-import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import { deviceCodeGrant } from "../../protocol/grant_types.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";

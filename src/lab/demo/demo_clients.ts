@@ -1,9 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import { jwtBearerGrant } from "../../protocol/bearer_assertion.ts";
-import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import { deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from "../../protocol/grant_types.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { tokenExchangeGrant } from "../../protocol/token_exchange_request.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
 

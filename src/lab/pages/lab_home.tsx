@@ -3,7 +3,7 @@ import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { Home, type HomeProps } from "../../pages/home.tsx";
 import type { Pages } from "../../pages/pages.ts";
-import { deviceCodeGrant } from "../../protocol/device_request.ts";
+import { deviceCodeGrant } from "../../protocol/grant_types.ts";
 import { ownRedirectUri } from "./flows.ts";
 
 /** Returns the home page of a lab, with its clients and users. */
