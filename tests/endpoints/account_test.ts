@@ -64,7 +64,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });
 
-  it("R07 refuses a form that was not made for this person and browser", async () => {
+  it("R07 refuses a form made for another user or browser", async () => {
     const kit = openKit();
     const { browser } = await signedIn(kit);
     const page = await openAccount(kit, browser);
@@ -94,7 +94,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assert(!(await openAccount(kit, browser)).html.includes("remove-late"));
   });
 
-  it("signs in whoever is not, with no application in between", async () => {
+  it("asks for a sign-in first, without an application", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const page = await openAccount(kit, browser);
@@ -114,7 +114,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
-  it("signs out, and is linked from the home page of whoever is signed in", async () => {
+  it("signs out, and is linked from the home page of a signed-in user", async () => {
     const kit = openKit();
     const { browser } = await signedIn(kit);
     assertStringIncludes((await browser.open(`${kit.issuer}/`)).html, 'href="/account"');

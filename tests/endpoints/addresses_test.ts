@@ -43,7 +43,7 @@ describe("The metadata of a server with two addresses", () => {
     }
   });
 
-  it("falls back to the issuer for a side that is not told", () => {
+  it("falls back to the issuer for a side that is not configured", () => {
     const { metadata } = openKit({ issuer, backChannelUrl }).server.context;
     assertEquals(metadata.authorization_endpoint, `${issuer}/oauth2/authorize`);
     assertEquals(
@@ -54,7 +54,7 @@ describe("The metadata of a server with two addresses", () => {
 });
 
 describe("A server with two addresses", () => {
-  it("sends a device's person to the front channel, and a registered client to the back channel", async () => {
+  it("sends the user of a device to the front channel, and a registered client to the back channel", async () => {
     const kit = openKit(addresses);
     const { body } = await read(
       await kit.post("/oauth2/device_authorization", { client_id: "demo-cli" }),
@@ -88,7 +88,7 @@ describe("A server with two addresses", () => {
     ],
   ];
   for (const [front, issuer, cookie] of cookies) {
-    it(`has cookies for ${front}, whatever the scheme of ${issuer}`, async () => {
+    it(`has cookies for ${front}, independent of the scheme of ${issuer}`, async () => {
       const { server } = openKit({ issuer, frontChannelUrl: front });
       const { headers } = await server.fetch(new Request(`${front}/`));
       for (const each of headers.getSetCookie()) assertMatch(each, cookie);
@@ -190,7 +190,7 @@ describe("A server with two addresses", () => {
 });
 
 describe("A lab with two addresses", () => {
-  it("takes orders by either, from its own pages, and from nobody else's", async () => {
+  it("takes orders by either from its own pages, and from no others", async () => {
     await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
       (await lab.fetch(new Request(`${address}/lab/report`, { headers }))).status;

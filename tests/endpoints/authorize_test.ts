@@ -142,7 +142,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     assertMatch(callback!.get("error_description")!, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  it("names the setting that allows a response_mode, for whoever develops a client", async () => {
+  it("names the setting that allows a response_mode, for client developers", async () => {
     for (const [response_mode, named] of [["fragment", true], ["web_message", false]] as const) {
       const { callback } = await ask({ response_mode });
       assertEquals(
@@ -154,7 +154,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     }
   });
 
-  it("A08 B19 redirects the error of a client that the operator configured before anybody has signed in: a stated deviation", async () => {
+  it("A08 B19 redirects the error of a configured client before a sign-in: a stated deviation", async () => {
     const kit = openKit();
     const { error } = await ask({ scope: "admin" }, kit);
     assertEquals(error, "invalid_scope");
@@ -181,7 +181,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     assertEquals((await ask({}, kit)).error, "unauthorized_client");
   });
 
-  it("A41 answers a failure of ours with server_error", async () => {
+  it("A41 reports a failure of the server as server_error", async () => {
     const kit = openKit({ now: undefined });
     kit.server.context.records.interactions.put = () => Promise.reject(new Error("a bug"));
     const { error, callback } = await ask({}, kit);
@@ -189,7 +189,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     assertNotMatch(String(callback), /bug/);
   });
 
-  it("answers by form_post with the error in the form (Form Post Response Mode)", async () => {
+  it("puts the error into the form with form_post (Form Post Response Mode)", async () => {
     const { response } = await ask({ response_mode: "form_post", scope: "admin" });
     const html = await response.text();
     assertMatch(
@@ -236,7 +236,7 @@ describe("The authorization endpoint with a request in order", () => {
     assertMatch(shown.html, /id="sign-in"/);
   });
 
-  it("answers a faulty POST like a faulty GET", async () => {
+  it("treats a faulty POST like a faulty GET", async () => {
     const kit = openKit();
     const response = await kit.post(
       "/oauth2/authorize",
@@ -245,7 +245,7 @@ describe("The authorization endpoint with a request in order", () => {
     assertMatch(response.headers.get("Location")!, /error=invalid_scope/);
   });
 
-  it("answers no HEAD, which would use up what the GET after it needs", async () => {
+  it("rejects HEAD, which would consume what the GET after it needs", async () => {
     const kit = openKit();
     assertEquals(
       (await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status,

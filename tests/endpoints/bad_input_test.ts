@@ -29,7 +29,7 @@ describe("Bad input", () => {
         "grant_type=%ff",
       ]]
     ) {
-      it(`${path} answers ${what} with 400`, async () => {
+      it(`${path} rejects ${what} with 400`, async () => {
         const kit = openKit();
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };
         assertEquals(
@@ -41,7 +41,7 @@ describe("Bad input", () => {
       });
     }
 
-    it(`${path} answers more than 64 kB with 413, whatever the header says`, async () => {
+    it(`${path} rejects more than 64 kB with 413, even if the header is wrong`, async () => {
       const kit = openKit();
       const body = new ReadableStream({
         pull(controller) {
@@ -93,7 +93,7 @@ describe("Bad input", () => {
     });
   }
 
-  it("answers what it does not know with 404, in JSON", async () => {
+  it("responds to unknown paths with 404, in JSON", async () => {
     const { status, body } = await read(await openKit().get("/nothing/here"));
     assertEquals([status, body.error], [404, "not_found"]);
   });
@@ -233,7 +233,7 @@ describe("A store that fails", () => {
     ["opening an interaction", "get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],
   ];
   for (const [what, method, act] of cases) {
-    it(`CVE-2020-15223: answers 503 to ${what} when "${method}" fails`, async () => {
+    it(`CVE-2020-15223: responds to ${what} with 503 when "${method}" fails`, async () => {
       const store = failingStore();
       const kit = openKit({ store });
       const [tokens, code] = [await kit.tokens(), await kit.code()];
@@ -243,7 +243,7 @@ describe("A store that fails", () => {
     });
   }
 
-  it("tells a client that waits for a redirect by redirect, and says nothing of the cause", async () => {
+  it("redirects the error to a client that expects a redirect, without the cause", async () => {
     const store = failingStore();
     const kit = openKit({ store });
     store.failing.add("put");

@@ -204,7 +204,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
   });
 
-  it("answers 503, and lets nobody in, when the store cannot remember a jti", async () => {
+  it("responds with 503, and admits no client, when the store cannot remember a jti", async () => {
     const kit = openWith([robot]);
     kit.server.context.settings.store.add = () => Promise.reject(new Error("no disk"));
     assertEquals((await ask(kit, await assertion(kit, "robot", keys.robot))).status, 503);
@@ -219,14 +219,14 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["an empty list", () => [], 401],
   ];
   for (const [what, aud, status] of older) {
-    it(`answers ${status} to ${what} as aud of a client of an older make`, async () => {
+    it(`responds with ${status} to ${what} as aud of an older kind of client`, async () => {
       const kit = openWith([{ ...robot, assertionAudience: "token-endpoint" }]);
       const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: aud(kit.issuer) });
       assertEquals((await askWith(kit, jwt)).status, status);
     });
   }
 
-  it("tells in a lab what is wrong, and elsewhere nothing", async () => {
+  it("explains the problem in a lab, and only there", async () => {
     for (
       const [hints, expected] of [[
         true,
@@ -276,7 +276,7 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
     });
   }
 
-  it("M4: is let in, however many assertions were forged before: nobody guesses 256 bits", async () => {
+  it("M4: is accepted after any number of forged assertions: 256 bits cannot be guessed", async () => {
     const kit = openWith([hmac], { guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     const guess = async (text: string) =>

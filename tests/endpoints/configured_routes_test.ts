@@ -27,7 +27,7 @@ describe("A route of the configuration", () => {
     assertEquals((await kit.get("/hello/alice")).status, 404);
   });
 
-  it("can be read by scripts of any origin if it says so, and only then", async () => {
+  it("can be read by scripts of any origin if it is configured so, and only then", async () => {
     const allowed = openKit({ routes: [{ ...hello, cors: true }] });
     const response = await allowed.get("/hello/alice");
     assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");

@@ -16,7 +16,7 @@ import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
-  it("gives a device its code, and a short one for its person", async () => {
+  it("gives a device its code, and a short one for its user", async () => {
     const kit = openKit();
     const { status, headers, body } = await beginDevice(kit);
     assertEquals(
@@ -36,7 +36,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
-  it("stands below the path of its issuer", async () => {
+  it("is below the path of its issuer", async () => {
     const kit = openKit({ issuer: "https://hallpass.test/tenant" });
     const { body } = await beginDevice(kit);
     assertEquals(body.verification_uri, "https://hallpass.test/tenant/device");
@@ -97,7 +97,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
-  it("is not there, and not told of, where the grant is not configured", async () => {
+  it("is neither served nor advertised if the grant is not configured", async () => {
     const kit = openKit({ grantTypes: ["authorization_code"], clients: [] });
     assertEquals(kit.server.context.metadata.device_authorization_endpoint, undefined);
     assertEquals((await kit.get("/device")).status, 404);
@@ -110,7 +110,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assert((all.grant_types_supported as string[]).includes(deviceGrant));
   });
 
-  it("keeps neither code where whoever reads the store could use it", async () => {
+  it("stores neither code where a reader of the store could use it", async () => {
     const store = watchedStore();
     const kit = openKit({ store });
     const { body } = await beginDevice(kit);
@@ -144,7 +144,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
 });
 
 describe("The device grant (RFC 8628, section 3.4)", () => {
-  it("gives tokens once the person has allowed it", async () => {
+  it("issues tokens once the user has allowed it", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     assertMatch(
@@ -227,7 +227,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
       }, "invalid_grant"],
     ];
   for (const [what, act, error] of states) {
-    it(`answers ${error} when ${what}`, async () => {
+    it(`responds with ${error} when ${what}`, async () => {
       const kit = openKit();
       const { device_code, user_code } = (await beginDevice(kit)).body;
       await act(kit, user_code);
@@ -236,7 +236,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     });
   }
 
-  it("tells a device that asks too early to slow down, for good", async () => {
+  it("asks a device that polls too early to slow down, for good", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const waits: Array<[seconds: number, error: string]> = [
@@ -280,7 +280,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     });
   }
 
-  it("tells another client nothing of how far a device has come", async () => {
+  it("reveals nothing about a device's progress to another client", async () => {
     const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
     const kit = openKit({ clients });
     const { device_code, user_code } = (await beginDevice(kit)).body;
@@ -370,7 +370,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     });
   }
 
-  it("shows the code of a link, to be compared and sent by the person", async () => {
+  it("shows the code of a link, for the user to compare and send", async () => {
     const kit = openKit();
     const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
@@ -389,7 +389,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     );
   });
 
-  it("answers the same for a code that is unknown, expired, used or none", async () => {
+  it("responds alike to a code that is unknown, expired, used or malformed", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const expired = (await beginDevice(kit)).body.user_code;
@@ -405,7 +405,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(present(answers[0]?.html)), /unknown or has expired/);
   });
 
-  it("lets nobody go on guessing codes, with whatever browser", async () => {
+  it("stops guesses at codes, from any browser", async () => {
     const kit = openKit({ guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     const { user_code } = (await beginDevice(kit)).body;
@@ -422,7 +422,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await kit.browser().submit(page, "device", { user_code })).status, 403);
   });
 
-  it("CVE-2026-109346: says who asks, for what, and to continue only with the device in hand", async () => {
+  it("CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async () => {
     const kit = openKit();
     const { user_code } =
       (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
@@ -439,7 +439,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(consent.html.match(/<li>/g)?.length, 2);
   });
 
-  it("says of a client that registered itself that nobody knows it", async () => {
+  it("warns about a client that registered itself", async () => {
     const kit = openKit();
     const { records } = kit.server.context;
     const known = await kit.server.context.settings.clients.get("demo-cli")!();
@@ -472,7 +472,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
   });
 
-  it("asks each time, whatever was allowed before, and remembers nothing", async () => {
+  it("asks each time, even after earlier consent, and remembers nothing", async () => {
     const clients = [{
       id: "demo-cli",
       grantTypes: ["authorization_code", deviceGrant],
@@ -517,7 +517,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(status, answers[0]?.status === 200 ? 200 : 400);
   });
 
-  it("leaves nothing behind of whoever allowed it second", async () => {
+  it("leaves nothing behind of the user who allowed it second", async () => {
     const kit = openKit();
     const { user_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
@@ -535,7 +535,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 
-  it("tells a person who took too long", async () => {
+  it("informs a user who took too long", async () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
@@ -567,7 +567,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(page.html), /The application.s settings changed/);
   });
 
-  it("can be done as somebody else", async () => {
+  it("can be done as another user", async () => {
     const kit = openKit();
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl(), { user: "alice" });
@@ -594,7 +594,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertNotEquals(access_token, undefined);
   });
 
-  it("tells of what happened, and of no code", async () => {
+  it("emits events without codes", async () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     await typeCode(kit, kit.browser(), "BBBB-BBBB");

@@ -107,7 +107,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     }]);
   });
 
-  it("CVE-2024-49755: introspection says what a bound token is bound to", async () => {
+  it("CVE-2024-49755: introspection shows the key of a bound token", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
     const { body } = await read(
@@ -116,7 +116,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
   });
 
-  it("refuses a proof for another address, whatever the Host header says", async () => {
+  it("refuses a proof for another address, even with a matching Host header", async () => {
     const kit = openKit();
     const code = await kit.code();
     const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token");
@@ -177,7 +177,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
   });
 
-  it("tells which algorithms it knows, and takes no others", async () => {
+  it("advertises its algorithms, and accepts no others", async () => {
     const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
     assertEquals(kit.server.context.metadata.dpop_signing_alg_values_supported, [
       "ES256",
@@ -377,7 +377,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     assertEquals((await kit.get("/oauth2/userinfo", headers)).status, 401);
   });
 
-  it("R03 names both schemes to whoever brings no token", async () => {
+  it("R03 names both schemes if there is no token", async () => {
     const challenge = (await openKit().get("/oauth2/userinfo")).headers.get("WWW-Authenticate")!;
     assertMatch(
       challenge,
@@ -454,7 +454,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     assertEquals((await userinfo(kit, "DPoP", access_token, { claims: { nonce } })).status, 200);
   });
 
-  it("asks for none unless it is told to", async () => {
+  it("requires none unless it is configured", async () => {
     const kit = openKit();
     const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
     assert(status === 200 && !headers.has("DPoP-Nonce"));

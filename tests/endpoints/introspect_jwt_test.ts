@@ -15,7 +15,7 @@ function headerOf(jwt: string) {
 }
 
 describe("A signed introspection response (RFC 9701)", () => {
-  it("says the same as a plain one, to one client alone", async () => {
+  it("has the same content as a plain one, for one client only", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { headers, text } = await introspect(kit, access_token);
@@ -34,7 +34,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     assertEquals([headerOf(text).typ, headerOf(text).alg], ["token-introspection+jwt", "RS256"]);
   });
 
-  it("says of a dead token that it is, and no more", async () => {
+  it("describes an inactive token as inactive, and no more", async () => {
     const { text } = await introspect(openKit(), "x");
     assertEquals(claimsOf(text).token_introspection, { active: false });
   });
@@ -74,7 +74,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     [`${jwtType};q=x`, false],
   ];
   for (const [accept, signed] of accepted) {
-    it(`${signed ? "answers" : "does not answer"} 'Accept: ${accept ?? ""}'`, async () => {
+    it(`${signed ? "is sent" : "is not sent"} for 'Accept: ${accept ?? ""}'`, async () => {
       const { headers } = await introspect(openKit(), "x", {
         ...service,
         ...accept !== undefined && { Accept: accept },
@@ -83,7 +83,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     });
   }
 
-  it("is given to nobody who does not authenticate, and to no stranger", async () => {
+  it("is refused without authentication, and to other clients", async () => {
     const kit = openKit({
       clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }, {
         id: "api",

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { basic, openKit, read, service, web } from "../support/kit.ts";
 
 describe("The introspection endpoint (RFC 7662)", () => {
-  it("tells whoever may know everything about an access token", async () => {
+  it("describes an access token to a client that may know about it", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { body, headers } = await read(
@@ -23,7 +23,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
     assertEquals(headers.get("Cache-Control"), "no-store");
   });
 
-  it("tells of a refresh token", async () => {
+  it("describes a refresh token", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
     const { body } = await read(
@@ -41,7 +41,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
 
   const nothing = { active: false };
   for (const token of ["x", "a.b.c", "..", "é"]) {
-    it(`says no more than "inactive" of '${token}'`, async () => {
+    it(`describes '${token}' as inactive, and no more`, async () => {
       assertEquals(
         (await read(await openKit().post("/oauth2/introspect", { token }, service))).body,
         nothing,
@@ -49,7 +49,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
     });
   }
 
-  it("says so of an expired, a revoked and a rotated one", async () => {
+  it("does the same for an expired, a revoked and a rotated one", async () => {
     const kit = openKit();
     const first = await kit.tokens();
     await kit.token({
@@ -76,7 +76,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
     );
   });
 
-  it("shows a client its own tokens, and nobody else's", async () => {
+  it("shows a client its own tokens only", async () => {
     const kit = openKit();
     const own =
       (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
@@ -123,7 +123,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
       basic("demo-service", "x"),
     ]] as const
   ) {
-    it(`answers 401 to ${who}`, async () => {
+    it(`responds with 401 to ${who}`, async () => {
       const { status, body } = await read(
         await openKit().post("/oauth2/introspect", { token: "x", ...fields }, { ...headers }),
       );

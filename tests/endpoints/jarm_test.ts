@@ -79,7 +79,7 @@ describe("A signed authorization response (JARM)", () => {
     assertEquals(payload.exp! - kit.clock.now / 1000, 600);
   });
 
-  it("A32 tells of errors as well, before anybody signed in and after", async () => {
+  it("A32 covers errors as well, before and after a sign-in", async () => {
     const kit = openWith();
     for (
       const [changes, error] of [[{ scope: "admin" }, "invalid_scope"], [
@@ -99,7 +99,7 @@ describe("A signed authorization response (JARM)", () => {
   });
 
   for (const alg of ["RS256", "ES256", "PS256", "EdDSA"] as const) {
-    it(`is signed with ${alg} for a client that asks for it, and the metadata says so`, async () => {
+    it(`is signed with ${alg} for a client that asks for it, as the metadata advertises`, async () => {
       const kit = openWith({ authorizationResponseAlg: alg });
       const { protectedHeader } = await verify(
         kit,
@@ -118,7 +118,7 @@ describe("A signed authorization response (JARM)", () => {
     });
   }
 
-  it("leaves the page at /authorized with something to say", async () => {
+  it("is shown by the page at /authorized", async () => {
     const kit = openKit();
     const callback = await kit.browser().authorize(kit.authorizationUrl({ response_mode: "jwt" }));
     assertMatch((await kit.browser().open(callback)).html, /The response is signed/);

@@ -79,7 +79,7 @@ function trusting(changes: object): Partial<LabConfig> {
 }
 
 describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
-  it("gives an access token for the person whom a trusted issuer vouches for, and nothing else", async () => {
+  it("issues only an access token, for the user whom a trusted issuer asserts", async () => {
     const kit = openKit();
     const { status, body } = await bring(kit, assertionOf(), { scope: "read" });
     assertEquals([status, Object.keys(body)], [200, [
@@ -116,7 +116,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ], ["invalid_target", 200]);
   });
 
-  it("is told in the metadata where issuers are trusted, and nowhere else", async () => {
+  it("is advertised if issuers are trusted, and only then", async () => {
     const metadata = async (kit: Kit) =>
       (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
     assert((await metadata(openKit())).grant_types_supported.includes(grant));
@@ -187,7 +187,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     });
   }
 
-  it("refuses one that somebody else signed", async () => {
+  it("refuses one that another party signed", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const key = { ...await exportJWK(privateKey), kid: present(demoIssuerKey.kid) };
     assertEquals((await bring(openKit(), assertionOf({}, { key }))).body.error, "invalid_grant");
@@ -315,7 +315,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals((await bring(strict, assertionOf(claims))).body.error, "invalid_target");
   });
 
-  it("knows its people by a table, where there is one", async () => {
+  it("finds users by a table, if there is one", async () => {
     const kit = openKit(trusting({ users: { "0815": "bob" } }));
     assertEquals(
       claimsOf((await bring(kit, assertionOf({ sub: "0815" }))).body.access_token).sub,
@@ -328,7 +328,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     );
   });
 
-  it("fetches the issuer's keys where they are, and says so where that fails", async () => {
+  it("fetches the issuer's keys, and reports a failure", async () => {
     const { d: _, ...key } = demoIssuerKey;
     let answer = Response.json({ keys: [key] });
     const fetched: string[] = [];
@@ -349,7 +349,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assert(kit.events.some(({ type }) => type === "outside.failed"));
   });
 
-  it("leaves something that the person can take back, and that is void at once", async () => {
+  it("leaves an authorization that the user can revoke, which ends it at once", async () => {
     const kit = openKit();
     const { access_token } = (await bring(kit, assertionOf())).body;
     const parent = claimsOf(access_token).jti.split(".")[0];

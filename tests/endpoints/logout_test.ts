@@ -131,7 +131,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ],
   ];
   for (const [what, fieldsOf, message] of doubtful) {
-    it(`O13 shows an error, redirects nowhere and signs nobody out: ${what}`, async () => {
+    it(`O13 shows an error, does not redirect and ends no session: ${what}`, async () => {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);
       const page = await browser.open(logoutUrl(kit, fieldsOf(idToken)));
@@ -182,7 +182,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ],
   ];
   for (const [what, post_logout_redirect_uri, fieldsOf, reason] of dropped) {
-    it(`O13 asks, drops the address and says why in a lab: ${what}`, async () => {
+    it(`O13 asks, drops the address and explains it in a lab: ${what}`, async () => {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);
       const question = await browser.open(
@@ -201,7 +201,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
   }
 
-  it("O13 drops the address without a word of it where nobody develops a client", async () => {
+  it("O13 drops the address without an explanation outside a lab", async () => {
     const kit = openKit({ clients: [app, cli], hints: false });
     const { browser } = await appSignedIn(kit);
     const question = await browser.open(
@@ -212,7 +212,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assert(!(await browser.submit(question, "confirm-sign-out")).html.includes("evil.example"));
   });
 
-  it("O13 shows our page, without a link, where nobody is signed in and the address is dropped", async () => {
+  it("O13 shows our page, without a link, if no user is signed in and the address is dropped", async () => {
     const kit = openAppKit();
     const page = await kit.browser().open(
       logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }),
@@ -221,7 +221,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertMatch(textOf(page.html), /You are signed out/);
   });
 
-  it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: takes no hint that somebody else signed", async () => {
+  it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: rejects a hint that another party signed", async () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
     const { privateKey } = await crypto.subtle.generateKey(
@@ -244,7 +244,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
-  it("O13 asks when the hint is of another person or session, and then returns", async () => {
+  it("O13 asks when the hint is of another user or session, and then returns", async () => {
     const kit = openAppKit();
     const { idToken } = await appSignedIn(kit);
     for (const user of ["bob", "alice"]) {
@@ -270,7 +270,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals((await browser.submit(page, "confirm-sign-out")).url, bye);
   });
 
-  it("O13 returns at once when nobody is signed in and the hint is good; a client_id alone earns a link", async () => {
+  it("O13 returns at once when no user is signed in and the hint is good; a client_id alone gets a link", async () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye };
@@ -337,7 +337,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
-  it("leads to no address that its client has lost while the person thought about it", async () => {
+  it("leads to no address that its client has lost in the meantime", async () => {
     const kit = openAppKit();
     const { records, settings } = kit.server.context;
     const client = { ...await settings.clients.get("app")!(), id: "late" };
@@ -372,7 +372,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
     const warning = /registered itself\. Its identity is not verified\./;
 
-    it("M1: does not redirect a browser in which nobody is signed in, whatever the hint", async () => {
+    it("M1: does not redirect a browser without a session, with any hint", async () => {
       const { kit, idToken } = await strangerSignedIn();
       const page = await kit.browser().open(
         logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
@@ -421,7 +421,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 });
 
 describe("The question whether to sign out", () => {
-  it("is answered only by its own form, of this browser and for who is signed in", async () => {
+  it("is confirmed only by its own form, in this browser and for the signed-in user", async () => {
     const kit = openAppKit();
     const { browser } = await appSignedIn(kit);
     const page = await browser.open(logoutUrl(kit));
@@ -460,7 +460,7 @@ describe("The question whether to sign out", () => {
 });
 
 describe("The metadata of logout", () => {
-  it("O10 names the endpoint and what it can tell clients", async () => {
+  it("O10 names the endpoint and how it notifies clients", async () => {
     const { body } = await read(await openKit().get("/.well-known/openid-configuration"));
     assertEquals(body.end_session_endpoint, "https://hallpass.test/oauth2/logout");
     for (const name of ["backchannel", "frontchannel"] as const) {

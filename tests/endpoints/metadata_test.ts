@@ -13,7 +13,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
   for (
     const path of ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
   ) {
-    it(`O10 B13 stands at ${path}, for scripts as well`, async () => {
+    it(`O10 B13 is at ${path}, for scripts as well`, async () => {
       const { status, headers, body } = await fetchJson("https://hallpass.test", path);
       assertEquals([
         status,
@@ -35,7 +35,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
       "/tenant/a/.well-known/oauth-authorization-server",
     ]
   ) {
-    it(`stands at ${path} for an issuer with a path`, async () => {
+    it(`is at ${path} for an issuer with a path`, async () => {
       const { body } = await fetchJson("https://hallpass.test/tenant/a", path);
       assertEquals([body.issuer, body.jwks_uri], [
         "https://hallpass.test/tenant/a",
@@ -44,7 +44,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     });
   }
 
-  it("stands nowhere else for an issuer with a path", async () => {
+  it("is nowhere else for an issuer with a path", async () => {
     assertEquals(
       (await fetchJson("https://hallpass.test/tenant/a", "/.well-known/openid-configuration"))
         .status,
@@ -52,7 +52,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     );
   });
 
-  it("R04 B05 O10 A32 says what a client must know", async () => {
+  it("R04 B05 O10 A32 contains what a client must know", async () => {
     const { body } = await fetchJson("https://hallpass.test", "/.well-known/openid-configuration");
     assertEquals(body.code_challenge_methods_supported, ["S256"]);
     assertEquals(body.authorization_response_iss_parameter_supported, true);
@@ -99,7 +99,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assert(!JSON.stringify(body).includes("null"));
   });
 
-  it("says that requests must be pushed, where all of them must", async () => {
+  it("advertises that requests must be pushed, if all of them must", async () => {
     const { body } = await read(
       await openKit({ requirePar: true }).get("/.well-known/openid-configuration"),
     );
@@ -165,7 +165,7 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     );
   });
 
-  it("tells of no endpoint that does not answer", async () => {
+  it("advertises no endpoint that does not exist", async () => {
     const kit = openKit();
     for (const [name, url] of Object.entries(kit.server.context.metadata)) {
       if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
@@ -201,14 +201,14 @@ describe("The key set (RFC 7517)", () => {
     });
   }
 
-  it("says in a lab what its keys are worth", async () => {
+  it("warns in a lab about its keys", async () => {
     const { body } = await read(await openKit().get("/oauth2/jwks"));
     for (const { kid } of body.keys) assert(kid.startsWith("TEST-ONLY-"));
   });
 });
 
 describe("The health endpoint", () => {
-  it("says that the server can do its work", async () => {
+  it("reports that the server works", async () => {
     assertEquals((await read(await openKit().get("/health"))).body.status, "ok");
   });
 });

@@ -38,7 +38,7 @@ describe("Every page", () => {
     }
   });
 
-  it("A35 runs no scripts but ours, and says nothing of form-action", async () => {
+  it("A35 runs only our scripts, and has no form-action", async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const scripts = ["formPost", "home"].includes(name) ? "'self'" : "'none'";
       assertMatch(
@@ -51,7 +51,7 @@ describe("Every page", () => {
     }
   });
 
-  it("A44 B15 loads nothing from elsewhere, tells nobody where it was, and stays in no cache", async () => {
+  it("A44 B15 loads nothing from elsewhere, sends no referrer, and stays in no cache", async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       assertEquals(headers.get("Referrer-Policy"), "no-referrer", name);
       assertEquals(headers.get("Cache-Control"), "no-store", name);

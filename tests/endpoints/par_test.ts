@@ -29,7 +29,7 @@ function urlOf(
 }
 
 describe("Pushing an authorization request (RFC 9126, section 2)", () => {
-  it("gives back a request_uri that nobody can guess, and its lifetime (OAuch PAR: entropy)", async () => {
+  it("returns a request_uri that cannot be guessed, and its lifetime (OAuch PAR: entropy)", async () => {
     const kit = openKit();
     const [one, other] = [await push(kit), await push(kit)];
     assertEquals([one.status, one.headers.get("Cache-Control"), one.body.expires_in], [
@@ -52,7 +52,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     ]);
   });
 
-  it("is told in the events", async () => {
+  it("emits an event", async () => {
     const kit = openKit();
     await push(kit);
     assert(
@@ -138,7 +138,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     assertEquals((await openKit().get("/oauth2/par")).status, 405);
   });
 
-  it("T08 lets nobody guess secrets", async () => {
+  it("T08 stops guesses at secrets", async () => {
     const kit = openKit({ guessesPerMinute: 2 });
     kit.address = "192.0.2.1";
     const guess = async () =>
@@ -146,7 +146,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     assertEquals([await guess(), await guess(), await guess()], [401, 401, 429]);
   });
 
-  it("answers 503 and gives nothing out when the store fails", async () => {
+  it("responds with 503 and issues nothing when the store fails", async () => {
     const kit = openKit();
     kit.server.context.settings.store.put = () => Promise.reject(new Error("no disk"));
     const { status, body } = await push(kit);
@@ -167,7 +167,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     ],
   ];
   for (const [what, proof, named, status] of bindings) {
-    it(`answers ${status} to ${what}`, async () => {
+    it(`responds with ${status} to ${what}`, async () => {
       const kit = openKit();
       const key = proof && await proofKey(proof);
       const headers = key
@@ -210,7 +210,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     ]);
   });
 
-  it("can be loaded again until it is answered, and not after (par-ensure-reused-request-uri-prior-to-auth-completion-succeeds)", async () => {
+  it("can be loaded again until it is completed, and not after (par-ensure-reused-request-uri-prior-to-auth-completion-succeeds)", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const url = urlOf(kit, (await push(kit)).body.request_uri);
@@ -237,7 +237,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     assertEquals((await other.submit(theirs, "consent", { decision: "allow" })).status, 400);
   });
 
-  it("can be answered long after it was begun, however short it could be begun", async () => {
+  it("can be completed long after it was started, even if it could be started only briefly", async () => {
     const kit = openKit({ lifetimes: { pushedRequest: "30s" } });
     const browser = kit.browser();
     const page = await browser.open(urlOf(kit, (await push(kit)).body.request_uri));
@@ -270,7 +270,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     });
   }
 
-  it("counts alone: what stands beside it in the URI does not (state-only-outside-request-object-not-used)", async () => {
+  it("counts alone: parameters beside it in the URI do not (state-only-outside-request-object-not-used)", async () => {
     const kit = openKit();
     const { body } = await push(kit, { state: undefined, scope: "read" });
     const url = urlOf(kit, body.request_uri, "demo-spa", {

@@ -11,7 +11,7 @@ function endsOf({ refresh_token_timeout, authorization_expires_in }: Record<stri
 }
 
 describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-03)", () => {
-  it("is told with each one: how long it may lie, and how long the authorization goes on", async () => {
+  it("comes with each one: how long it may stay unused, and how long the authorization lasts", async () => {
     const kit = openKit({ lifetimes });
     const first = await kit.tokens();
     assertEquals(endsOf(first), [7 * day, 10 * day + hour]);
@@ -29,7 +29,7 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     );
   });
 
-  it("is told as it is where a client whose answer was lost asks again", async () => {
+  it("is unchanged if a client that lost the response asks again", async () => {
     const kit = openKit({ lifetimes, refreshReuseGrace: "30s" });
     const { refresh_token } = await kit.tokens();
     const refresh = () =>
@@ -39,7 +39,7 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     assertEquals(endsOf((await refresh()).body), [7 * day - 20, 10 * day + hour - 20]);
   });
 
-  it("is told of a token that is kept as well", async () => {
+  it("comes with a token that is kept as well", async () => {
     const kit = openKit({ lifetimes, refreshTokens: "keep" });
     const secret = { client_id: "demo-web", client_secret: "demo-web-secret" };
     const { refresh_token } =
@@ -49,7 +49,7 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     assertEquals([body.refresh_token, ...endsOf(body)], [undefined, 7 * day, 9 * day + hour]);
   });
 
-  it("is told by introspection, which does not move it", async () => {
+  it("is shown by introspection, which does not extend it", async () => {
     const kit = openKit({ lifetimes });
     const { refresh_token, access_token } = await kit.tokens();
     kit.clock.advance(day);
@@ -60,7 +60,7 @@ describe("The end of a refresh token (draft-ietf-oauth-refresh-token-expiration-
     assertEquals((await introspect(access_token)).refresh_token_timeout, undefined);
   });
 
-  it("is told to nobody who has no refresh token", async () => {
+  it("is absent without a refresh token", async () => {
     const kit = openKit();
     const { body } = await kit.token({ grant_type: "client_credentials" }, service);
     assertEquals(endsOf(body), [undefined, undefined]);

@@ -122,7 +122,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
   });
 
-  it("O09 comes with an ID token of the same person and sign-in, without the nonce", async () => {
+  it("O09 comes with an ID token of the same user and sign-in, without the nonce", async () => {
     const kit = openKit();
     const first = await kit.tokens({ nonce: "n" });
     kit.clock.advance(60);
@@ -153,7 +153,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
 describe("The grace for a repeated refresh", () => {
   const grace = { refreshReuseGrace: "10s" } as const;
 
-  it("gives the same successor again to a client whose answer was lost", async () => {
+  it("gives the same successor again to a client that lost the response", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
     const [first, again] = [await refresh(kit, refresh_token), await refresh(kit, refresh_token)];

@@ -53,7 +53,7 @@ async function registered(kit: Kit, metadata: Record<string, unknown> = { redire
 }
 
 describe("The registration endpoint (RFC 7591)", () => {
-  it("answers with all that was registered, defaults included", async () => {
+  it("returns everything that was registered, defaults included", async () => {
     const { status, headers, body } = await register(openKit(), {
       redirect_uris,
       client_name: "App",
@@ -105,7 +105,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await redeem({})).status, 401);
   });
 
-  it("takes a public client with loopback URIs alone for a native one, unless it says otherwise", async () => {
+  it("treats a public client with only loopback URIs as native, unless it states otherwise", async () => {
     const kit = openKit();
     const native = await register(kit, loopback);
     assertEquals([native.body.application_type, native.body.client_secret], ["native", undefined]);
@@ -122,7 +122,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     );
   });
 
-  it("A42 gives out ids that nobody can choose", async () => {
+  it("A42 issues ids that no client can choose", async () => {
     const kit = openKit();
     const { body } = await register(kit, { ...loopback, client_id: "alice" });
     assertMatch(body.client_id, /^[\w-]{22}$/);
@@ -339,7 +339,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   }
 
-  it("ignores members of OpenID Connect where 'openid' is no scope, and says so by leaving them out", async () => {
+  it("ignores members of OpenID Connect if 'openid' is not a scope, and leaves them out", async () => {
     const kit = openKit({ scopes: { read: "Read", write: "Write" } });
     const ofOpenId = {
       subject_type: "public",
@@ -357,7 +357,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     ], [201, []]);
   });
 
-  it("tells all that is wrong at once", async () => {
+  it("reports all problems at once", async () => {
     const { body } = await register(openKit(), {
       redirect_uris,
       scope: "all",
@@ -367,7 +367,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertMatch(body.error_description, /'all'.*'implicit'/);
   });
 
-  it("CVE-2026-41427: nobody registers a privilege that the operator alone can give", async () => {
+  it("CVE-2026-41427: no client can register a privilege that only the operator gives", async () => {
     const kit = openKit();
     const { client_id } = await registered(kit, {
       redirect_uris,
@@ -488,7 +488,7 @@ describe("The registration endpoint (RFC 7591)", () => {
 describe("Who may register (RFC 7591, section 1.2)", () => {
   const initialAccessToken = "an-initial-access-token-of-32-characters";
 
-  it("is nobody, unless the operator says so", async () => {
+  it("is no client, unless the operator configures it", async () => {
     const server = createInternalServer({ issuer: "https://hallpass.test" });
     const response = await server.fetch(
       new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
@@ -499,7 +499,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     ]);
   });
 
-  it("is whoever has the initial access token, where there is one", async () => {
+  it("is any client with the initial access token, if there is one", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
     for (const token of [undefined, "wrong"]) {
       const { status, headers } = await register(kit, { redirect_uris }, token);
@@ -535,7 +535,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     }
   });
 
-  it("may ask for grants without a person, if the operator vouches for it", async () => {
+  it("may ask for grants without a user, if the operator trusts it", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
     const { body } = await register(
       kit,
@@ -549,7 +549,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals([status, body.response_types], [200, []]);
   });
 
-  it("M4: is not kept out by those who try wrong tokens: nobody guesses 32 random characters", async () => {
+  it("M4: is not locked out by wrong tokens of others: 32 random characters cannot be guessed", async () => {
     const kit = openKit({ registration: { initialAccessToken }, guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     for (let time = 0; time < 10; time++) {
@@ -558,7 +558,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
   });
 
-  it("fills no store: clients are counted, and those that nobody uses go", async () => {
+  it("fills no store: clients are counted, and unused ones expire", async () => {
     const kit = openKit({ registrationsPerMinute: 2 });
     const { client_id } = await registered(kit, loopback);
     await register(kit, loopback);
@@ -567,7 +567,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     assertEquals(await kit.server.context.records.clients.find(client_id), undefined);
   });
 
-  it("is counted by network, and so are changes: whoever has a /48 of IPv6 is one sender", async () => {
+  it("is counted by network, and so are changes: a /48 of IPv6 is one sender", async () => {
     const kit = openKit({ registrationsPerMinute: 3 });
     const from = (ip: string, url: string, method: string, body: unknown, token = "") => {
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
@@ -732,7 +732,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     assertEquals((await manage("GET")).status, 401);
   });
 
-  it("answers a wrong token, a foreign one and none alike, and says how to do better", async () => {
+  it("rejects a wrong token, another client's and none alike, and explains how to authenticate", async () => {
     const kit = openKit();
     const [one, other] = [await registered(kit), await registered(kit)];
     for (const token of ["wrong", other.registration_access_token]) {
@@ -810,13 +810,13 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
     ["is a redirect", () => Response.redirect("https://elsewhere.example/"), 400],
   ];
   for (const [what, answer, status] of documents) {
-    it(`O12 answers ${status} where the document ${what}`, async () => {
+    it(`O12 responds with ${status} if the document ${what}`, async () => {
       const kit = openKit({ fetchUntrusted: async () => answer() });
       assertEquals((await register(kit, { redirect_uris, sector_identifier_uri })).status, status);
     });
   }
 
-  it("are fetched by nothing, where nobody gave a safe way to", async () => {
+  it("are not fetched if there is no guarded fetch", async () => {
     const kit = openKit();
     const { body } = await register(kit, { redirect_uris, sector_identifier_uri });
     assertEquals(body.error, "invalid_client_metadata");
@@ -879,7 +879,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     ["one loopback address", ["http://127.0.0.1/cb", "http://127.0.0.1/other"], 201],
   ];
   for (const [what, redirect_uris, status] of mixed) {
-    it(`M6 O12: answers ${status} where the redirect URIs are ${what}`, async () => {
+    it(`M6 O12: responds with ${status} if the redirect URIs are ${what}`, async () => {
       const { body, ...answer } = await register(openKit(), {
         ...pairwise,
         redirect_uris,
@@ -907,7 +907,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     );
   });
 
-  it("O12 of two programs on people's machines are not the same", async () => {
+  it("O12 of two programs on users' machines are not the same", async () => {
     for (const uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
       const kit = openKit();
       const subjects = new Set<string>();

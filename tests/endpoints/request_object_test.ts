@@ -218,7 +218,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     ]);
   });
 
-  it("has no state when that stands outside alone (state-only-outside-request-object-not-used)", async () => {
+  it("has no state if that is only outside (state-only-outside-request-object-not-used)", async () => {
     assertEquals(
       (await authorize(openWith(), { state: undefined }, { state: "outside" })).has("state"),
       false,
@@ -282,7 +282,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals(page.status, 400);
   });
 
-  it("O02 answers request_uri_not_supported to one that is to be fetched (CVE-2020-10770)", async () => {
+  it("O02 is request_uri_not_supported if it would have to be fetched (CVE-2020-10770)", async () => {
     const kit = openKit({ fetch: () => assert(false, "it was fetched") as never });
     const { url } = await kit.browser().open(
       kit.authorizationUrl({ request_uri: "https://app.example/request.jwt" }),
@@ -290,7 +290,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals(new URL(url).searchParams.get("error"), "request_uri_not_supported");
   });
 
-  it("O02 answers request_not_supported to a client that has no key to sign with", async () => {
+  it("O02 is request_not_supported for a client without a key", async () => {
     const kit = openKit();
     const { url } = await kit.browser().open(kit.authorizationUrl({ request: "e30.e30." }));
     assertEquals(new URL(url).searchParams.get("error"), "request_not_supported");

@@ -79,7 +79,7 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
     assertEquals(scopes, ["write", "read", "read write"]);
   });
 
-  it("refuse a scope of which they know nothing, before anybody is asked", async () => {
+  it("refuse a scope that they do not know, before the user is asked", async () => {
     const callback = await openServer().authorize({ scope: "write", resource: things });
     assertEquals(callback.get("error"), "invalid_scope");
   });
@@ -109,7 +109,7 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
     ]);
   });
 
-  it("are told in the metadata (RFC 9728, section 4), as far as they are configured", () => {
+  it("are advertised (RFC 9728, section 4), as far as they are configured", () => {
     assertEquals(openServer().server.context.metadata.protected_resources, [
       things,
       secrets,

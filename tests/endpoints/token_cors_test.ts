@@ -49,7 +49,7 @@ describe("The token endpoint, and scripts that send credentials", () => {
     }],
   ];
   for (const [what, origin, fields] of echoed) {
-    it(`lets those of a public client's own origin read its answers and errors: ${what}`, async () => {
+    it(`lets those of a public client's own origin read its responses and errors: ${what}`, async () => {
       assertEquals(await answerTo({ Origin: origin }, fields), [origin, "true", "Origin"]);
     });
   }
@@ -93,7 +93,7 @@ describe("The token endpoint, and scripts that send credentials", () => {
     });
   }
 
-  it("answers a preflight as ever: it names no client", async () => {
+  it("responds to a preflight as always: it names no client", async () => {
     const kit = openKit({ clients });
     const headers = { Origin: app, "Access-Control-Request-Method": "POST" };
     const { headers: sent } = await kit.server.fetch(

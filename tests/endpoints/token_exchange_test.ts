@@ -89,7 +89,7 @@ async function ownToken(kit: Kit, who = "orders"): Promise<string> {
 }
 
 describe("Token exchange (RFC 8693)", () => {
-  it("gives a token about the same person for the API behind, and says of which type it is", async () => {
+  it("issues a token for the same user and the API behind, and names its type", async () => {
     const { kit, token } = await open();
     const { status, body } = await exchange(kit, token, { audience: stock });
     assertEquals([status, body.issued_token_type, body.token_type, body.scope], [
@@ -132,7 +132,7 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals([sub, act], ["alice", { sub: "stock", act: { sub: "orders" } }]);
   });
 
-  it("tells whoever asks about the token who acts", async () => {
+  it("shows who acts when the token is introspected", async () => {
     const { kit, token } = await open();
     const fields = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
     const made = (await exchange(kit, token, fields)).body.access_token;
@@ -168,7 +168,7 @@ describe("Token exchange (RFC 8693)", () => {
     ]);
   });
 
-  it("answers with the type that was asked for, where that is another name for the same", async () => {
+  it("responds with the requested type, if that is another name for the same", async () => {
     const { kit, token } = await open();
     assertEquals(
       (await exchange(kit, token, { requested_token_type: type("jwt") })).body.issued_token_type,
@@ -284,7 +284,7 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals(body.error, "invalid_request");
   });
 
-  it("tells impersonation and delegation apart, and does what the policy allows", async () => {
+  it("distinguishes impersonation and delegation, and follows the policy", async () => {
     const { kit, token } = await open({ ...caller, resource: stock });
     assertEquals((await exchange(kit, token, {}, "stock")).body.error, "unauthorized_client");
     const actor = {
@@ -314,7 +314,7 @@ describe("Token exchange (RFC 8693)", () => {
       ["somebody of another issuer", { sub: "orders", iss: "https://elsewhere.example" }, 400],
     ] as const
   ) {
-    it(`honours a token that says ${what} may act (section 4.4)`, async () => {
+    it(`honours a token with ${what} in may_act (section 4.4)`, async () => {
       const { kit, token } = await open();
       const marked = await signJwt(kit.server.context, "RS256", "at+jwt", {
         ...claimsOf(token),
@@ -391,7 +391,7 @@ describe("An exchanged token", () => {
       ["its time is over", (kit) => kit.clock.advance(3600)],
     ];
   for (const [what, end] of ends) {
-    it(`stands until ${what}`, async () => {
+    it(`is active until ${what}`, async () => {
       const kit = openKit({ clients });
       const code = await kit.code(caller);
       const tokens = (await kit.redeem(code)).body;
@@ -426,7 +426,7 @@ describe("An exchanged token", () => {
     ]);
   });
 
-  it("GHSA-cxgj-hwwh-855g stands for no client but the one it was made for", async () => {
+  it("GHSA-cxgj-hwwh-855g represents only the client it was made for", async () => {
     const { kit, token } = await open();
     const made = (await exchange(kit, token)).body.access_token;
     for (
@@ -441,7 +441,7 @@ describe("An exchanged token", () => {
   });
 });
 
-describe("A token of a client that knows people by pairwise subjects, exchanged by one that knows their names", () => {
+describe("A token of a client with pairwise subjects, exchanged by one that knows user names", () => {
   const members = {
     scopes: ["openid", "read"],
     resources: [orders],
@@ -463,7 +463,7 @@ describe("A token of a client that knows people by pairwise subjects, exchanged 
     };
   }
 
-  it("keeps its subject, and does not tell the name of its person", async () => {
+  it("keeps its subject, and does not reveal the name of the user", async () => {
     const { kit, before, after } = await exchanged();
     const { body } = await read(
       await kit.post("/oauth2/introspect", { token: after }, basic("orders", "s")),

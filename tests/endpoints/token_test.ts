@@ -19,7 +19,7 @@ import { failingStore } from "../support/stores.ts";
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
-    it(`T01 answers ${method} with 405 in JSON`, async () => {
+    it(`T01 responds to ${method} with 405 in JSON`, async () => {
       const kit = openKit();
       const { status, headers, body } = await read(
         await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method })),
@@ -224,7 +224,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     assertMatch(headers.get("WWW-Authenticate")!, /^Basic realm="https:\/\/hallpass.test"/);
   });
 
-  it("says the same to an unknown client and to a wrong secret, outside a lab", async () => {
+  it("responds alike to an unknown client and a wrong secret, outside a lab", async () => {
     const kit = openKit({ hints: false });
     const answers = [
       await kit.token({ grant_type: "x" }, basic("nobody", "x")),
@@ -250,7 +250,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     );
   });
 
-  it("T12 T25 answers with a token, its type, its life and its scope, and no more", async () => {
+  it("T12 T25 returns a token, its type, its lifetime and its scope, and no more", async () => {
     const { body, headers } = await openKit().token({ grant_type: "client_credentials" }, service);
     assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
     assertEquals([typeof body.expires_in, body.scope, headers.get("Content-Type")], [
@@ -313,7 +313,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     assertEquals(answers.filter(({ status }) => status === 401).length, 5);
   });
 
-  it("T08 counts wrong secrets alone: neither unknown clients nor wrong methods keep anybody out", async () => {
+  it("T08 counts only wrong secrets: unknown clients and wrong methods lock no client out", async () => {
     const kit = openKit({ guessesPerMinute: 2 });
     for (let time = 0; time < 10; time++) {
       await kit.token({ grant_type: "client_credentials" }, basic("nobody", "x"));
@@ -347,7 +347,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     );
   });
 
-  it("T08 lets nobody go on guessing a secret, and everybody try again after a minute", async () => {
+  it("T08 stops guesses at a secret, and allows attempts again after a minute", async () => {
     const kit = openKit({ guessesPerMinute: 5 });
     kit.address = "192.0.2.1";
     for (let guess = 0; guess < 5; guess++) {
@@ -438,7 +438,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals([nonce, sub, body.scope], ["n-1", "bob", "openid read"]);
   });
 
-  it("A30 A31 says nothing and cannot be guessed: 256 random bits", async () => {
+  it("A30 A31 carries no information and cannot be guessed: 256 random bits", async () => {
     const kit = openKit();
     const codes = [await kit.code(), await kit.code()];
     assertNotEquals(codes[0], codes[1]);
@@ -555,7 +555,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.redeem(code)).status, 200);
   });
 
-  it("is not burnt by a failure of the server: what was not answered can be asked again", async () => {
+  it("is not consumed by a failure of the server: the request can be repeated", async () => {
     const store = failingStore();
     const kit = openKit({ store });
     const refresh = (refresh_token: string) =>
@@ -648,7 +648,7 @@ describe("A confidential client that may leave PKCE away (OAuth 2.1, section 7.5
 });
 
 describe("ID tokens (OpenID Connect Core, section 2)", () => {
-  it("O04 say who signed in, where, when and for whom", async () => {
+  it("O04 contain who signed in, where, when and for whom", async () => {
     const kit = openKit();
     const { id_token, access_token } = await kit.tokens({ nonce: "n-1", max_age: "60" });
     const { sid, jti, at_hash, ...claims } = claimsOf(id_token);
@@ -721,7 +721,7 @@ describe("Events", () => {
 });
 
 describe("Access tokens (RFC 9068)", () => {
-  it("T35 say who, for whom, for what and how long: an hour", async () => {
+  it("T35 contain who, for whom, for what and how long: an hour", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { jti, ...claims } = claimsOf(access_token);

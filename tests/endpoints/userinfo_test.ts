@@ -12,7 +12,7 @@ const challenges =
   'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
 
 describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
-  it("O06 O07 tells by GET what the scope allows, and no more", async () => {
+  it("O06 O07 returns by GET what the scope allows, and no more", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens({ scope: "openid email" });
     const { status, headers, body } = await read(
@@ -29,7 +29,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   for (
     const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const
   ) {
-    it(`O07 tells the claims of '${scope}'`, async () => {
+    it(`O07 returns the claims of '${scope}'`, async () => {
       const kit = openKit();
       const { access_token } = await kit.tokens({ scope: `openid ${scope}` });
       const { body } = await read(await kit.get("/oauth2/userinfo", bearer(access_token)));
@@ -87,7 +87,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals([status, headers.get("WWW-Authenticate")], [401, challenges]);
   });
 
-  it("R03 says nothing of tokens where the method is wrong", async () => {
+  it("R03 does not mention tokens if the method is wrong", async () => {
     const kit = openKit();
     const response = await kit.server.fetch(
       new Request(`${kit.issuer}/oauth2/userinfo`, { method: "PUT" }),
@@ -115,7 +115,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     }
   });
 
-  it("R03 with a bad token says invalid_token", async () => {
+  it("R03 with a bad token responds with invalid_token", async () => {
     const { status, headers } = await openKit().get("/oauth2/userinfo", bearer("x"));
     assertEquals(status, 401);
     assertMatch(
@@ -124,7 +124,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     );
   });
 
-  it("R03 with two tokens says invalid_request", async () => {
+  it("R03 with two tokens responds with invalid_request", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     const { status, headers } = await kit.post(
@@ -136,7 +136,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertMatch(headers.get("WWW-Authenticate")!, /error="invalid_request"/);
   });
 
-  it("R03 without the scope openid says insufficient_scope", async () => {
+  it("R03 without the scope openid responds with insufficient_scope", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens({ scope: "read" });
     const { status, headers } = await kit.get("/oauth2/userinfo", bearer(access_token));
@@ -144,7 +144,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertMatch(headers.get("WWW-Authenticate")!, /error="insufficient_scope"/);
   });
 
-  it("tells nothing for a client that acts for itself", async () => {
+  it("returns nothing for a client that acts for itself", async () => {
     const kit = openKit();
     const { body } = await kit.token({ grant_type: "client_credentials" }, service);
     assertEquals((await kit.get("/oauth2/userinfo", bearer(body.access_token))).status, 403);

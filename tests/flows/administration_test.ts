@@ -175,7 +175,7 @@ describe("Administration of the store beside a running server", () => {
     ]);
   });
 
-  it("keeps what a person has allowed over another password", async () => {
+  it("keeps what a user has allowed after a password change", async () => {
     const { admin, kit } = await openWithBoth();
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
@@ -296,16 +296,16 @@ describe("Administration of the store", () => {
       ({ server }) => addClient(server.context, { ...app, id: "dora" }),
     ],
   ];
-  for (const [says, act] of refused) {
-    it(`refuses: ${says}`, async () => {
+  for (const [message, act] of refused) {
+    it(`refuses: ${message}`, async () => {
       const { admin } = openBoth();
       await addClient(admin.server.context, app);
       await addUser(admin.server.context, dora);
-      await assertRejects(() => act(admin), AdminError, says);
+      await assertRejects(() => act(admin), AdminError, message);
     });
   }
 
-  it("checks a client like one of the configuration, and says everything at once", async () => {
+  it("checks a client like one of the configuration, and reports everything at once", async () => {
     const { admin } = openBoth();
     const config = { id: "x", redirectUris: ["http://app.example/cb"], pkce: "optional" as const };
     await assertRejects(

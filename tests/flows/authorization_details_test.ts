@@ -13,7 +13,7 @@ const files = { type: "file_access", actions: ["read", "write"], path: "/photos"
 const authorization_details = JSON.stringify([payment, files]);
 
 describe("Authorization details (RFC 9396)", () => {
-  it("are told in the metadata, where there are any (section 10)", async () => {
+  it("are advertised, if there are any (section 10)", async () => {
     const { body } = await read(await openKit().get("/.well-known/oauth-authorization-server"));
     assertEquals(body.authorization_details_types_supported, ["payment_initiation", "file_access"]);
     const none = await read(
@@ -22,7 +22,7 @@ describe("Authorization details (RFC 9396)", () => {
     assertEquals("authorization_details_types_supported" in none.body, false);
   });
 
-  it("stand in the answer, in the access token and in what introspection tells (sections 7 and 9)", async () => {
+  it("are in the response, the access token and the introspection response (sections 7 and 9)", async () => {
     const kit = openKit();
     const tokens = (await kit.redeem(await kit.code({ authorization_details }))).body;
     assertEquals(tokens.authorization_details, [payment, files]);
@@ -94,7 +94,7 @@ describe("Authorization details (RFC 9396)", () => {
     );
   });
 
-  it("are no part of an answer to a request that had none", async () => {
+  it("are absent from the response to a request that had none", async () => {
     const tokens = await openKit().tokens();
     assertEquals([
       "authorization_details" in tokens,
@@ -169,7 +169,7 @@ describe("Authorization details (RFC 9396)", () => {
 });
 
 describe("The consent page for authorization details", () => {
-  it("says what is asked for, member by member, and as text (A39)", async () => {
+  it("shows what is requested, member by member, and as text (A39)", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const page = await browser.submit(
@@ -190,7 +190,7 @@ describe("The consent page for authorization details", () => {
     assertStringIncludes(page.html, "<dd>read</dd><dd>write</dd>");
   });
 
-  it("gives nothing of a type that the client has lost while its person thought about it", async () => {
+  it("grants nothing of a type that the client has lost in the meantime", async () => {
     const client = await openKit().server.context.settings.clients.get("demo-spa")!();
     const kit = openKit({ clients: [] });
     const keep = (authorizationDetailsTypes: string[]) =>
@@ -221,7 +221,7 @@ describe("The consent page for authorization details", () => {
 });
 
 describe("A device and authorization details", () => {
-  it("asks for them, and gets them once its person has allowed them", async () => {
+  it("requests them, and gets them once its user has allowed them", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit, { authorization_details })).body;
     await answerDevice(kit, user_code);

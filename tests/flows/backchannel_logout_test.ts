@@ -67,7 +67,7 @@ async function later(kit: Kit, seconds: number): Promise<void> {
 }
 
 describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
-  it("O14 oidcc-backchannel-rp-initiated-logout: sends a logout token that says what it must, and no more", async () => {
+  it("O14 oidcc-backchannel-rp-initiated-logout: sends a logout token with what it must contain, and no more", async () => {
     const { kit, posted, idle } = openListeningKit();
     const { browser, idToken } = await signInAt(kit, "one");
     await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
@@ -109,7 +109,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(await readIdTokenHint(kit.server.context, present(posted[0]?.token)), undefined);
   });
 
-  it("O14 tells every client that has an ID token of the session, and no other", async () => {
+  it("O14 notifies every client that has an ID token of the session, and no other", async () => {
     const { kit, posted, idle } = openListeningKit();
     const { browser } = await signInAt(kit, "one");
     await signInAt(kit, "deaf", browser);
@@ -120,7 +120,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
   });
 
-  it("O14 tells them as well when somebody else signs in with the same browser", async () => {
+  it("O14 notifies them as well when another user signs in with the same browser", async () => {
     const { kit, posted, idle } = openListeningKit();
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "one", browser, { prompt: "login" });
@@ -134,7 +134,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     ]]);
   });
 
-  it("O14 makes nobody wait: the person is signed out while the client takes its time", async () => {
+  it("O14 does not delay the sign-out while a client takes its time", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { kit, idle } = openListeningKit({ fetch: () => promise });
     const { browser, idToken } = await signInAt(kit, "one");
@@ -162,7 +162,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(failed.map(({ isLast }) => isLast), [false, false, false, false, true]);
   });
 
-  it("O14 stops when it is told", async () => {
+  it("O14 stops when a client confirms", async () => {
     const { kit, posted, answers, idle } = openListeningKit();
     answers.push(503, 204);
     const { browser, idToken } = await signInAt(kit, "one");

@@ -28,7 +28,7 @@ function assertDenied(kit: Kit, callback: string): void {
 }
 
 describe("The button 'Cancel'", () => {
-  it("of the sign-in page tells the client that access was denied, without a password (RFC 6749, section 4.1.2.1)", async () => {
+  it("of the sign-in page reports access_denied to the client, without a password (RFC 6749, section 4.1.2.1)", async () => {
     const { kit, browser, page } = await open();
     assertMatch(
       page.html,
@@ -51,7 +51,7 @@ describe("The button 'Cancel'", () => {
     assertDenied(kit, (await browser.submit(page, "select-account", cancel)).url);
   });
 
-  it("answers the client as it wants to be answered", async () => {
+  it("responds in the way that the client asked for", async () => {
     const { browser, page } = await open({}, { response_mode: "form_post" });
     const { hidden } = readForm(await browser.submit(page, "sign-in", cancel), "form-post");
     assertEquals([hidden.error, hidden.state], ["access_denied", "a-state"]);

@@ -73,7 +73,7 @@ describe("What untrusted clients may ask for", () => {
     assertEquals((await register(openServer("open"))).body.scope, standard);
   });
 
-  it("L7: is refused beyond that at registration, and the refusal says what is allowed", async () => {
+  it("L7: is refused beyond that at registration, and the error names what is allowed", async () => {
     const { status, body } = await register(openServer("open"), { scope: "openid read" });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
     assertMatch(
@@ -143,7 +143,7 @@ describe("What untrusted clients may ask for", () => {
     assertEquals(claimsOf<Salary>(own).salary, 1);
   });
 
-  it("L7: is what 'allow' says, member by member", async () => {
+  it("L7: follows 'allow', member by member", async () => {
     const kit = openServer({ open: true, allow: { scopes: ["openid", "read"], resources: [api] } });
     const { access_token } = await tokensOf(kit, (await register(kit)).body.client_id, {
       scope: "read",
@@ -169,7 +169,7 @@ describe("What untrusted clients may ask for", () => {
     );
   });
 
-  it("L7: is everything in a lab and under the profile mcp, unless 'allow' says otherwise", async () => {
+  it("L7: is everything in a lab and under the profile mcp, unless 'allow' limits it", async () => {
     const scopesIn = async (config: Partial<LabConfig>) =>
       (await register(openKit({ resources: [api], ...config }))).body.scope;
     assertEquals(await scopesIn({}), `${standard} read write`);
@@ -265,7 +265,7 @@ describe("A client that registered with an initial access token", () => {
     assertStringIncludes((await open(kit, client_id, {}, browser)).html, 'id="consent"');
   });
 
-  it("with 'trusted', is told of errors by redirect, and of consent that was given before", async () => {
+  it("with 'trusted', gets errors by redirect, and consent that was given before", async () => {
     const kit = openAdmitted({ trusted: true, allow: { scopes: ["openid"] } });
     const { client_id } = (await register(kit, { scope: "openid read" }, initialAccessToken)).body;
     const browser = kit.browser();
@@ -325,7 +325,7 @@ describe("A client that registered with an initial access token", () => {
     assertEquals(asked, ["https://app.example/jwks"]);
   });
 
-  it("with 'trusted', still is told of a sign-out by the guarded way alone", async () => {
+  it("with 'trusted', is still notified of a sign-out by the guarded fetch only", async () => {
     const asked: string[] = [];
     const guarded = async (url: string) => (asked.push(url), new Response());
     const kit = openAdmitted({ trusted: true }, {
@@ -432,7 +432,7 @@ describe("What a client showed when it registered", () => {
     assertEquals([status, before, after], [200, strict, strict]);
   });
 
-  it("counts for as much as the settings say now: nothing under stricter ones, more at its next change under others", async () => {
+  it("counts as the current settings allow: nothing under stricter ones, more at its next change under others", async () => {
     const admitted = [true, false, "required", "issuer"];
     const stricter = await moved(lenient, { initialAccessToken });
     assertEquals([stricter.before, stricter.after], [admitted, admitted]);

@@ -56,7 +56,7 @@ describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.
     assertEquals(new Set([one, two, open]).size, 3);
   });
 
-  it("is one for the clients of a sector, and for all that know people by their public subject", async () => {
+  it("is shared by the clients of a sector, and by all with public subjects", async () => {
     const [one, beside] = await sidsOf(
       at("one", pairwise),
       at("one", { ...pairwise, id: "beside" }),
@@ -74,8 +74,8 @@ describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.
   });
 });
 
-describe("A client that knows people by pairwise subjects", () => {
-  it("L8: is told of the end of a session by the sid that it knows", async () => {
+describe("A client with pairwise subjects", () => {
+  it("L8: is notified of the end of a session by the sid that it knows", async () => {
     const tokens: string[] = [];
     const fetch = async (_: string, { body }: { body?: string }) => {
       tokens.push(new URLSearchParams(body).get("logout_token")!);
@@ -95,7 +95,7 @@ describe("A client that knows people by pairwise subjects", () => {
     assertStringIncludes(page.html, `sid=${sid}`);
   });
 
-  it("L8: signs a person out by its ID token without a question, and only out of the session of that token", async () => {
+  it("L8: signs a user out by its ID token without confirmation, and only out of the session of that token", async () => {
     const kit = openKit({ clients: [at("one", pairwise)] });
     const [first, second] = [await signInAt(kit, at("one")), await signInAt(kit, at("one"))];
     const other = await first.browser.open(logoutUrl(kit, { id_token_hint: second.idToken }));

@@ -150,7 +150,7 @@ describe("A change in the middle of another one", () => {
   });
 });
 
-describe("An interaction that was answered", () => {
+describe("An interaction that was completed", () => {
   /** A sign-in page of an interaction in two tabs, and the consent page that comes after one of them. */
   async function openTwoTabs(store?: Store) {
     const kit = openKit({ store });
@@ -169,7 +169,7 @@ describe("An interaction that was answered", () => {
     assertEquals([late.status, late.html.includes("already completed")], [400, true]);
   });
 
-  it("F7: gives one code, whatever happens beside it", async () => {
+  it("F7: issues one code, even with concurrent requests", async () => {
     const codes = (kit: Kit) => kit.events.filter(({ type }) => type === "code.issued").length;
     await interruptEachCall<Awaited<ReturnType<typeof openTwoTabs>>>({
       open: openTwoTabs,
@@ -185,8 +185,8 @@ describe("An interaction that was answered", () => {
   });
 });
 
-describe("An answer that is lost", () => {
-  it("leaves the person a way to go on, or to tell the client", async () => {
+describe("A response that is lost", () => {
+  it("leaves the user a way to continue, or to notify the client", async () => {
     let store = interruptibleStore();
     await interruptEachCall<{ kit: Kit; browser: Browser; consent: Page }>({
       async open(opened) {

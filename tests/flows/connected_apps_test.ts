@@ -17,7 +17,7 @@ async function appsOf({ server: { context } }: Kit, name: string): Promise<Conne
   return await listConnectedApps(context, (await findUser(context, name))!);
 }
 
-describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
+describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
   it("R07 A38 is one entry for each client, with all of its scopes and dates", async () => {
     const kit = openKit();
     await kit.tokens({ scope: "openid read" });
@@ -40,7 +40,7 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     assertEquals(await connectedTo(kit, "alice"), []);
   });
 
-  it("R07 is told of nobody else, though one name is the beginning of the other", async () => {
+  it("R07 shows no other user, though one name is the beginning of the other", async () => {
     const users = [{ name: "a", password: "a" }, { name: "a/b", password: "a/b" }, {
       name: "ab",
       password: "ab",
@@ -58,7 +58,7 @@ describe("What a person has allowed (OAuth 2.1, section 7.9)", () => {
     ]]);
   });
 
-  it("R07 is found without a look at what other people allowed", async () => {
+  it("R07 is found without reading what other users allowed", async () => {
     const store = memoryStore();
     const seen: string[] = [];
     const kit = openKit({
@@ -108,7 +108,7 @@ describe("Taking back what a client was allowed", () => {
     assertEquals(kit.events.some(({ type }) => type === "consent.withdrawn"), true);
   });
 
-  it("R07 leaves other clients and other people as they are", async () => {
+  it("R07 leaves other clients and other users as they are", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens({}, { user: "bob" });
     await kit.tokens();

@@ -96,7 +96,7 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     );
   });
 
-  it("shows the frames as well to whoever signs out at home", async () => {
+  it("shows the frames as well after a sign-out on the home page", async () => {
     const kit = openFramedKit();
     const { browser } = await signInAt(kit, "one");
     const page = await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");

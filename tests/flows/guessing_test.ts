@@ -109,7 +109,7 @@ describe("Guesses at passwords", () => {
   }
 });
 
-describe("A browser in which a person has signed in before", () => {
+describe("A browser in which a user has signed in before", () => {
   const cookieOf = (browser: Browser) =>
     [...browser.cookies].find(([name]) => name.endsWith("-familiar"))?.[1];
 
@@ -202,7 +202,7 @@ describe("A browser in which a person has signed in before", () => {
     ], [429, 200]);
   });
 
-  it("M4: opens one way past the limit on codes per person, however many browsers they have", async () => {
+  it("M4: opens one way past the limit on codes per user, with any number of browsers", async () => {
     const kit = openKit({ guessesPerMinute: 1 });
     for (let n = 0; n < 20; n++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
     const statuses = [];

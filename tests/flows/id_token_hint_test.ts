@@ -37,7 +37,7 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
     }
   });
 
-  it("O12 names a person as its own client knows them", async () => {
+  it("O12 names a user as its own client knows them", async () => {
     const redirectUris = ["https://app.example/cb"];
     const kit = openKit({
       clients: [{ id: "pair", redirectUris, subjectType: "pairwise" }, {

@@ -113,7 +113,7 @@ describe("Incidents with redirect URIs", () => {
     }
   });
 
-  it("CVE-2024-25715 CVE-2024-39694 CVE-2024-56734 CVE-2025-27143: no parameter says where a sign-in leads", async () => {
+  it("CVE-2024-25715 CVE-2024-39694 CVE-2024-56734 CVE-2025-27143: no parameter decides where a sign-in leads", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const evil = {
@@ -261,7 +261,7 @@ describe("Incidents with codes and refresh tokens", () => {
     );
   });
 
-  it("workers #225 #188: whoever tries another client's code or token changes no row", async () => {
+  it("workers #225 #188: an attempt with another client's code or token changes no row", async () => {
     const store = watchedStore();
     const kit = openKit({ store });
     const code = await kit.code();
@@ -273,7 +273,7 @@ describe("Incidents with codes and refresh tokens", () => {
     assertEquals(store.writes, []);
   });
 
-  it("CVE-2026-8922: introspection and userinfo say the same of a token whose user is gone", async () => {
+  it("CVE-2026-8922: introspection and userinfo agree about a token whose user is gone", async () => {
     const store = memoryStore();
     const kit = openKit({ store });
     const passwordHash = await publicPasswords.hash("dora");
@@ -416,7 +416,7 @@ describe("Incidents with pages and headers", () => {
     ]]);
   });
 
-  it("Hydra 2018 #770: a consent cannot be fixed for somebody else", async () => {
+  it("Hydra 2018 #770: a consent cannot be fixed for another user", async () => {
     const kit = openKit();
     const [victim, attacker] = [kit.browser(), kit.browser()];
     const planted = await attacker.submit(await attacker.open(kit.authorizationUrl()), "sign-in", {

@@ -87,7 +87,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     await made.promise;
   });
 
-  it("O11 have their overlap though nobody came by in time", async () => {
+  it("O11 have their overlap even if no request came in time", async () => {
     const { one } = openKeys({ keyRotation: "90d" });
     const first = kidOf((await one.tokens()).access_token);
     one.clock.advance(400 * day);
@@ -226,7 +226,7 @@ describe("A key in wrong hands", () => {
   });
 });
 
-describe("A kid that nobody knows", () => {
+describe("An unknown kid", () => {
   it("has the keys read anew a few times in a minute, and no more", async () => {
     const inner = memoryStore();
     let lists = 0;

@@ -50,7 +50,7 @@ async function ask(
 }
 
 describe("A client that a document describes (OAuth Client ID Metadata Document)", () => {
-  it("gets tokens, and is found again by whatever looks at them", async () => {
+  it("gets tokens, and is found again wherever they are checked", async () => {
     const kit = openLab(openWeb());
     const code = await kit.code({ client_id, redirect_uri });
     const { body } = await kit.redeem(code, { client_id, redirect_uri });
@@ -68,7 +68,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     );
   });
 
-  it("is told of in the metadata where, and only where, it is known", async () => {
+  it("is advertised if, and only if, it is supported", async () => {
     const supported = (kit: Kit) =>
       kit.server.context.metadata.client_id_metadata_document_supported;
     assertEquals([supported(openLab(openWeb())), supported(openKit())], [true, undefined]);
@@ -175,7 +175,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     });
   }
 
-  it("is told in a lab what is wrong with its document", async () => {
+  it("learns in a lab what is wrong with its document", async () => {
     const kit = openLab(
       openWeb(() => Response.json({ ...document, redirect_uris: ["https://app.example/#"] })),
     );
@@ -219,7 +219,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     assertEquals(web.asked, []);
   });
 
-  it("stands behind a client of the configuration with the same id", async () => {
+  it("yields to a configured client with the same id", async () => {
     const web = openWeb();
     const kit = openLab(web, {
       clients: [{ id: client_id, redirectUris: ["https://other.example/"] }],

@@ -73,7 +73,7 @@ describe("prompt=none (OpenID Connect Core, section 3.1.2.1)", () => {
 });
 
 describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
-  it("O02 of somebody else asks for a sign-in, and with prompt=none is login_required", async () => {
+  it("O02 of another user asks for a sign-in, and with prompt=none is login_required", async () => {
     const { kit, tokens, urlOf } = openSuite();
     const hint = (await tokens({}, { user: "bob" })).id_token;
     const browser = kit.browser();
@@ -86,7 +86,7 @@ describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals(await callbackError(browser, urlOf({ id_token_hint: hint }), "bob"), null);
   });
 
-  it("O02 is not answered for a person whom it does not name", async () => {
+  it("O02 gets no response for a user whom it does not name", async () => {
     const { kit, tokens, urlOf } = openSuite();
     const { id_token } = await tokens({}, { user: "bob" });
     assertEquals(
@@ -112,7 +112,7 @@ async function callbackError(browser: Browser, url: string, user: string): Promi
 }
 
 describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
-  it("O07 puts claims into the ID token, and follows what the person is now", async () => {
+  it("O07 puts claims into the ID token, with the user's current values", async () => {
     const claims = JSON.stringify({
       id_token: {
         email: null,
@@ -131,7 +131,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     });
   });
 
-  it("O07 with the sub of another person is login_required, and asks for a sign-in first", async () => {
+  it("O07 with the sub of another user is login_required, and asks for a sign-in first", async () => {
     const { kit, tokens, urlOf } = openSuite();
     const browser = kit.browser();
     await tokens({}, {}, browser);
@@ -142,7 +142,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     assertEquals(await callbackError(browser, url, "bob"), null);
   });
 
-  it("cannot put anything in the place of what the token says itself", async () => {
+  it("cannot replace the claims of the token itself", async () => {
     const claims = {
       sub: "mallory",
       aud: "other",
@@ -227,7 +227,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
   const essential = (...values: string[]) =>
     JSON.stringify({ id_token: { acr: { essential: true, values } } });
 
-  it("a wanted acr that the session lacks is signed in for, and told by every token", async () => {
+  it("a requested acr that the session lacks causes a sign-in, and is in every token", async () => {
     const { kit, credentials, tokens, urlOf } = openSuite();
     const browser = kit.browser();
     await tokens({}, {}, browser);
@@ -294,7 +294,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     );
   });
 
-  it("a client's defaults hold where the request says nothing", async () => {
+  it("a client's defaults apply if the request has none", async () => {
     const { kit, tokens, urlOf } = openSuite({
       clients: [{ ...suite, defaultAcrValues: [strong], defaultMaxAge: "10s" }],
     });
@@ -306,7 +306,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     assertEquals((await browser.open(urlOf({ max_age: "100" }))).status, 303);
   });
 
-  it("a server that can say nothing says nothing", async () => {
+  it("a server without acr values returns none", async () => {
     const { kit, tokens } = openSuite({
       acrValues: [],
       policies: { authenticate: (form, known) => known.checkPassword(form) },
@@ -343,7 +343,7 @@ describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
     });
   }
 
-  it("is no ID token: it names nobody as a hint", async () => {
+  it("is no ID token: it cannot be a hint", async () => {
     const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, userinfoAlg: "RS256" }] });
     const { access_token } = await tokens();
     const hint =
@@ -402,7 +402,7 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
     return { told, username: access.username, id_token };
   }
 
-  it("O12 are the same in every token of a client, and say nothing of the person", async () => {
+  it("O12 are the same in every token of a client, and reveal nothing about the user", async () => {
     const { told, username } = await subjectsAt("suite", redirectUri, "alice");
     assertEquals(new Set(told).size, 1);
     assertMatch(present(told[0]), /^[\w-]{43}$/);

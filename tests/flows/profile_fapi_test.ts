@@ -110,7 +110,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     );
   });
 
-  it("discovery-end-point-verification: PAR is required, and only the algorithms of the profile are told", async () => {
+  it("discovery-end-point-verification: PAR is required, and only the algorithms of the profile are advertised", async () => {
     const { body } = await read(await (await openBank()).get("/.well-known/openid-configuration"));
     assertEquals(body.require_pushed_authorization_requests, true);
     assertEquals([
@@ -212,7 +212,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     ]);
   });
 
-  it("tells a client that registers what the profile fills in", async () => {
+  it("returns what the profile adds to a client that registers", async () => {
     const bank = await openBank();
     const metadata = {
       redirect_uris: redirectUris,

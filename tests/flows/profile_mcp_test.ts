@@ -30,7 +30,7 @@ async function tokensOf(kit: Kit, id: string) {
 }
 
 describe("The profile mcp (Model Context Protocol, Authorization)", () => {
-  it("tells of all that its clients look for", async () => {
+  it("advertises everything that its clients look for", async () => {
     const { body } = await read(await openMcp().get("/.well-known/oauth-authorization-server"));
     assertEquals(body.code_challenge_methods_supported, ["S256"]);
     assertEquals([

@@ -51,7 +51,7 @@ describe("The sign-in page", () => {
     assert(!again.html.includes("wrong"));
   });
 
-  it("says the same of a user whom nobody knows", async () => {
+  it("responds alike for an unknown user", async () => {
     const { browser, page } = await openSignIn(openKit());
     const known = await browser.submit(page, "sign-in", { username: "alice", password: "x" });
     const unknown = await browser.submit(page, "sign-in", { username: "nobody", password: "x" });
@@ -95,7 +95,7 @@ describe("The sign-in page", () => {
     assertEquals((await browser.submit(page, "sign-in", { one_click: "bob" })).status, 422);
   });
 
-  it("lets nobody go on guessing a password", async () => {
+  it("stops guesses at a password", async () => {
     const kit = openKit({ guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
     const { browser, page } = await openSignIn(kit);
@@ -108,7 +108,7 @@ describe("The sign-in page", () => {
     );
   });
 
-  it("keeps passwords out of the events, and names that nobody bears", async () => {
+  it("keeps passwords and unknown names out of the events", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     await browser.submit(page, "sign-in", { username: "hunter2", password: "hunter3" });
@@ -211,7 +211,7 @@ describe("Sessions", () => {
     );
   });
 
-  it("end when somebody else signs in with the same browser", async () => {
+  it("end when another user signs in with the same browser", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const { refresh_token } =
@@ -224,7 +224,7 @@ describe("Sessions", () => {
     );
   });
 
-  it("are not inherited, nor are tokens, by whoever gets the name of another person", async () => {
+  it("are not inherited, nor are tokens, by a user who gets the name of another one", async () => {
     const kit = openKit();
     const { users } = kit.server.context.records;
     const dora = { name: "dora", subject: "dora-1", claims: {}, disabled: false };
@@ -275,7 +275,7 @@ describe("Sessions", () => {
 });
 
 describe("The store", () => {
-  it("T26 holds no bearer secret as it stands: neither code nor token, session, interaction or password", async () => {
+  it("T26 holds no bearer secret in the clear: neither code nor token, session, interaction or password", async () => {
     const store = watchedStore();
     const kit = openKit({ store });
     const { browser, page } = await openSignIn(kit);
@@ -383,7 +383,7 @@ describe("An interaction", () => {
     assertMatch((await browser.open(second.url)).url, /state=second/);
   });
 
-  it("is answered once: neither a reload nor a second form gets another code", async () => {
+  it("is completed once: neither a reload nor a second form gets another code", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
@@ -397,7 +397,7 @@ describe("An interaction", () => {
     assertEquals((await browser.open(page.url)).status, 400);
   });
 
-  it("ends with its answer though it came by POST", async () => {
+  it("ends with its response though it came by POST", async () => {
     const kit = openKit();
     const browser = kit.browser();
     const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
@@ -471,7 +471,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals([await authTime(), await authTime({ prompt: "login" })], [first, first + 10]);
   });
 
-  it("oidcc-prompt-none-logged-in: says nothing, and gives the same person", async () => {
+  it("oidcc-prompt-none-logged-in: shows nothing, and returns the same user", async () => {
     const kit = openKit();
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
@@ -479,7 +479,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertMatch(response.headers.get("Location")!, /authorized\?code=/);
   });
 
-  it("prompt=none without consent is told so", async () => {
+  it("prompt=none without consent is consent_required", async () => {
     const kit = openKit();
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
@@ -583,7 +583,7 @@ describe("Consent", () => {
     ], [false, true, true]);
   });
 
-  it("is asked for with prompt=consent, though somebody else signs in who gave it before", async () => {
+  it("is asked for with prompt=consent, even if a user signs in who gave it before", async () => {
     const kit = openKit();
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl(), { user: "bob" });
@@ -612,7 +612,7 @@ describe("Consent", () => {
     ]);
   });
 
-  it("is denied by whatever is not 'allow'", async () => {
+  it("is denied by anything but 'allow'", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
@@ -658,7 +658,7 @@ describe("Consent", () => {
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="consent"/);
   });
 
-  it("can be given as somebody else", async () => {
+  it("can be given as another user", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
@@ -668,7 +668,7 @@ describe("Consent", () => {
   });
 });
 
-describe("The answer to the client", () => {
+describe("The response to the client", () => {
   it("A26 A32 B07 B17 brings code, state and iss back, each once", async () => {
     const kit = openKit();
     const callback = await kit.authorize({ state: "a+b %20/é" });

@@ -79,7 +79,7 @@ async function sendAssertions(kit: Kit, clientId: string, key: ClientKey): Promi
 describe("A parameter that is too long", () => {
   const long = "x".repeat(3000);
 
-  it("M8: is an error that the client is told of, once its redirect URI is known", async () => {
+  it("M8: is an error that is redirected to the client, once its redirect URI is known", async () => {
     const kit = openKit();
     const page = await kit.browser().open(kit.authorizationUrl({ nonce: long }));
     assertMatch(
@@ -182,7 +182,7 @@ describe("What one network may have stored in a minute", () => {
     assertEquals([...statuses], [200, 429]);
   });
 
-  it("M8: does not count what is answered at once", async () => {
+  it("M8: does not count requests that are completed at once", async () => {
     const kit = openTightKit(2000);
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
@@ -258,7 +258,7 @@ describe("What one network may have stored in a minute", () => {
   });
 });
 
-describe("A request to sign out that waits for its person", () => {
+describe("A request to sign out that waits for its user", () => {
   it("L13: is kept without the ID token that came with it", async () => {
     const store = watchedStore();
     const kit = openKit({ store });

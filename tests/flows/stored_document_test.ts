@@ -222,7 +222,7 @@ describe("The document of a client that has an authorization", () => {
     });
   }
 
-  it("L1: is asked for once a minute where its site fails: nobody waits for it each time", async () => {
+  it("L1: is fetched once a minute while its site fails: not every request waits for it", async () => {
     const web = openWeb();
     const kit = openLab(web);
     const { access_token } = await tokensOf(kit);

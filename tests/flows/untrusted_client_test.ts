@@ -66,7 +66,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
   };
 
   describe(`A client that ${kind}`, () => {
-    it("A33 B19: its mistakes are shown here, with a link on, and redirect nobody", async () => {
+    it("A33 B19: its mistakes are shown here, with a link to continue, and without a redirect", async () => {
       const { kit, id } = await openStranger();
       for (
         const changes of [{ scope: "everything" }, { response_type: "token" }, {
@@ -86,7 +86,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       }
     });
 
-    it("A33: is told of a refusal by the person's own hand", async () => {
+    it("A33: learns of a refusal through the user's own click", async () => {
       const { kit, id } = await openStranger();
       const browser = kit.browser();
       const denied = await browser.submit(await openConsent(kit, id, {}, browser), "consent", {
@@ -120,7 +120,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       );
     });
 
-    it("A38: is shown with the host that can be known, whatever it calls itself", async () => {
+    it("A38: is shown with its verified host, whatever name it chooses", async () => {
       const { kit, id } = await openStranger({
         client_name: "Your Bank",
         client_uri: "https://bank.example/",
@@ -136,7 +136,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       assert(!words.includes("bank.example"));
     });
 
-    it("A38: says that a program on this device gets the answer", async () => {
+    it("A38: is shown with a program on this device as the receiver", async () => {
       const { kit, id } = await openStranger({ redirect_uris: ["http://127.0.0.1/cb"] });
       const { html } = await openConsent(kit, id, { redirect_uri: "http://127.0.0.1:4711/cb" });
       assertMatch(textOf(html), /is sent to a program on this device/);
@@ -165,7 +165,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
 }
 
 describe("A client of the configuration", () => {
-  it("is told of a mistake at once", async () => {
+  it("learns of a mistake at once", async () => {
     const kit = openKit();
     assertEquals(
       (await kit.browser().open(kit.authorizationUrl({ scope: "everything" }))).status,
@@ -173,7 +173,7 @@ describe("A client of the configuration", () => {
     );
   });
 
-  it("B19: is told only where somebody is signed in, if the operator wants it so", async () => {
+  it("B19: learns of it only if a user is signed in, if the operator wants it so", async () => {
     const kit = openKit({ errorsAfterSignIn: true });
     const browser = kit.browser();
     const wrong = kit.authorizationUrl({ scope: "everything" });
@@ -183,7 +183,7 @@ describe("A client of the configuration", () => {
     assertEquals((await browser.open(wrong)).status, 303);
   });
 
-  it("B19: is told in silence with prompt=none", async () => {
+  it("B19: learns of it without a page with prompt=none", async () => {
     const kit = openKit({ errorsAfterSignIn: true });
     const callback = new URL(
       (await kit.browser().open(kit.authorizationUrl({ prompt: "none" }))).url,

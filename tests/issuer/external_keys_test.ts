@@ -104,7 +104,7 @@ describe("Keys that strangers point to", () => {
     ]);
   });
 
-  it("M3: count against nobody where the operator knows the client", async () => {
+  it("M3: are not counted for a trusted client", async () => {
     const { find } = openKeys();
     for (let n = 0; n < 50; n++) {
       assertEquals(await find(`robot${n}`, office, { trusted: true, host: "robots.example" }), 1);

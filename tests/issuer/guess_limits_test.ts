@@ -71,7 +71,7 @@ describe("A budget", () => {
   });
 });
 
-describe("Guesses at people's passwords (OAuth 2.1, section 2.4.1)", () => {
+describe("Guesses at passwords (OAuth 2.1, section 2.4.1)", () => {
   const cases: Array<[what: string, guessOf: (n: number) => Guess, allowed: number]> = [
     ["one sender at one name", () => ({ name: "alice", sender }), 3],
     ["one sender at all names", (n) => ({ name: `user ${n}`, sender }), 30],

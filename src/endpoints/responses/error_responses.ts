@@ -11,7 +11,7 @@ export function errorResponseFor(ctx: Context, error: OAuthError, kind: RouteKin
   return kind === "page" ? errorPageResponse(ctx, error) : errorResponse(error, issuer, hints);
 }
 
-/** Makes an error page, with a link to the application if there is one to tell. */
+/** Makes an error page, with a link to the application if it can be notified. */
 export function errorPageResponse(
   ctx: Context,
   error: OAuthError,

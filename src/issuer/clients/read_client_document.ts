@@ -13,7 +13,7 @@ import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 
 const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
-/** How long a document is fresh, whatever its site asks for, in seconds. */
+/** How long a document is fresh, in seconds. Its site chooses within these limits. */
 const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
 /** The draft recommends 5 kB (section 8.7); a document that holds keys needs more. */
 const maxDocumentBytes = 10 * 1024;

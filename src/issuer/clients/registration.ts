@@ -147,7 +147,7 @@ async function createClient(
 }
 
 /**
- * Returns the secret that a changed client goes on with, or undefined if it needs another or none.
+ * Returns the secret that a changed client keeps, or undefined if it needs another or none.
  */
 function secretToKeep(
   { secretHash, encryptedSecret }: Client,

@@ -30,7 +30,7 @@ interface JwtHeader {
   typ: string | undefined;
 }
 
-/** The issuer of an assertion. A client and a trusted issuer of the same name are told apart. */
+/** The issuer of an assertion. A client never equals a trusted issuer of the same name. */
 type AssertionIssuer = { client: string } | { issuer: string };
 
 /**

@@ -34,7 +34,7 @@ export async function startDeviceFlow(
   const { clientId, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = randomSecret(ctx);
-  // The row outlives the device code, so that the device can be told that it expired.
+  // The row outlives the device code, so that the device learns that it expired.
   await ctx.records.deviceCodes.put(
     deviceCode,
     { device, clientId, codeChallenge },

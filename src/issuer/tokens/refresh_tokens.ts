@@ -11,7 +11,7 @@ import type { Entitlement } from "./entitlement.ts";
  */
 export const refreshExpirationTypes = ["authorization", "token_timeout"] as const;
 
-/** When a refresh token expires, as clients are told, in seconds from now. */
+/** When a refresh token expires, in seconds from now, as the response contains it. */
 export interface RefreshExpiration {
   /** How long the refresh token may stay unused. */
   refresh_token_timeout: number;
