@@ -1,9 +1,9 @@
-// The application under test: it signs people in with openid-client, and knows nothing of tests.
+// The application under test. It signs users in with openid-client, and contains no test code.
 import * as openid from "openid-client";
 
 export const redirectUri = "http://localhost:3000/callback";
 
-/** Begins a login: where to send the browser, and what to do when it comes back. */
+/** Begins a login: returns the URL for the browser, and a function that handles the callback. */
 export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
   const options = fetch && { [openid.customFetch]: fetch };
   const config = await openid.discovery(new URL(issuer), "web", undefined, openid.None(), options);

@@ -4,7 +4,7 @@ import { beginLogin, redirectUri } from "./app.ts";
 
 const clients = [{ id: "web", redirectUris: [redirectUri] }];
 
-test("signs Alice in, by the rules", async () => {
+test("signs Alice in and breaks no rule", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
   const { callback } = await lab.authorize(login.url, { user: "alice" });
@@ -12,7 +12,7 @@ test("signs Alice in, by the rules", async () => {
   lab.assertClean();
 });
 
-test("says so when Alice does not allow it", async () => {
+test("rejects the login if Alice denies it", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
   const { callback, error } = await lab.authorize(login.url, { user: "alice", decision: "deny" });

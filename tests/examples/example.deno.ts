@@ -4,7 +4,7 @@ import { beginLogin, redirectUri } from "./app.ts";
 
 const clients = [{ id: "web", redirectUris: [redirectUri] }];
 
-Deno.test("signs Alice in, by the rules", async () => {
+Deno.test("signs Alice in and breaks no rule", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
   const { callback } = await lab.authorize(login.url, { user: "alice" });
@@ -13,7 +13,7 @@ Deno.test("signs Alice in, by the rules", async () => {
   lab.assertClean();
 });
 
-Deno.test("notices when the token has expired", async () => {
+Deno.test("gets an error after the token has expired", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
   const { callback } = await lab.authorize(login.url, { user: "alice" });

@@ -10,7 +10,7 @@ import { it } from "node:test";
 
 const redirectUri = "http://localhost:3000/callback";
 
-it("an MCP client registers itself, and gets a token for its server", async () => {
+it("registers an MCP client and gets a token for its server", async () => {
   await using lab = await hallpass({ profile: "mcp" });
   const fetchFn = lab.fetch;
   const resource = new URL("https://mcp.example/");

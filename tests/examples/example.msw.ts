@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { beginLogin, redirectUri } from "./app.ts";
 
-it("a lab stands behind MSW, and an application that fetches as it likes is none the wiser", async () => {
+it("signs Alice in through MSW, without a change to the application", async () => {
   await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
   const network = setupServer(
     http.all(

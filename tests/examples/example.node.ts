@@ -6,7 +6,7 @@ import { beginLogin, redirectUri } from "./app.ts";
 const clients = [{ id: "web", redirectUris: [redirectUri] }];
 
 describe("Our login", () => {
-  it("signs Alice in, by the rules", async () => {
+  it("signs Alice in and breaks no rule", async () => {
     await using lab = await hallpass({ clients });
     const login = await beginLogin(lab.issuer, lab.fetch);
     const { callback } = await lab.authorize(login.url, { user: "alice" });
@@ -14,7 +14,7 @@ describe("Our login", () => {
     lab.assertClean();
   });
 
-  it("is not taken in by any hostile variant", async () => {
+  it("rejects every hostile variant of a login", async () => {
     await using lab = await hallpass({ clients });
     const { accepted } = await lab.drill(async () => {
       const login = await beginLogin(lab.issuer, lab.fetch);

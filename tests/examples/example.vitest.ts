@@ -6,7 +6,7 @@ const clients = [{ id: "web", redirectUris: [redirectUri] }];
 
 afterEach(() => void vi.useRealTimers());
 
-test("signs Alice in, by the rules", async () => {
+test("signs Alice in and breaks no rule", async () => {
   await using lab = await hallpass({ clients });
   const login = await beginLogin(lab.issuer, lab.fetch);
   const { callback } = await lab.authorize(login.url, { user: "alice" });
@@ -14,7 +14,7 @@ test("signs Alice in, by the rules", async () => {
   lab.assertClean();
 });
 
-test("notices when the token has expired: the lab follows the fake timers, and answers the global fetch", async () => {
+test("gets an error after the token has expired, with fake timers and the global fetch", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   await using lab = await hallpass({ clients });
   using _ = lab.intercept();

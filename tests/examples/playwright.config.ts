@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-// The Chromium of this machine; Playwright's own needs no such line.
+// Uses the Chromium of this machine. Remove this line to use the one that Playwright downloads.
 export default defineConfig({
   testMatch: "example.playwright.ts",
   use: { launchOptions: { executablePath: process.env.CHROMIUM } },

@@ -1,5 +1,5 @@
-// What an editor says, to the letter: a line below "expect an error" that has none is one.
-import { type Config, createServer } from "hallpass";
+// Checks the types that an editor shows. A line below "@ts-expect-error" must be an error.
+import { type Config, createServer, type RouteContext, type Server } from "hallpass";
 import { protectedResource, type VerifiedAccess } from "hallpass/resource";
 import { serve } from "hallpass/serve";
 import { sqliteStore } from "hallpass/sqlite";
@@ -23,37 +23,45 @@ const { access_token, id_token }: { access_token: string; id_token?: string } = 
 });
 const result: AuthorizationResult = await lab.authorize("/oauth2/authorize", { user: "alice" });
 const code: string | undefined = result.code;
-const sent: RecordedRequest = await lab.waitForRequest({ path: "/oauth2/token", secrets: true });
+const sent: RecordedRequest = await lab.waitForRequest(
+  { path: "/oauth2/token", secrets: true },
+  { timeout: "1s" },
+);
 const drop: FaultName = "jwks.dropped";
 lab.fault(drop, { nth: 2, delay: "500ms" });
 const tenant: TestLab = await lab.tenant({ id: "acme", alg: "ES256" });
 const global: typeof fetch = lab.fetch;
 
-// @ts-expect-error: no such fault
+// @ts-expect-error: unknown fault
 lab.fault("token.server_eror");
-// @ts-expect-error: faults have no such member
+// @ts-expect-error: unknown option of a fault
 lab.fault("token.server_error", { clint: "web" });
-// @ts-expect-error: no duration
+// @ts-expect-error: not a duration
 lab.clock.advance("soon");
-// @ts-expect-error: a token is about somebody
+// @ts-expect-error: a token needs a sub
 await lab.mint({ scope: "read" });
-// @ts-expect-error: one allows or denies
+// @ts-expect-error: unknown decision
 await lab.authorize("/oauth2/authorize", { decision: "maybe" });
-// @ts-expect-error: no such setting
+// @ts-expect-error: unknown setting
 await hallpass({ algorithm: "RS256" });
-// @ts-expect-error: no such algorithm
+// @ts-expect-error: unknown algorithm
 await hallpass({ alg: "HS256" });
 // @ts-expect-error: the code may be missing
 const always: string = result.code;
-// @ts-expect-error: a server has an issuer
+// @ts-expect-error: a server needs an issuer
 createServer({});
 
+const whoAmI = async (ctx: RouteContext, request: Request): Promise<Response> =>
+  Response.json({ name: (await ctx.findSignedInUser(request))?.name });
 const config: Config = {
   issuer: "https://id.example",
+  routes: [{ method: "GET", path: "/whoami", kind: "api", handler: whoAmI, cors: true }],
   store: sqliteStore("id.db"),
   clients: [{ id: "web", jwks: { keys: [{ kty: "EC" }] } }],
 };
-await serve(createServer(config), { port: 9000 });
+const server: Server = createServer(config);
+await server.ready();
+await serve(server, { port: 9000 });
 const api = protectedResource({
   resource: "https://api.example",
   authorizationServers: ["https://id.example"],

@@ -24,7 +24,7 @@ const callback = "https://shop.example/callback"
 
 var server, lab = os.Getenv("HALLPASS_URL"), "Bearer " + os.Getenv("HALLPASS_LAB_TOKEN")
 
-// TestMain starts a lab for these tests, unless one runs already.
+// TestMain starts a lab for these tests, unless one is already running.
 func TestMain(m *testing.M) {
 	if server == "" {
 		command := exec.Command("hallpass", "lab", "--port", "0")
@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// call sends JSON or a form, or asks with GET where there is nothing to send.
-func call(address string, body any, authorization string) (status int, answer object) {
+// call sends JSON or a form; without a body, it sends a GET request.
+func call(address string, body any, authorization string) (status int, result object) {
 	method, kind := "POST", "application/json"
 	text, _ := json.Marshal(body)
 	if form, ok := body.(url.Values); ok {
@@ -55,11 +55,11 @@ func call(address string, body any, authorization string) (status int, answer ob
 	if err != nil {
 		panic(err)
 	}
-	json.NewDecoder(response.Body).Decode(&answer)
-	return response.StatusCode, answer
+	json.NewDecoder(response.Body).Decode(&result)
+	return response.StatusCode, result
 }
 
-// logIn does what the application under test does; in its middle, the lab plays the browser and the person.
+// logIn does what the application under test does; the lab plays the browser and the user.
 func logIn(issuer string) (status int, tokens object) {
 	verifier, state := rand.Text()+rand.Text(), rand.Text()
 	hash := sha256.Sum256([]byte(verifier))
@@ -67,15 +67,15 @@ func logIn(issuer string) (status int, tokens object) {
 		"code_challenge": {base64.RawURLEncoding.EncodeToString(hash[:])}, "code_challenge_method": {"S256"}}
 	_, arrival := call(issuer+"/lab/authorize", object{"url": issuer + "/oauth2/authorize?" + ask.Encode(), "user": "alice"}, lab)
 	arrived, _ := url.Parse(arrival["callback"].(string))
-	if answer := arrived.Query(); answer.Get("state") != state || answer.Get("iss") != issuer {
-		return 0, nil // an answer to somebody else's question
+	if query := arrived.Query(); query.Get("state") != state || query.Get("iss") != issuer {
+		return 0, nil // the response to a different request
 	}
 	return call(issuer+"/oauth2/token", url.Values{"grant_type": {"authorization_code"}, "code": {arrived.Query().Get("code")},
 		"redirect_uri": {callback}, "code_verifier": {verifier}}, "Basic "+base64.StdEncoding.EncodeToString([]byte("shop:s3cret")))
 }
 
 func TestLogin(t *testing.T) {
-	t.Parallel() // the issuer is this test's own, and so are its clock and its faults
+	t.Parallel() // this test has its own issuer, with its own clock and faults
 	shop := object{"id": "shop", "secret": "s3cret", "redirectUris": []string{callback}}
 	_, tenant := call(server+"/lab/tenants", object{"clients": []object{shop}}, lab)
 	issuer := tenant["issuer"].(string)
@@ -95,6 +95,6 @@ func TestLogin(t *testing.T) {
 
 func expect(t *testing.T, what string, got, want any) {
 	if t.Helper(); got != want {
-		t.Errorf("%s: %v, where %v is expected", what, got, want)
+		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }

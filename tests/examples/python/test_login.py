@@ -11,7 +11,7 @@ SHOP = {"id": "shop", "secret": "s3cret", "redirectUris": ["https://shop.example
 
 @pytest.fixture(scope="session")
 def server():
-    """The lab that runs already, or one for these tests."""
+    """A lab that is already running, or one for these tests."""
     if "HALLPASS_URL" in os.environ:
         yield os.environ["HALLPASS_URL"]
         return
@@ -24,33 +24,33 @@ def server():
 
 @pytest.fixture
 def issuer(server):
-    """An issuer of its own for each test: they can run in parallel, and each moves its own clock."""
+    """A separate issuer for each test, so that tests can run in parallel and move their own clocks."""
     return call(f"{server}/lab/tenants", {"clients": [SHOP]})["issuer"]
 
 
 def call(url, body=None, form=None, token=os.environ.get("HALLPASS_LAB_TOKEN")):
     data = json.dumps(body).encode() if body else urlencode(form).encode() if form else None
     headers = {"Content-Type": "application/json"} if body else {}
-    with urlopen(Request(url, data, headers | ({"Authorization": f"Bearer {token}"} if token else {}))) as answer:
-        return json.load(answer)
+    with urlopen(Request(url, data, headers | ({"Authorization": f"Bearer {token}"} if token else {}))) as response:
+        return json.load(response)
 
 
 def log_in(issuer, user):
-    """What the application under test does; in its middle, the lab plays the browser and the person."""
+    """Does what the application under test does; the lab plays the browser and the user."""
     verifier, state, (redirect_uri,) = secrets.token_urlsafe(32), secrets.token_urlsafe(), SHOP["redirectUris"]
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
     ask = {"response_type": "code", "client_id": "shop", "redirect_uri": redirect_uri, "scope": "openid", "state": state,
            "code_challenge": challenge, "code_challenge_method": "S256"}
     url = f"{issuer}/oauth2/authorize?{urlencode(ask)}"
     callback = call(f"{issuer}/lab/authorize", {"url": url, "user": user})["callback"]
-    answer = {name: value for name, (value,) in parse_qs(urlsplit(callback).query).items()}
-    assert (answer["state"], answer["iss"]) == (state, issuer)
+    response = {name: value for name, (value,) in parse_qs(urlsplit(callback).query).items()}
+    assert (response["state"], response["iss"]) == (state, issuer)
     return call(f"{issuer}/oauth2/token", token=None, form={
-        "grant_type": "authorization_code", "code": answer["code"], "redirect_uri": redirect_uri, "code_verifier": verifier,
+        "grant_type": "authorization_code", "code": response["code"], "redirect_uri": redirect_uri, "code_verifier": verifier,
         "client_id": "shop", "client_secret": "s3cret"})["access_token"]
 
 
-def test_a_login_leads_to_the_person_until_it_expires(issuer):
+def test_a_login_works_until_the_token_expires(issuer):
     token = log_in(issuer, "alice")
     assert call(f"{issuer}/oauth2/userinfo", token=token)["sub"] == "alice"
     call(f"{issuer}/lab/clock", {"advance": "2h"})
@@ -59,7 +59,7 @@ def test_a_login_leads_to_the_person_until_it_expires(issuer):
     assert call(f"{issuer}/lab/report")["clean"]
 
 
-def test_a_failure_of_the_server_is_met_once(issuer):
+def test_a_server_error_happens_once(issuer):
     call(f"{issuer}/lab/faults", {"name": "token.server_error", "times": 1})
     with pytest.raises(HTTPError, match="500"):
         log_in(issuer, "alice")

@@ -22,7 +22,7 @@ class LoginTest {
     static String server = System.getenv("HALLPASS_URL");
     static Process process;
 
-    /** Starts a lab for these tests, unless one runs already. */
+    /** Starts a lab for these tests, unless one is already running. */
     @BeforeAll
     static void start() throws Exception {
         if (server != null) return;
@@ -39,7 +39,7 @@ class LoginTest {
         if (process != null) process.destroy();
     }
 
-    /** HTTP/1.1: by default, this client asks for an upgrade to HTTP/2, which not every runtime lets come with a body. */
+    /** HTTP/1.1, because not every server accepts the upgrade to HTTP/2 with a body, which is the default. */
     static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     static HttpResponse<String> send(String url, String authorization, String type, String body) throws Exception {
@@ -52,7 +52,7 @@ class LoginTest {
         return send(url, LAB, "application/json", json).body();
     }
 
-    /** A text in JSON, or a parameter in a URL. */
+    /** Reads a string from JSON, or a parameter from a URL. */
     static String read(String name, String text) {
         var found = Pattern.compile("\"%1$s\":\\s*\"([^\"]*)\"|[?&]%1$s=([^&\"]*)".formatted(name)).matcher(text);
         assertTrue(found.find(), name + " is missing in " + text);
@@ -63,7 +63,7 @@ class LoginTest {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** What the application under test does; in its middle, the lab plays the browser and the person. */
+    /** Does what the application under test does; the lab plays the browser and the user. */
     static HttpResponse<String> logIn(String issuer) throws Exception {
         String state = UUID.randomUUID().toString(), verifier = state + UUID.randomUUID();
         var hash = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes());
@@ -79,7 +79,7 @@ class LoginTest {
     @Test
     void logsInUntilTheTokenExpires() throws Exception {
         var shop = "{\"id\": \"shop\", \"secret\": \"s3cret\", \"redirectUris\": [\"%s\"]}".formatted(CALLBACK);
-        var issuer = read("issuer", lab(server + "/lab/tenants", "{\"clients\": [" + shop + "]}")); // this test's own
+        var issuer = read("issuer", lab(server + "/lab/tenants", "{\"clients\": [" + shop + "]}")); // for this test alone
         lab(issuer + "/lab/faults", "{\"name\": \"token.server_error\", \"times\": 1}");
         assertEquals(500, logIn(issuer).statusCode());
         var bearer = "Bearer " + read("access_token", logIn(issuer).body());
