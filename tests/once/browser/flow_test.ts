@@ -6,7 +6,7 @@ import { chromium } from "../../support/chromium.ts";
 import { type Handler, inBrowser, listening } from "../../support/in_browser.ts";
 import { challenge, encode } from "../../support/kit.ts";
 
-const skip = chromium ? false : "there is no Chromium on this machine";
+const skip = chromium ? false : "this machine has no Chromium";
 
 function authorizationUrl(issuer: string, redirectUri: string, changes = {}): string {
   const fields = {

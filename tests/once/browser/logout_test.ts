@@ -4,25 +4,26 @@ import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import type { ClientConfig } from "../../../src/model/client_config.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, listening } from "../../support/in_browser.ts";
+import { present } from "../../support/present.ts";
 
-const skip = chromium ? false : "there is no Chromium on this machine";
+const skip = chromium ? false : "this machine has no Chromium";
 
 /** A lab whose single-page app wants to be told in a frame, at another origin. */
 async function withFramedClient(
   act: (tab: Tab, issuer: string, client: { origin: string; asked: string[] }) => Promise<void>,
 ): Promise<void> {
   const asked: string[] = [];
-  const answer = async (request: Request) => {
+  const handler = async (request: Request) => {
     asked.push(new URL(request.url).pathname);
     return new Response("<!doctype html><h1>client</h1>", {
       headers: { "Content-Type": "text/html" },
     });
   };
-  await listening(answer, async (origin) => {
+  await listening(handler, async (origin) => {
     const clientsAt = (issuer: string): ClientConfig[] => {
       const [spa] = demoClients({ issuer, redirectUris: [`${origin}/cb`] });
       return [{
-        ...spa,
+        ...present(spa),
         postLogoutRedirectUris: [`${origin}/bye`],
         frontchannelLogoutUri: `${origin}/logout`,
       }];

@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -12,13 +11,15 @@ import { installExamples } from "../../support/package.ts";
 
 interface Example {
   file: string;
-  /** The runner, given the examples' folder. */
+  /** Returns the command of the test runner. */
   command(): Promise<string[]>;
-  /** What the runner says when all is well. */
-  says: RegExp;
+  /** What the runner prints when all tests pass. */
+  success: RegExp;
   skip?: string | false;
 }
 
+/** When a runner is killed, in milliseconds. */
+const timeout = 120_000;
 const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
 const onNode = async (...args: string[]) => [await binary("node@24"), ...args];
 
@@ -26,49 +27,49 @@ const examples: Example[] = [
   {
     file: "example.deno.ts",
     command: async () => [deno, "test", "--allow-all", "example.deno.ts"],
-    says: /ok \| 2 passed \| 0 failed/,
+    success: /ok \| 2 passed \| 0 failed/,
   },
   {
     file: "example.bun.ts",
     command: async () => [await binary("bun@1"), "test", "./example.bun.ts"],
-    says: /2 pass\n 0 fail/,
+    success: /2 pass\n 0 fail/,
   },
   {
     file: "example.node.ts",
     command: () => onNode("--test", "example.node.ts"),
-    says: /pass 2\n.*fail 0/,
+    success: /pass 2\n.*fail 0/,
   },
   {
     file: "example.mcp.ts",
     command: () => onNode("--test", "example.mcp.ts"),
-    says: /pass 1\n.*fail 0/,
+    success: /pass 1\n.*fail 0/,
   },
   {
     file: "example.msw.ts",
     command: () => onNode("--test", "example.msw.ts"),
-    says: /pass 1\n.*fail 0/,
+    success: /pass 1\n.*fail 0/,
   },
   {
     file: "example.vitest.ts",
     command: () => onNode("node_modules/vitest/vitest.mjs", "run"),
-    says: /Tests +2 passed \(2\)/,
+    success: /Tests +2 passed \(2\)/,
   },
   {
     file: "example.playwright.ts",
     command: () => onNode("node_modules/@playwright/test/cli.js", "test"),
-    says: /1 passed/,
-    skip: !chromium && "there is no Chromium on this machine",
+    success: /1 passed/,
+    skip: !chromium && "this machine has no Chromium",
   },
 ];
 
 const unreachable = await installExamples().then(() => false as const, whyNot);
 
 describe("The examples", () => {
-  for (const { file, command, says, skip } of examples) {
+  for (const { file, command, success, skip } of examples) {
     it(`${file} passes under its own runner`, { skip: unreachable || skip }, async () => {
-      const { code, output } = await once(file, command);
+      const { code, output } = await runInExamples(command);
       assertEquals(code, 0, output);
-      assertMatch(output, says);
+      assertMatch(output, success);
     });
 
     it(`${file} has at most 40 lines`, async () => {
@@ -78,40 +79,29 @@ describe("The examples", () => {
     });
   }
 
-  it("have no type error", { skip: unreachable }, async () => {
+  it("have no type errors", { skip: unreachable }, async () => {
     const files = examples.map(({ file }) => file).filter((file) => !/deno|bun/.test(file));
     const options =
       "--ignoreConfig --noEmit --strict --target esnext --module nodenext --allowImportingTsExtensions --skipLibCheck --types node";
-    const { code, output } = await once(
-      "types",
-      async () => [
-        ...compiler,
-        ...options.split(" "),
-        "--lib",
-        "esnext,dom,dom.iterable",
-        ...files,
-      ],
-    );
+    const { code, output } = await runInExamples(async () => [
+      ...compiler,
+      ...options.split(" "),
+      "--lib",
+      "esnext,dom,dom.iterable",
+      ...files,
+    ]);
     assertEquals(code, 0, output);
   });
 });
 
-/** Runs a program in the examples' folder, once for all runtimes of this test; those that come later are told how it went. */
-async function once(name: string, command: () => Promise<string[]>): Promise<CommandResult> {
-  const folder = await installExamples();
-  const record = join(folder, `${name}.json`);
-  if (!existsSync(record)) {
-    // A runner that finds itself inside of another one may keep quiet.
-    const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
-    await writeFile(
-      record,
-      JSON.stringify(await runCommand(await command(), { cwd: folder, env, timeout: 120_000 })),
-    );
-  }
-  return JSON.parse(await readFile(record, "utf8"));
+/** Runs a command in the folder of the examples. */
+async function runInExamples(command: () => Promise<string[]>): Promise<CommandResult> {
+  // A runner that finds itself inside another one may print nothing.
+  const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
+  return await runCommand(await command(), { cwd: await installExamples(), env, timeout });
 }
 
-/** Runners and libraries come from the npm registry, which not every machine reaches. */
+/** Returns why the runners and libraries could not be installed, or throws another error. */
 function whyNot(cause: unknown): string {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(String(cause))) {
     return "the npm registry cannot be reached";

@@ -8,10 +8,10 @@ import { runCommand } from "../../../scripts/child.ts";
 import { inFolder } from "../../support/folder.ts";
 import { commandFor, startProgram } from "../../support/program.ts";
 
-/** An example in another language, and what runs it. */
+/** An example in another language, and its test runner. */
 interface Example {
   folder: string;
-  /** Says of itself what it is; the first number that `version` finds must be at least `atLeast`. */
+  /** Prints its version; the number that `version` finds must be at least `atLeast`. */
   tool: string[];
   version: RegExp;
   atLeast: number;
@@ -44,21 +44,23 @@ const examples: Example[] = [
   },
 ];
 
-/** First, Go compiles its library and Maven fetches its plugins; later it takes seconds. */
+/** The first run is slow: Go compiles its library, and Maven fetches its plugins. In milliseconds. */
 const setupTimeout = 300_000;
 
-/** Why an example cannot run here, if it cannot. */
+/** Returns why an example cannot run on this machine, or false. */
 function reasonToSkip({ tool, version, atLeast }: Example): string | false {
-  const { stdout, stderr } = spawnSync(tool[0], tool.slice(1), {
+  const [program = "", ...args] = tool;
+  const { stdout, stderr } = spawnSync(program, args, {
     encoding: "utf8",
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   const found = version.exec(`${stdout}${stderr}`)?.[1];
-  if (found === undefined) return `there is no '${tool.slice(0, -1).join(" ")}' on this machine`;
-  return Number(found) < atLeast && `'${tool[0]}' is of version ${found}, and ${atLeast} is needed`;
+  if (found === undefined) return `this machine has no '${tool.slice(0, -1).join(" ")}'`;
+  return Number(found) < atLeast &&
+    `'${program}' has version ${found}; version ${atLeast} is required`;
 }
 
-/** Runs an example in a copy of its folder, with a `hallpass` on the path, as whoever copies it has one. */
+/** Runs an example in a copy of its folder, with a `hallpass` on the path. */
 async function runExample({ folder, command: runner }: Example, env: Record<string, string> = {}) {
   return await inFolder(async (place) => {
     await cp(join("tests/examples", folder), join(place, folder), { recursive: true });
@@ -79,7 +81,7 @@ async function runExample({ folder, command: runner }: Example, env: Record<stri
 
 describe("A test suite in another language", () => {
   for (const example of examples) {
-    it(`starts a lab, logs in and asks the lab about it, in ${example.folder}`, {
+    it(`starts a lab, logs in and reads the record, in ${example.folder}`, {
       skip: reasonToSkip(example),
     }, async () => {
       const { code, output } = await runExample(example);
@@ -87,7 +89,7 @@ describe("A test suite in another language", () => {
     });
   }
 
-  it("uses a lab that runs already, with its token", { skip: reasonToSkip(python) }, async () => {
+  it("uses a running lab with its token", { skip: reasonToSkip(python) }, async () => {
     const lab = await startProgram([
       "lab",
       "--port",

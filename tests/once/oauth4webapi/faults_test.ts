@@ -10,53 +10,65 @@ const service: oauth.Client = { client_id: "demo-service" };
 const secret = oauth.ClientSecretBasic("demo-service-secret");
 
 /** How a client library meets each endpoint. */
-const calls: Record<string, (lab: TestLab, signal?: AbortSignal) => Promise<unknown>> = {
-  authorize: (lab) => lab.authorize(authorizationUrl(lab), { user: "alice" }),
-  metadata: (lab) => discover(lab),
-  async token(lab, signal) {
+const calls = {
+  authorize: (lab: TestLab) => lab.authorize(authorizationUrl(lab), { user: "alice" }),
+  metadata: (lab: TestLab) => discover(lab),
+  async token(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
-    const answer = await oauth.clientCredentialsGrantRequest(server, service, secret, {}, {
-      ...options(lab),
-      signal,
-    });
+    const answer = await oauth.clientCredentialsGrantRequest(
+      server,
+      service,
+      secret,
+      {},
+      options(lab, signal),
+    );
     return await oauth.processClientCredentialsResponse(server, service, answer);
   },
-  async userinfo(lab, signal) {
+  async userinfo(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid profile" });
-    const answer = await oauth.userInfoRequest(server, { client_id: "demo-spa" }, access_token, {
-      ...options(lab),
-      signal,
-    });
+    const answer = await oauth.userInfoRequest(
+      server,
+      { client_id: "demo-spa" },
+      access_token,
+      options(lab, signal),
+    );
     return await oauth.processUserInfoResponse(server, { client_id: "demo-spa" }, "alice", answer);
   },
-  async introspect(lab, signal) {
+  async introspect(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const { access_token } = await lab.mint({ sub: "alice" });
-    const answer = await oauth.introspectionRequest(server, service, secret, access_token, {
-      ...options(lab),
-      signal,
-    });
+    const answer = await oauth.introspectionRequest(
+      server,
+      service,
+      secret,
+      access_token,
+      options(lab, signal),
+    );
     return await oauth.processIntrospectionResponse(server, service, answer);
   },
-  async revoke(lab, signal) {
+  async revoke(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
-    const answer = await oauth.revocationRequest(server, service, secret, "a-token", {
-      ...options(lab),
-      signal,
-    });
+    const answer = await oauth.revocationRequest(
+      server,
+      service,
+      secret,
+      "a-token",
+      options(lab, signal),
+    );
     return await oauth.processRevocationResponse(answer);
   },
-  async register(lab, signal) {
+  async register(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const metadata = { redirect_uris: ["https://app.example/cb"] };
-    const answer = await oauth.dynamicClientRegistrationRequest(server, metadata, {
-      ...options(lab),
-      signal,
-    });
+    const answer = await oauth.dynamicClientRegistrationRequest(
+      server,
+      metadata,
+      options(lab, signal),
+    );
     return await oauth.processDynamicClientRegistrationResponse(answer);
   },
-  async par(lab, signal) {
+  async par(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const parameters = new URL(authorizationUrl(lab)).searchParams;
     const client = { client_id: "demo-spa" };
@@ -65,19 +77,19 @@ const calls: Record<string, (lab: TestLab, signal?: AbortSignal) => Promise<unkn
       client,
       oauth.None(),
       parameters,
-      { ...options(lab), signal },
+      options(lab, signal),
     );
     return await oauth.processPushedAuthorizationResponse(server, client, answer);
   },
-  async device(lab, signal) {
+  async device(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const client = { client_id: "demo-cli" };
     const answer = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), {
       scope: "read",
-    }, { ...options(lab), signal });
+    }, options(lab, signal));
     return await oauth.processDeviceAuthorizationResponse(server, client, answer);
   },
-  jwks: (lab) => login(lab),
+  jwks: (lab: TestLab) => login(lab),
 };
 
 const misdeeds = [
@@ -214,13 +226,13 @@ describe("Faults that a client may live with", () => {
     );
     assertMatch(page.message, /200/);
     const [last] = lab.requests({ secrets: true }).slice(-1);
-    assertMatch(JSON.stringify(last.answer), /Refresh|refresh/);
+    assertMatch(JSON.stringify(last?.answer), /Refresh|refresh/);
   });
 });
 
 describe("Faults of refreshing", () => {
   async function signIn(lab: TestLab) {
-    const done = await login(lab, { scope: "openid offline_access", asksUserinfo: false });
+    const done = await login(lab, { scope: "openid offline_access", callUserinfo: false });
     return { done, token: done.tokens.refresh_token! };
   }
 

@@ -8,8 +8,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     const kit = openKit();
     const as = kit.server.context.metadata as oauth.AuthorizationServer;
     const http = {
-      [oauth.customFetch]: (url: string, init: RequestInit) =>
-        kit.server.fetch(new Request(url, init)),
+      [oauth.customFetch]: (url: string, init: object) => kit.server.fetch(new Request(url, init)),
     };
     const client: oauth.Client = {
       client_id: "demo-service",

@@ -1,31 +1,32 @@
 import * as oauth from "oauth4webapi";
 import type { TestLab } from "../../../src/testing/mod.ts";
 
-/** How a client under test goes about its login. */
+/** What a test changes about a login. */
 export interface LoginOptions {
   client?: string;
   scope?: string;
   user?: string;
   state?: string;
   loginHint?: string;
-  /** Whether it fetches the keys and checks the signature of the ID token. Default: true. */
-  checksSignature?: boolean;
-  /** Whether it asks userinfo as well. Default: true. */
-  asksUserinfo?: boolean;
+  /** Whether the client fetches the keys and checks the signature of the ID token. Default: true. */
+  verifySignature?: boolean;
+  /** Whether the client calls userinfo as well. Default: true. */
+  callUserinfo?: boolean;
 }
 
 export interface LoggedIn {
   server: oauth.AuthorizationServer;
   client: oauth.Client;
   tokens: oauth.TokenEndpointResponse;
-  claims?: oauth.IDToken;
+  claims: oauth.IDToken | undefined;
 }
 
-/** A request of a library, answered by the lab, with a short patience. */
-export function options(lab: TestLab) {
+/** Returns the options with which the library sends its requests to a lab. */
+export function options(lab: TestLab, signal?: AbortSignal) {
   return {
-    [oauth.customFetch]: (url: string, init: unknown) => lab.fetch(url, init as RequestInit),
+    [oauth.customFetch]: (url: string, init: object) => lab.fetch(url, init),
     [oauth.allowInsecureRequests]: true,
+    ...signal && { signal },
   };
 }
 
@@ -43,8 +44,8 @@ export async function login(lab: TestLab, given: LoginOptions = {}): Promise<Log
     client: client_id = "demo-spa",
     scope = "openid profile read",
     user = "alice",
-    checksSignature = true,
-    asksUserinfo = true,
+    verifySignature = true,
+    callUserinfo = true,
   } = given;
   const server = await discover(lab);
   const client: oauth.Client = { client_id };
@@ -65,25 +66,25 @@ export async function login(lab: TestLab, given: LoginOptions = {}): Promise<Log
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const { callback } = await lab.authorize(url.href, { user });
-  const response = oauth.validateAuthResponse(server, client, new URL(callback), state);
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const callbackParameters = oauth.validateAuthResponse(server, client, new URL(callback), state);
+  const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     oauth.None(),
-    response,
+    callbackParameters,
     redirectUri,
     verifier,
     options(lab),
   );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: nonce,
     requireIdToken: scope.includes("openid"),
   });
-  if (checksSignature && tokens.id_token) {
-    await oauth.validateApplicationLevelSignature(server, answer, options(lab));
+  if (verifySignature && tokens.id_token) {
+    await oauth.validateApplicationLevelSignature(server, response, options(lab));
   }
   const claims = oauth.getValidatedIdTokenClaims(tokens);
-  if (asksUserinfo && claims) {
+  if (callUserinfo && claims) {
     const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(lab));
     await oauth.processUserInfoResponse(server, client, claims.sub, info);
   }
@@ -95,12 +96,12 @@ export async function refresh(
   { server, client }: LoggedIn,
   token: string,
 ): Promise<oauth.TokenEndpointResponse> {
-  const answer = await oauth.refreshTokenGrantRequest(
+  const response = await oauth.refreshTokenGrantRequest(
     server,
     client,
     oauth.None(),
     token,
     options(lab),
   );
-  return await oauth.processRefreshTokenResponse(server, client, answer);
+  return await oauth.processRefreshTokenResponse(server, client, response);
 }

@@ -4,6 +4,7 @@ import * as oauth from "oauth4webapi";
 import { createLabServer, type LabConfig } from "../../../src/lab/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { connectedBrowser } from "../../support/http.ts";
+import { present } from "../../support/present.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
 
@@ -67,7 +68,7 @@ async function completeFlow(
         parameters,
         redirectUri,
         codeVerifier,
-        { ...http, DPoP },
+        { ...http, ...DPoP && { DPoP } },
       ),
     async (response) => {
       const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
@@ -227,7 +228,7 @@ describe("A client of oauth4webapi, against a server that listens", () => {
           client_secret_basic: () => oauth.ClientSecretBasic(secret),
           client_secret_jwt: () => oauth.ClientSecretJwt(secret),
         };
-        const { tokens } = await completeFlow(issuer, client, ways[method]());
+        const { tokens } = await completeFlow(issuer, client, present(ways[method])());
         assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.aud, client.client_id);
       });
     });

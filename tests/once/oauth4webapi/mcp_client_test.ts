@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
 import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
+import { present } from "../../support/present.ts";
 
 const server = "https://mcp.test/mcp";
 const documentUrl = "https://client.test/mcp.json";
@@ -46,7 +47,7 @@ async function discover(
   const refused = await assertRejects(() =>
     oauth.protectedResourceRequest("none", "POST", url, undefined, null, options)
   );
-  const [{ parameters }] = (refused as oauth.WWWAuthenticateChallengeError).cause;
+  const { parameters } = present((refused as oauth.WWWAuthenticateChallengeError).cause[0]);
   assertEquals(
     parameters.resource_metadata,
     "https://mcp.test/.well-known/oauth-protected-resource/mcp",
@@ -55,7 +56,7 @@ async function discover(
     url,
     await oauth.resourceDiscoveryRequest(url, options),
   );
-  const issuer = new URL(resource.authorization_servers![0]);
+  const issuer = new URL(present(resource.authorization_servers?.[0]));
   const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm: "oauth2" });
   return { resource, as: await oauth.processDiscoveryResponse(issuer, answer) };
 }

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
 import { type Kit, openKit, verifier } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 /** The library has a clock of its own, so the server goes by it, too. */
 function openNow(): Kit {
@@ -42,12 +43,12 @@ function openHosts(kit: Kit) {
 
 /** Walks from the API's refusal to its answer, the way a client goes that knows nothing but the address of the API. */
 async function callApi(kit: Kit, DPoP?: oauth.DPoPHandle) {
-  const options = { ...openHosts(kit), DPoP };
+  const options = { ...openHosts(kit), ...DPoP && { DPoP } };
   const url = new URL(resource);
   const refused = await assertRejects(() =>
     oauth.protectedResourceRequest("x", "GET", url, undefined, null, openHosts(kit))
   );
-  const [{ parameters }] = (refused as oauth.WWWAuthenticateChallengeError).cause;
+  const { parameters } = present((refused as oauth.WWWAuthenticateChallengeError).cause[0]);
   assertEquals(
     parameters.resource_metadata,
     "https://api.test/.well-known/oauth-protected-resource/mcp",
@@ -57,7 +58,7 @@ async function callApi(kit: Kit, DPoP?: oauth.DPoPHandle) {
     url,
     await oauth.resourceDiscoveryRequest(url, options),
   );
-  const issuer = new URL(found.authorization_servers![0]);
+  const issuer = new URL(present(found.authorization_servers?.[0]));
   const as = await oauth.processDiscoveryResponse(
     issuer,
     await oauth.discoveryRequest(issuer, options),

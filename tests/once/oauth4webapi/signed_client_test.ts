@@ -68,7 +68,9 @@ async function complete(
 }
 
 function signerOf({ publicJwk, privateKey }: ClientKey): oauth.PrivateKey {
-  return { key: privateKey, kid: publicJwk.kid };
+  return publicJwk.kid === undefined
+    ? { key: privateKey }
+    : { key: privateKey, kid: publicJwk.kid };
 }
 
 describe("oauth4webapi", () => {

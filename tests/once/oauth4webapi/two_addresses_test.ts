@@ -30,7 +30,10 @@ async function logIn(
   browser: { fetch: Fetch },
   algorithm: "oidc" | "oauth2" = "oidc",
 ) {
-  const http = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: client.fetch };
+  const http = {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: (url: string, init: object) => client.fetch(url, init),
+  };
   const issuer = new URL(expected);
   const as = await oauth.processDiscoveryResponse(
     issuer,

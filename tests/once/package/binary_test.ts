@@ -5,14 +5,14 @@ import { fetchCode, fetchTokens } from "../../support/http.ts";
 import { compileProgram } from "../../support/package.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
-/** Bun compiles it, and comes from the npm registry. */
+/** Bun, which compiles the program, comes from the npm registry. */
 const skip = await binary("bun@1").then(
   () => false as const,
-  () => "Bun cannot be had from the npm registry",
+  () => "Bun cannot be fetched from the npm registry",
 );
 
 describe("The program as one file", () => {
-  it("walks a flow, and says that it is well", { skip }, async () => {
+  it("completes a flow and reports itself as healthy", { skip }, async () => {
     const command = [await compileProgram()];
     const program = await startProgram(["lab", "--port", "0"], {}, command);
     try {
@@ -30,7 +30,7 @@ describe("The program as one file", () => {
     }
   });
 
-  it("carries its pages, and what belongs to them", { skip }, async () => {
+  it("contains its pages and their files", { skip }, async () => {
     const program = await startProgram(["lab", "--port", "0"], {}, [await compileProgram()]);
     try {
       assertMatch(await (await fetch(program.issuer)).text(), /Start New Authorization/);
@@ -40,7 +40,7 @@ describe("The program as one file", () => {
     }
   });
 
-  it("helps", { skip }, async () => {
+  it("prints its help", { skip }, async () => {
     const { code, output } = await runProgram(["--help"], {}, "", [await compileProgram()]);
     assertEquals(code, 0);
     assertMatch(output, /^Hallpass \d+\.\d+\.\d+/);

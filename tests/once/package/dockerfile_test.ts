@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/cli/arguments.ts";
 import { commands } from "../../../src/cli/commands.ts";
 import { variableOf } from "../../../src/cli/options.ts";
-import { firstMatch } from "../../support/present.ts";
+import { firstMatch, present } from "../../support/present.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
 const text = readFileSync("scripts/Dockerfile", "utf8").replace(/^#.*\n/gm, "");
@@ -12,20 +12,21 @@ const lines = text.split("\n").filter((line) => line !== "").map((line) => ({
   word: line.split(" ", 1)[0],
   rest: line.slice(line.indexOf(" ") + 1),
 }));
-const saidOf = (word: string) => lines.filter((line) => line.word === word).map(({ rest }) => rest);
+const instructions = (word: string) =>
+  lines.filter((line) => line.word === word).map(({ rest }) => rest);
 const env = Object.fromEntries(
-  saidOf("ENV").flatMap((rest) => rest.split(" ")).map((pair) => pair.split("=")),
+  instructions("ENV").flatMap((rest) => rest.split(" ")).map((pair) => pair.split("=")),
 );
 
-/** What a list in JSON tells the program to do. */
-function told(list: string): string | undefined {
-  const told = parseArguments(JSON.parse(list), env, commands);
-  return told.kind === "run" ? told.command.name : undefined;
+/** Returns the command that a JSON list of arguments runs. */
+function commandIn(list: string): string | undefined {
+  const parsed = parseArguments(JSON.parse(list), env, commands);
+  return parsed.kind === "run" ? parsed.command.name : undefined;
 }
 
 describe("The image that scripts/Dockerfile makes", () => {
-  it("copies what is there, and the binary that the build makes", () => {
-    const copies = saidOf("COPY");
+  it("copies files that exist, and the binary that the build makes", () => {
+    const copies = instructions("COPY");
     const sources = copies.filter((rest) => !rest.startsWith("--from=")).flatMap((rest) =>
       rest.split(" ").slice(0, -1)
     );
@@ -37,39 +38,39 @@ describe("The image that scripts/Dockerfile makes", () => {
     );
     assertEquals(
       binary,
-      `${saidOf("WORKDIR")[0]}/${firstMatch(tasks.compile.command, /--outfile (\S+)/)}`,
+      `${instructions("WORKDIR")[0]}/${firstMatch(tasks.compile.command, /--outfile (\S+)/)}`,
     );
   });
 
   it("copies everything that the program imports", () => {
-    const copied = saidOf("COPY").flatMap((rest) => rest.split(" "));
+    const copied = instructions("COPY").flatMap((rest) => rest.split(" "));
     for (const needed of ["src", "static", "deno.json"]) assert(copied.includes(needed), needed);
   });
 
-  it("starts and checks the program with commands that there are", () => {
-    assertEquals(saidOf("ENTRYPOINT"), ['["hallpass"]']);
-    assertEquals(told(saidOf("CMD")[0]), "lab");
-    const [check] = saidOf("HEALTHCHECK");
+  it("starts and checks the program with commands that exist", () => {
+    assertEquals(instructions("ENTRYPOINT"), ['["hallpass"]']);
+    assertEquals(commandIn(present(instructions("CMD")[0])), "lab");
+    const check = present(instructions("HEALTHCHECK")[0]);
     const [program, ...args] = JSON.parse(check.slice(check.indexOf("CMD ") + "CMD ".length));
-    assertEquals([program, told(JSON.stringify(args))], ["hallpass", "health"]);
+    assertEquals([program, commandIn(JSON.stringify(args))], ["hallpass", "health"]);
   });
 
-  it("sets variables that the program reads, and opens the port that it listens on", () => {
+  it("sets variables that the program reads, and exposes its port", () => {
     const known = commands.flatMap(({ options }) => options).filter(({ inEnvironment }) =>
       inEnvironment
     )
       .map(variableOf);
     for (const name of Object.keys(env)) assert(known.includes(name), name);
-    assertEquals(saidOf("EXPOSE"), ["9000"]);
+    assertEquals(instructions("EXPOSE"), ["9000"]);
   });
 
-  it("is nobody's root, by a number, which Kubernetes asks for", () => {
-    const [user] = saidOf("USER");
+  it("runs as a numeric user that is not root, as Kubernetes requires", () => {
+    const user = present(instructions("USER")[0]);
     assertMatch(user, /^[1-9]\d+$/);
-    assert(saidOf("RUN").some((rest) => rest.includes(`--uid ${user} `)));
+    assert(instructions("RUN").some((rest) => rest.includes(`--uid ${user} `)));
   });
 
-  it("has a lab that needs a token, and is well with one", async () => {
+  it("starts a lab that requires a token, and reports itself as healthy with one", async () => {
     assertMatch(
       (await runProgram(["lab", "--port", "0"], env)).output,
       /--expose needs --lab-token TOKEN/,
