@@ -23,10 +23,7 @@ const accessDenied = errorFactory("access_denied", section);
 
 const name = "device code";
 
-/**
- * Redeems the device code that a device polls with, once its user has decided (RFC 8628, section
- * 3.4).
- */
+/** Redeems a device code, once the user has decided (RFC 8628, section 3.4). */
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
   async redeem(ctx, { client, parameters }) {
@@ -61,10 +58,7 @@ async function requireDeviceCode(
   return { value, used: usedAt !== undefined };
 }
 
-/**
- * Returns the id of the authorization if the user allowed it. Otherwise the device must wait or
- * stop.
- */
+/** Returns the id of the authorization. Until the user allows it, the device must wait or stop. */
 async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
   const decision = await ctx.records.deviceDecisions.find(device.id);
   if (!decision) throw await pendingError(ctx, device.id);

@@ -60,10 +60,7 @@ export async function requireActiveAuthorization(
   return active.authorization;
 }
 
-/**
- * Checks that a credential bound to a key comes with a proof of that key (RFC 9449, sections 5 and
- * 10).
- */
+/** Checks that a bound credential comes with a proof of its key (RFC 9449, sections 5 and 10). */
 export function checkKeyBinding(
   { value, name }: OneTimeCredential<{ jkt?: string | undefined }>,
   jkt: string | undefined,
@@ -95,10 +92,7 @@ export async function consumeCredential<T>(
   );
 }
 
-/**
- * Makes the same error for every invalid credential, so that it reveals nothing about other
- * clients.
- */
+/** Makes the same error for every invalid credential. It reveals nothing about other clients. */
 export function invalidCredential(name: string, hint: string): OAuthError {
   return invalidGrant(`The ${name} is unknown, expired, revoked, or another client's.`, {
     see: "OAuth 2.1, section 3.2.4",

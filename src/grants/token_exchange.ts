@@ -22,16 +22,10 @@ const section = "RFC 8693, section 2";
 const unauthorizedClient = errorFactory("unauthorized_client", section);
 const invalidScope = errorFactory("invalid_scope", section);
 
-/**
- * Every check of a token also checks all tokens that it was exchanged for, so their number is
- * limited.
- */
+/** Every check of a token also checks all tokens that it was exchanged for. */
 const maxChainLength = 10;
 
-/**
- * Exchanges the token that a client was called with for one to call others with (RFC 8693). Access
- * only narrows.
- */
+/** Exchanges a token for one with the same or narrower access (RFC 8693). */
 export const tokenExchange: Grant = {
   type: tokenExchangeGrant,
   async redeem(ctx, request) {
@@ -83,10 +77,7 @@ function checkKind(
   }
 }
 
-/**
- * Finds an active token that this client holds legitimately: it was issued to the client, or meant
- * for it.
- */
+/** Finds an active token that was issued to this client, or is meant for it. */
 async function requireToken(
   ctx: Context,
   { client, jkt }: TokenRequest,

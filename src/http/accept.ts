@@ -3,10 +3,7 @@ interface MediaRange {
   weight: number;
 }
 
-/**
- * Whether a request prefers a media type to the default one, which it gets otherwise (RFC 9110,
- * section 12.5.1).
- */
+/** Whether a request prefers a media type to the default one (RFC 9110, section 12.5.1). */
 export function prefers(request: Request, type: string, defaultType: string): boolean {
   const accept = request.headers.get("Accept") ?? "";
   const ranges = accept.toLowerCase().split(",").map(readRange);

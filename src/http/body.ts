@@ -9,10 +9,7 @@ const invalidRequest = errorFactory("invalid_request");
 const kilobyte = 1024;
 const maxBodyLength = 64 * kilobyte;
 
-/**
- * A body that trickles in must not occupy a connection, or delay shutdown, forever. In
- * milliseconds.
- */
+/** How long a body may take, in milliseconds. A slow one would occupy its connection forever. */
 const bodyTimeout = 15 * 1000;
 
 /** What a decoder writes in place of bytes that are not UTF-8. */

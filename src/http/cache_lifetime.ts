@@ -6,10 +6,7 @@ export interface CacheLimits {
   byDefault: number;
 }
 
-/**
- * Returns how many seconds a response may be cached, by its headers and within limits (RFC 9111,
- * section 5.2.2).
- */
+/** Returns how long a response may be cached, in seconds (RFC 9111, section 5.2.2). */
 export function cacheLifetime(headers: Headers, { min, max, byDefault }: CacheLimits): number {
   const control = headers.get("Cache-Control")?.toLowerCase() ?? "";
   if (/\bno-(store|cache)\b/.test(control)) return min;

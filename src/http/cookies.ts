@@ -2,10 +2,7 @@
 export interface CookieJar {
   /** Reads the value of a cookie of a request. */
   read(request: Request, name: string): string | undefined;
-  /**
-   * Returns a `Set-Cookie` header. The cookie lasts for `maxAge` seconds, or until the browser
-   * closes.
-   */
+  /** Returns a `Set-Cookie` header. By default, the cookie lasts until the browser closes. */
   write(name: string, value: string, maxAge?: number): SetCookie;
   clear(name: string): SetCookie;
 }

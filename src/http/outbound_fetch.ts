@@ -49,19 +49,13 @@ export class OutboundError extends Error {
   }
 }
 
-/**
- * Whether a failure was caused by the network or by trouble of the other side, so that a retry may
- * help.
- */
+/** Whether a retry may help: the network failed, or the other side had trouble. */
 export function isTemporary(cause: unknown): boolean {
   const reason = cause instanceof OAuthError ? cause.cause : cause;
   return reason instanceof OutboundError && !reason.isFinal;
 }
 
-/**
- * Refuses every request: the default for URLs of untrusted clients if the embedder provides no safe
- * fetch.
- */
+/** Refuses every request. It is the default for URLs of untrusted clients. */
 export function noFetch(): Promise<Response> {
   throw new OutboundError("this server has no safe outbound fetch (fetchUntrusted)");
 }

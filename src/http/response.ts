@@ -80,10 +80,7 @@ function pageHeaders(page: string, frames: readonly string[]): HeaderList {
   ];
 }
 
-/**
- * Redirects with 303: the method becomes GET, and the form's contents are not sent on (RFC 9700,
- * section 4.12).
- */
+/** Redirects with 303, which sends neither the method nor the form on (RFC 9700, section 4.12). */
 export function redirect(location: string, headers: HeaderList = []): Response {
   return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
 }
@@ -92,10 +89,7 @@ export function empty(status: number, headers: HeaderList = []): Response {
   return respond(null, status, [...noStore, ...headers]);
 }
 
-/**
- * Responds to a program with an error. Without an access token, it gets a challenge alone (OAuth
- * 2.1, section 5.3.1).
- */
+/** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
 export function errorResponse(error: OAuthError, realm: string, showsHint = false): Response {
   const headers = errorHeaders(error, realm);
   if (!error.hasBody) return empty(error.status, headers);

@@ -1,10 +1,7 @@
 import type { Client } from "../model/client.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
 
-/**
- * The Authentication Context Class References that a client requests (OpenID Connect Core, section
- * 5.5.1.1).
- */
+/** The acr values that a client requests (OpenID Connect Core, section 5.5.1.1). */
 export interface RequestedAcr {
   /** In order of preference. */
   values: string[];

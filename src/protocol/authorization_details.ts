@@ -60,10 +60,7 @@ export function readAuthorizationDetails(
   return parseList(text).map((detail) => checkDetail(detail, types, allowed));
 }
 
-/**
- * Narrows to some of the granted details. None of them can be changed or widened (RFC 9396, section
- * 6).
- */
+/** Narrows the granted details. None can be changed or widened (RFC 9396, section 6). */
 export function narrowAuthorizationDetails(
   text: string | undefined,
   granted: readonly AuthorizationDetail[] | undefined,

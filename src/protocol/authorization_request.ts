@@ -28,10 +28,7 @@ const invalidRequest = errorFactory(
   "OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1",
 );
 
-/**
- * Parameters of extensions that this server lacks, with their errors (OpenID Connect Core, section
- * 3.1.2.6).
- */
+/** Unsupported parameters and their errors (OpenID Connect Core, section 3.1.2.6). */
 const unsupportedParameters: Record<string, ErrorCode> = {
   request: "request_not_supported",
   request_uri: "request_uri_not_supported",

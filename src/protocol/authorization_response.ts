@@ -27,10 +27,7 @@ function encodeParameters(parameters: ResponseParameters): string {
     .join("&");
 }
 
-/**
- * An error that goes to the client, because its redirect URI is trusted already (RFC 6749, section
- * 4.1.2.1).
- */
+/** An error that is redirected to the client (RFC 6749, section 4.1.2.1). */
 export class RedirectedError extends Error {
   override readonly name = "RedirectedError";
   readonly responseTarget: ResponseTarget;
@@ -47,10 +44,7 @@ export class RedirectedError extends Error {
   }
 }
 
-/**
- * Runs `action` and turns its errors into redirects to the client. Without a target they stay as
- * they are.
- */
+/** Runs `action`, and redirects its errors to the client if there is a target. */
 export async function redirectErrorsTo<T>(
   responseTarget: ResponseTarget | undefined,
   action: () => T | Promise<T>,

@@ -3,16 +3,10 @@ import { hour } from "../util/duration.ts";
 import { isJwtType, type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 import { parseScope } from "./scope.ts";
 
-/**
- * The `typ` of an assertion for one client only (Identity Assertion Authorization Grant, section
- * 3).
- */
+/** The `typ` of an assertion for one client (Identity Assertion Authorization Grant, section 3). */
 const singleClientType = "oauth-id-jag+jwt";
 
-/**
- * The allowed `typ` of an assertion. Without this check, another JWT of its issuer could pass for
- * one.
- */
+/** The allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */
 export const bearerAssertionJwtTypes: ReadonlyArray<string | undefined> = [
   undefined,
   "JWT",
@@ -82,10 +76,7 @@ export interface ExpectedBearerAssertion {
   now: number;
 }
 
-/**
- * Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and
- * rfc7523bis).
- */
+/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
 export function bearerAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedBearerAssertion,

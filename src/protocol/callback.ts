@@ -1,9 +1,6 @@
 import type { FormParameters } from "./form_parameters.ts";
 
-/**
- * What a client receives at its redirect URI: a code or an error (OAuth 2.1, sections 4.1.2 and
- * 4.1.2.1).
- */
+/** What a client receives: a code or an error (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
 export type Callback = CallbackSuccess | CallbackError;
 
 export interface CallbackSuccess extends CallbackContext {
@@ -22,10 +19,7 @@ interface CallbackContext {
   issuer?: string | undefined;
 }
 
-/**
- * Reads an authorization response as a careful client should: no repeats, and either a code or an
- * error.
- */
+/** Reads an authorization response as a careful client should. */
 export function readCallback(parameters: FormParameters): Callback {
   const context = { state: parameters.get("state"), issuer: parameters.get("iss") };
   const [code, error] = [parameters.get("code"), parameters.get("error")];

@@ -65,10 +65,7 @@ export function claimsBeyondScope(
   );
 }
 
-/**
- * Returns the acceptable subjects, or undefined if any user will do (OpenID Connect Core, section
- * 5.5.1).
- */
+/** Returns the acceptable subjects, or undefined for any (OpenID Connect Core, section 5.5.1). */
 export function requestedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }

@@ -7,10 +7,7 @@ import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
 /** The only value of `client_assertion_type` (RFC 7523, section 2.2). */
 export const clientAssertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/**
- * The allowed `typ` of an assertion. Without this check, another JWT of the client could pass for
- * one.
- */
+/** The allowed `typ`, so that no other JWT of a client can pass for an assertion. */
 export const clientAssertionJwtTypes: ReadonlyArray<string | undefined> = [
   undefined,
   "JWT",
@@ -58,10 +55,7 @@ export interface ExpectedClientAssertion {
   now: number;
 }
 
-/**
- * Returns why the claims of an assertion are invalid, or undefined (RFC 7523, section 3, and
- * rfc7523bis).
- */
+/** Returns why an assertion is invalid, or undefined (RFC 7523, section 3, and rfc7523bis). */
 export function clientAssertionProblem(
   claims: JwtClaims,
   expected: ExpectedClientAssertion,

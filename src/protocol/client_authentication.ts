@@ -52,10 +52,7 @@ function readMethod(authorization: string | null, parameters: FormParameters): C
   return readNone(clientId);
 }
 
-/**
- * Reads `client_id` and `secret` from the Basic scheme. Each is form-encoded (OAuth 2.1, section
- * 2.4.1).
- */
+/** Reads HTTP Basic. The id and the secret are form-encoded (OAuth 2.1, section 2.4.1). */
 function readBasic(authorization: string): ClientCredentials {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   if (encoded === undefined) throw invalidClient("The Authorization header is not HTTP Basic.");
@@ -111,10 +108,7 @@ function readNone(clientId: string | undefined): ClientCredentials {
   return { method: "none", clientId, proof: "" };
 }
 
-/**
- * Makes the error of a client that failed to authenticate: 401 with a Basic challenge (OAuth 2.1,
- * section 3.2.4).
- */
+/** Makes an `invalid_client` error, with a Basic challenge (OAuth 2.1, section 3.2.4). */
 export function invalidClient(message: string, hint?: string): OAuthError {
   return new OAuthError("invalid_client", message, {
     see: "OAuth 2.1, section 3.2.4",

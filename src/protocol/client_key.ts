@@ -1,15 +1,9 @@
 import type { JWK } from "jose";
 
-/**
- * An untrusted client may publish hundreds of keys. Trying them all would cost us more than it
- * costs the client.
- */
+/** Limits how many of a client's keys are tried. An untrusted client may publish hundreds. */
 const maxCandidates = 20;
 
-/**
- * The members that only a private or a secret key has (RFC 7518, section 6, and later
- * registrations).
- */
+/** The members that only a private or secret key has (RFC 7518, section 6, and later). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 /** The key type and curve of each algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
@@ -62,10 +56,7 @@ export interface KeySelector {
   kid?: string | undefined;
 }
 
-/**
- * Returns the keys that may have made a signature, up to a limit: those with its `kid`, or all that
- * fit.
- */
+/** Returns the keys that may have made a signature: those with its `kid`, or all that fit. */
 export function candidateKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
   const candidates = keys.filter((key) =>
     (kid === undefined || key.kid === kid) && canVerify(key, alg)

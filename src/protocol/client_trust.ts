@@ -20,10 +20,7 @@ export function trustOf({ trusted, registration }: ClientOrigin): TrustLevel {
   return registration?.initialAccess ? "admitted" : "untrusted";
 }
 
-/**
- * Whether the operator chose the URLs of a client. A registered client chose its own, trusted or
- * not.
- */
+/** Whether the operator chose the URLs of a client. A registered client chose its own. */
 export function hasOperatorUrls({ trusted, registration }: ClientOrigin): boolean {
   return trusted && registration === undefined;
 }
@@ -67,20 +64,14 @@ export function mayRedirectAfterLogout(
   return isConfirmed || isOwnSession || (trusted && hasHint);
 }
 
-/**
- * Whether consent is remembered. The name of an untrusted client can belong to another one next
- * time.
- */
+/** Whether consent is remembered. Another client can take the name of an untrusted one. */
 export function mayRememberConsent(
   { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,
 ): boolean {
   return trusted && rememberConsent;
 }
 
-/**
- * Whether a client may request a claim by name. An untrusted one is limited to the claims of its
- * scopes.
- */
+/** Whether a client may request a claim by name: an untrusted one only those of its scopes. */
 export function mayNameClaim(
   client: ClientOrigin & Pick<Client, "scopes">,
   claim: string,

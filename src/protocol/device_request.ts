@@ -10,10 +10,7 @@ import { scopeForResources } from "./resource.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "RFC 8628, section 3.1");
 
-/**
- * A validated device authorization request. It has no redirect URI: the device polls for its
- * response.
- */
+/** A validated device authorization request. The device polls for its response. */
 export interface DeviceRequest extends InteractiveRequest {
   responseTarget?: undefined;
   device: Device;

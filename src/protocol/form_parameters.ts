@@ -6,10 +6,7 @@ const kilobyte = 1024;
 const maxParameters = 256;
 const maxValueLength = 16 * kilobyte;
 
-/**
- * Parameters that an extension allows to be sent more than once (RFC 8707, section 2; RFC 8693,
- * section 2.1).
- */
+/** Parameters that may be repeated (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatableParameters = ["resource", "audience"];
 
 /**
@@ -101,10 +98,7 @@ export function decodeForm(text: string): string | undefined {
   }
 }
 
-/**
- * Checks that no parameter was sent twice (OAuth 2.1, section 3.1). With `names`, checks only
- * those.
- */
+/** Checks that no parameter, or none of `names`, was repeated (OAuth 2.1, section 3.1). */
 export function checkRepeatedParameters(
   parameters: FormParameters,
   names?: readonly string[],

@@ -1,10 +1,7 @@
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/**
- * The grant type that trades an external issuer's assertion about a user for tokens (RFC 7523,
- * section 2.1).
- */
+/** The grant type that exchanges an assertion about a user for tokens (RFC 7523, section 2.1). */
 export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /**

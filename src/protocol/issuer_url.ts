@@ -24,10 +24,7 @@ export function basePath(issuer: string): string {
   return new URL(issuer).pathname.replace(/\/$/, "");
 }
 
-/**
- * Returns the URL of an issuer's route. It depends on the issuer only, never on the `Host` of a
- * request.
- */
+/** Returns the URL of an issuer's route. It never depends on the `Host` of a request. */
 export function issuerUrl(issuer: string, path: string): string {
   return `${new URL(issuer).origin}${basePath(issuer)}${path}`;
 }

@@ -1,7 +1,4 @@
-/**
- * How far the clock of a client may be from ours, in seconds (FAPI 2.0 Security Profile, section
- * 5.3.2.1).
- */
+/** How far clocks may differ, in seconds (FAPI 2.0 Security Profile, section 5.3.2.1). */
 const clockTolerance = 10;
 
 export type JwtClaims = Readonly<Record<string, unknown>>;

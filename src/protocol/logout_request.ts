@@ -36,10 +36,7 @@ export interface PostLogoutRedirect {
   problem?: string;
 }
 
-/**
- * Reads where the browser goes after a sign-out: only to a URI that the client registered (section
- * 3).
- */
+/** Reads where the browser goes after a sign-out: only to a registered URI (section 3). */
 export function readPostLogoutRedirect(
   parameters: FormParameters,
   client: Client | undefined,

@@ -1,9 +1,6 @@
 import { redirectUriProblem } from "./redirect_uri.ts";
 
-/**
- * Returns why a back-channel logout URI is invalid, or undefined (OpenID Connect Back-Channel
- * Logout, section 2.2).
- */
+/** Returns why a logout URI is invalid, or undefined (Back-Channel Logout, section 2.2). */
 export function logoutUriProblem(uri: string, allowHttp = false): string | undefined {
   const problem = redirectUriProblem(uri, allowHttp);
   if (problem) return problem;

@@ -106,10 +106,7 @@ function needsSignIn(
     isTooWeak(session.acr, request.acr, acrValues);
 }
 
-/**
- * A `max_age` of 0 demands a new sign-in, like `prompt=login` (OpenID Connect Core, section
- * 3.1.2.1).
- */
+/** A `max_age` of 0 equals `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
 function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
   return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
 }

@@ -133,10 +133,7 @@ export class OAuthError extends Error {
 /** Makes errors with one code. */
 export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
 
-/**
- * Returns a factory for errors with one code. They cite `see` unless their details cite another
- * section.
- */
+/** Returns a factory for errors with one code. They cite `see` by default. */
 export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
   return (message, details) => new OAuthError(code, message, { see, ...details });
 }

@@ -5,10 +5,7 @@ import { errorFactory } from "./oauth_error.ts";
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.1");
 const invalidGrant = errorFactory("invalid_grant", "OAuth 2.1, section 4.1.3");
 
-/**
- * The supported challenge methods. `plain` does not protect against anyone who can read the
- * request.
- */
+/** The supported challenge methods. `plain` is useless if an attacker can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
 
 /** Reads the code challenge of an authorization request. */

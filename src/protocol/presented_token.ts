@@ -21,10 +21,7 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
-/**
- * Reads the access token from the header or a form body, never from the URI (OAuth 2.1, section
- * 5.1).
- */
+/** Reads the access token from the header or a form, not from the URI (OAuth 2.1, section 5.1). */
 export function readPresentedToken(
   authorization: string | null,
   body: FormParameters | undefined,
@@ -60,10 +57,7 @@ export function readPresentedToken(
   return { scheme, token };
 }
 
-/**
- * Reads the scheme, which is case-insensitive (RFC 9110, section 11.1). Other schemes present no
- * access token.
- */
+/** Reads the scheme of an access token, which is case-insensitive (RFC 9110, section 11.1). */
 function readScheme(authorization: string | null): TokenScheme | undefined {
   if (authorization === null) return undefined;
   if (/^Bearer /i.test(authorization)) return "Bearer";
@@ -88,10 +82,7 @@ export function checkScheme(scheme: TokenScheme, jkt: string | undefined): void 
   }
 }
 
-/**
- * Runs the checks of a token, and adds challenges to their errors (RFC 6750, section 3; RFC 9449,
- * section 7.1).
- */
+/** Runs `check` and adds challenges to its error (RFC 6750, section 3; RFC 9449, section 7.1). */
 export async function withChallenges<T>(
   policy: ChallengePolicy,
   scheme: TokenScheme,

@@ -13,10 +13,7 @@ const forbiddenSchemes = [
   "ftp:",
 ];
 
-/**
- * An `http` URI on this machine, where a native app listens (RFC 8252, section 7.3): origin, port,
- * rest.
- */
+/** A URI of a native app on this machine (RFC 8252, section 7.3): origin, port, rest. */
 const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
 const maxPort = 65535;

@@ -13,10 +13,7 @@ export interface RequestDelivery {
   pushed: boolean;
 }
 
-/**
- * Checks that a client pushed its request (RFC 9126, section 6) or signed it (RFC 9101, section
- * 10.5) if it must.
- */
+/** Checks that a client pushed or signed its request if it must. */
 export function checkDelivery(client: Client, { signed, pushed }: RequestDelivery): void {
   if (client.requirePar && !pushed) {
     throw invalidRequest(

@@ -25,10 +25,7 @@ export interface ExpectedRequestObject {
   now: number;
 }
 
-/**
- * Returns why a request object is invalid although its signature is not, or undefined (RFC 9101,
- * sections 4 and 6.3).
- */
+/** Returns why verified claims are invalid, or undefined (RFC 9101, sections 4 and 6.3). */
 export function requestObjectProblem(
   claims: JwtClaims,
   { clientId, issuer, needsTimes, now }: ExpectedRequestObject,
@@ -48,10 +45,7 @@ export function requestObjectProblem(
   return jwtTimesProblem(claims, now, { needsExp: needsTimes, maxLifetime });
 }
 
-/**
- * Returns the parameters of a request object. No parameter outside it counts (RFC 9101, section
- * 6.3).
- */
+/** Returns the parameters of a request object, which are the only ones (RFC 9101, section 6.3). */
 export function requestObjectParameters(claims: JwtClaims): FormParameters {
   const entries = Object.entries(claims).filter(([name, value]) =>
     !jwtClaims.includes(name) && value !== null
@@ -61,10 +55,7 @@ export function requestObjectParameters(claims: JwtClaims): FormParameters {
   );
 }
 
-/**
- * Turns a list of strings into a repeated parameter, and any other JSON into its text (RFC 9101,
- * section 4).
- */
+/** Turns lists of strings into repeated parameters, other JSON into text (RFC 9101, section 4). */
 function parameterValues(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;

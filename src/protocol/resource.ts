@@ -11,10 +11,7 @@ export function isResourceUri(text: string): boolean {
   return isAbsoluteUri(text) && !text.includes("#");
 }
 
-/**
- * Reads the requested resources. At least one of them must know a part of the scope (RFC 8707,
- * section 2).
- */
+/** Reads the requested resources. One must know a part of the scope (RFC 8707, section 2). */
 export function readResources(
   values: readonly string[],
   scope: readonly string[],
@@ -93,10 +90,7 @@ export interface ExchangeTargets {
   audiences: readonly string[];
 }
 
-/**
- * Narrows the targets of a token exchange to those that a client may request (RFC 8693, section
- * 2.1).
- */
+/** Narrows the targets of a token exchange to the allowed ones (RFC 8693, section 2.1). */
 export function narrowTargets(
   { resources, audiences }: ExchangeTargets,
   allowed: readonly string[],

@@ -12,10 +12,7 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
 
-/**
- * The parameters that decide where a response goes, or contain those that do. None may be
- * ambiguous.
- */
+/** The parameters that decide where a response goes. None may be ambiguous. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
 
 /**
@@ -34,10 +31,7 @@ export interface ResponseTarget {
   state?: string | undefined;
   /** Makes the response a signed JWT (JARM). */
   signedFor?: SignedResponse;
-  /**
-   * Whether the operator trusts the client. The redirect URI of any other must not become an open
-   * redirect.
-   */
+  /** Whether the client is trusted. The redirect URI of any other could be an open redirect. */
   trusted: boolean;
   /** Whether the request forbids every page (`prompt=none`). */
   promptsNone: boolean;
@@ -63,10 +57,7 @@ export function readResponseMode(text = "query"): ParsedResponseMode | undefined
   return carrier && { carrier, isSigned: value !== carrier };
 }
 
-/**
- * Reads the client_id. Errors stay on our pages until the redirect URI is known too (OAuth 2.1,
- * section 4.1.2.1).
- */
+/** Reads the client_id. Its errors cannot be redirected yet (OAuth 2.1, section 4.1.2.1). */
 export function readClientId(parameters: FormParameters): string {
   checkRepeatedParameters(parameters, targetParameters);
   return requireParameter(parameters, "client_id", "OAuth 2.1, section 4.1.1");

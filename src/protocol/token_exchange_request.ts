@@ -11,10 +11,7 @@ const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;
 const jwtType = `${prefix}jwt`;
 
-/**
- * The token types that can be presented. Our access tokens are JWTs; our other JWTs cannot be
- * exchanged as such.
- */
+/** The token types that can be presented. Our access tokens are JWTs, so both names fit them. */
 const presentableTypes: ReadonlyMap<string, TokenParameter["type"]> = new Map([
   [accessTokenType, "access_token"],
   [jwtType, "access_token"],

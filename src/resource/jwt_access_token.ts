@@ -3,10 +3,7 @@ import { OutboundError } from "../http/outbound_fetch.ts";
 import { accessTokenType } from "../model/access_token.ts";
 import type { CachedValue } from "./cached_value.ts";
 
-/**
- * Asymmetric algorithms only: with a symmetric one, every verifier could sign (RFC 8725, section
- * 3.1).
- */
+/** Asymmetric only: with a symmetric one, every verifier could sign (RFC 8725, section 3.1). */
 const algorithms = [
   "RS256",
   "RS384",

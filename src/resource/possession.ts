@@ -45,10 +45,7 @@ export async function checkPossession(
   }
 }
 
-/**
- * Returns the thumbprint of the key that a token is bound to. A binding that we cannot check must
- * not be ignored.
- */
+/** Returns the thumbprint of a token's key. An unknown kind of binding must not be ignored. */
 function keyThumbprint({ cnf }: JWTPayload): string | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;

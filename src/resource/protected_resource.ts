@@ -228,10 +228,7 @@ function createMetadata(
   };
 }
 
-/**
- * Makes challenges that name the metadata and the required scope (RFC 9728, section 5.1; RFC 6750,
- * section 3).
- */
+/** Names the metadata and the scope in challenges (RFC 9728, section 5.1; RFC 6750, section 3). */
 function challengePolicy(
   { resource, dpop_bound_access_tokens_required: requiresDpop }: ResourceMetadata,
   algs: readonly string[],

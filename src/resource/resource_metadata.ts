@@ -28,10 +28,7 @@ export interface ResourceMetadata {
   dpop_bound_access_tokens_required?: boolean;
 }
 
-/**
- * Returns the URL of a resource's metadata: the well-known part comes before its path (RFC 9728,
- * section 3.1).
- */
+/** Returns the URL of a resource's metadata (RFC 9728, section 3.1). */
 export function metadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
   return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}${search}`;

@@ -52,10 +52,7 @@ export const listenOnDeno: Listen = async ({ fetch, hostname, port, cert, key })
   };
 };
 
-/**
- * Shuts down in limited time. A client that never sends the rest of an unread body could block it
- * forever.
- */
+/** Shuts down in limited time. A client with a half-sent body could block it forever. */
 async function shutDown(server: Deno.HttpServer): Promise<void> {
   const tooLate = () => new Error("Some connections did not close.");
   await withTimeout(drainTimeout, server.shutdown(), tooLate).catch(() => {});

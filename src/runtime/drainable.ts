@@ -5,10 +5,7 @@ type RequestHandler = ListenOptions["fetch"];
 /** A handler of requests until it is drained. */
 export interface DrainableHandler {
   fetch: RequestHandler;
-  /**
-   * Refuses later requests, and closes the connection of each request in progress after its
-   * response.
-   */
+  /** Refuses later requests, and closes each connection after its current response. */
   drain(): void;
 }
 

@@ -63,10 +63,7 @@ function trackConnections(server: Server): { end(): Promise<void> } {
   };
 }
 
-/**
- * Sends a known text in one piece, with its length. The body of undici's Response is always a
- * stream.
- */
+/** Sends a known text in one piece, with its length. Undici's Response always has a stream. */
 function withoutStream(response: Response): Response {
   const text = textOf(response);
   if (text === undefined) return response;

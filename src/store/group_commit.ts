@@ -40,19 +40,13 @@ const systemTiming: Timing = {
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/**
- * Creates one queue with one loop: a locked file costs one attempt per pause, however many writes
- * wait.
- */
+/** Creates a queue. A locked file costs one attempt per pause, however many writes wait. */
 export function createGroupCommit(
   database: Database,
   { now, pause }: Timing = systemTiming,
 ): GroupCommit {
   const queue: QueuedWrite[] = [];
-  /**
-   * How many of the next writes are committed one by one, because one of them made their group
-   * fail.
-   */
+  /** How many of the next writes are committed one by one, because their group failed. */
   let singleWrites = 0;
   let draining: Promise<void> | undefined;
 

@@ -1,10 +1,7 @@
 /** More changes than this are cheaper to sort again, and would use much memory until then. */
 const maxTouched = 10_000;
 
-/**
- * The ids of one kind of rows, in order. They are sorted when a list is requested, not at every
- * write.
- */
+/** The ordered ids of one kind of rows. They are sorted when listed, not at every write. */
 export interface OrderedIds {
   /** Records that a row was added or deleted. */
   touch(id: string): void;

@@ -33,10 +33,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);
 `;
 
-/**
- * The size of the write-ahead log after a checkpoint, in bytes. A long reader may let it grow
- * larger.
- */
+/** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
 const maxLogSize = 64 * 1024 * 1024;
 
 /** How many free pages a sweep returns to the file system. More would delay other writes. */

@@ -1,7 +1,4 @@
-/**
- * A map with a maximum size, for entries that untrusted clients cause. A full map drops its oldest
- * entry.
- */
+/** A map for entries that untrusted clients cause. If it is full, it drops its oldest entry. */
 export interface BoundedMap<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;

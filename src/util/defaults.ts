@@ -1,7 +1,7 @@
-/** A type whose members with a default are always there. */
+/** A type whose members with a default are always present. */
 export type WithDefaults<T, Defaults> = Omit<T, keyof Defaults> & Defaults;
 
-/** Fills in defaults. A member that is undefined counts as left out. */
+/** Fills in defaults. An undefined member counts as missing. */
 export function fillDefaults<T extends object, Defaults extends Partial<T>>(
   defaults: Defaults,
   given: T,

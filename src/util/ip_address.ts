@@ -1,10 +1,7 @@
 /** An IPv4 range: its first address and the length of its prefix. */
 type Ipv4Range = readonly [start: string, bits: number];
 
-/**
- * IPv4 ranges outside the public internet (RFC 6890 and its registry), and the metadata address of
- * a cloud.
- */
+/** IPv4 ranges that are not public (RFC 6890 and its registry), and a cloud metadata address. */
 const specialRanges: readonly Ipv4Range[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -51,10 +48,7 @@ function isPublicIpv6(groups: Ipv6Groups): boolean {
   return first >= 0x2000 && first <= 0x3fff;
 }
 
-/**
- * Whether an address contains an IPv4 address: translated (RFC 6052), or mapped (RFC 4291, section
- * 2.5.5.2).
- */
+/** Whether an IPv4 address is translated (RFC 6052) or mapped (RFC 4291, section 2.5.5.2). */
 function isTranslated([first, second, ...rest]: Ipv6Groups): boolean {
   const middle = rest.slice(0, 4);
   if (first === 0x64 && second === 0xff9b) return middle.every((group) => group === 0);

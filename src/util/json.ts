@@ -16,10 +16,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * A lone surrogate, which an escape can produce, has no UTF-8 and no place in a URI (RFC 8259,
- * section 8.2).
- */
+/** A lone surrogate, which an escape can produce, has no UTF-8 (RFC 8259, section 8.2). */
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

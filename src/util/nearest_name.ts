@@ -1,4 +1,4 @@
-/** Returns the name that a misspelt one was probably meant to be, or undefined. */
+/** Returns the name that a misspelled one was probably meant to be, or undefined. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((each) => ({ name: each, edits: countEdits(name.toLowerCase(), each.toLowerCase()) }))
