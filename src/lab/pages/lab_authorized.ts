@@ -2,9 +2,11 @@ import { authorizedProps } from "../../endpoints/authorized.ts";
 import { pageResponse } from "../../endpoints/responses/page_response.ts";
 import type { Endpoint } from "../../endpoints/route.ts";
 import { readQuery } from "../../http/body.ts";
+import type { Context } from "../../issuer/context.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
+import type { AuthorizedProps } from "../../pages/authorized.tsx";
 import { type Callback, readCallback } from "../../protocol/callback.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
 import { signDemoProofs } from "../demo/demo_proofs.ts";
@@ -15,37 +17,41 @@ import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
  */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
-    const startable = clients.filter((client) =>
-      ownRedirectUri(ctx.settings.frontChannelUrl, client)
-    );
+    const { issuer, pages } = ctx.settings;
     const callback = readCallback(readQuery(request));
-    const { issuer, base, pages } = ctx.settings;
     const browser = await findBrowser(ctx, request);
     const flow = await findFlow(flows, callback.state, browser?.hash);
-    const startAgain = `${base}/start?client_id=${
-      encodeURIComponent(flow?.clientId ?? startable[0]?.id ?? "")
-    }`;
     const props = {
       ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback),
-      startAgain,
+      startAgain: startUrl(ctx, flow, clients),
     };
     if (!flow || props.hasError) return pageResponse(pages.authorized(props));
-    const { clientId, redirectUri, codeVerifier } = flow;
-    const client = clients.find(({ id }) => id === clientId);
-    const proofs = client?.jwks?.keys.includes(demoPublicKey)
-      ? await signDemoProofs(ctx, clientId)
-      : undefined;
-    return pageResponse(
-      pages.authorized({
-        ...props,
-        clientId,
-        clientSecret: client?.secret,
-        redirectUri,
-        codeVerifier,
-        proofs,
-      }),
-    );
+    return pageResponse(pages.authorized({ ...props, ...await requestOf(ctx, flow, clients) }));
   };
+}
+
+/** Returns the URL that starts a flow of the same client, or else of the first one. */
+function startUrl(
+  { settings: { base, frontChannelUrl } }: Context,
+  flow: Flow | undefined,
+  clients: readonly ClientConfig[],
+): string {
+  const startable = clients.find((client) => ownRedirectUri(frontChannelUrl, client));
+  const id = flow?.clientId ?? startable?.id ?? "";
+  return `${base}/start?client_id=${encodeURIComponent(id)}`;
+}
+
+/** Returns what the page needs to print the token request of a flow. */
+async function requestOf(
+  ctx: Context,
+  { clientId, redirectUri, codeVerifier }: Flow,
+  clients: readonly ClientConfig[],
+): Promise<Partial<AuthorizedProps>> {
+  const client = clients.find(({ id }) => id === clientId);
+  const proofs = client?.jwks?.keys.includes(demoPublicKey)
+    ? await signDemoProofs(ctx, clientId)
+    : undefined;
+  return { clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs };
 }
 
 /** A response that names a different issuer is a mix-up attack (RFC 9207, section 2.4). */
