@@ -338,11 +338,11 @@ describe("A configuration", () => {
       "registration.allow.authorizationDetailsTypes contains 'pay', which is not a type of authorization details of the server",
     ]],
     [{ issuer, registration: { initialAccessToken: "short" } }, [
-      "registration.initialAccessToken must have at least 32 characters; make one with: openssl rand -base64 32",
+      "registration.initialAccessToken must have at least 32 characters; create one with: openssl rand -base64 32",
     ]],
     [{ issuer, registration: "closed" }, ["registration must be 'open' or an object"]],
     [{ issuer, secret: "short" }, [
-      "secret must have at least 32 characters; make one with: openssl rand -base64 32",
+      "secret must have at least 32 characters; create one with: openssl rand -base64 32",
     ]],
   ];
   for (const [config, problems] of bad) {

@@ -14,7 +14,7 @@ export interface LabToken {
 /** Returns why a text cannot be the token of a lab, or undefined. */
 export function labTokenProblem(token: string): string | undefined {
   if (token.length >= minLength) return undefined;
-  return `must have at least ${minLength} characters; make one with: openssl rand -hex 16`;
+  return `must have at least ${minLength} characters; create one with: openssl rand -hex 16`;
 }
 
 /**

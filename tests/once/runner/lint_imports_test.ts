@@ -54,15 +54,6 @@ describe("The lint rules for imports", () => {
     it(`find ${what}`, () => assertEquals(brokenRules(source), [`imports/${rule}`]));
   }
 
-  it("keep import attributes", () => {
-    const source = 'import b from "./b.json" with { type: "json" };\nimport { a } from "a";\n';
-    const [problem] = Deno.lint.runPlugin(plugin, "file.ts", source);
-    assertEquals(
-      problem?.fix?.map(({ text }) => text),
-      ['import { a } from "a";\nimport b from "./b.json" with { type: "json" };'],
-    );
-  });
-
   it("offer the sorted imports", () => {
     const source = 'import { c, type B } from "./m";\nimport { a } from "a";\n';
     const [problem] = Deno.lint.runPlugin(plugin, "file.ts", source);
