@@ -10,7 +10,7 @@ import {
   rawPost,
 } from "../support/raw_connection.ts";
 
-/** A server whose answers to `/slow` wait for the test. */
+/** Opens a server whose responses to `/slow` wait for the test. */
 async function openServer() {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ async function openServer() {
   };
 }
 
-/** A server that waits for a client's connection would wait for ever. */
+/** Closes a server; one that waits for the client's connection would never end. */
 function promptly(listening: Pick<Listening, "close">): Promise<void> {
   return withTimeout(
     5000,
@@ -39,7 +39,7 @@ function promptly(listening: Pick<Listening, "close">): Promise<void> {
   );
 }
 
-/** Sends the next request as soon as a response is there, as a load test does. */
+/** Sends the next request as soon as a response has arrived, as a load test does. */
 async function keepBusy({ send, until }: RawConnection, path = "/"): Promise<void> {
   for (let count = 1; count < 50; count++) {
     send(rawGet(path));
@@ -49,26 +49,26 @@ async function keepBusy({ send, until }: RawConnection, path = "/"): Promise<voi
 
 describe("A server that is being closed", () => {
   const idle: Array<[what: string, begin: (connection: RawConnection) => Promise<void> | void]> = [
-    ["sent nothing yet", () => {}],
-    ["sent half of a request", (connection) => connection.send("GET / HTTP/1.1\r\nHo")],
+    ["has sent nothing", () => {}],
+    ["has sent half of a request", (connection) => connection.send("GET / HTTP/1.1\r\nHo")],
     ["is kept alive", async (connection) => {
       connection.send(rawGet());
       await connection.until(/answered/);
     }],
   ];
   for (const [what, begin] of idle) {
-    it(`F2: ends a connection that ${what}, and does not wait for it`, async () => {
+    it(`F2: closes a connection that ${what} without waiting for it`, async () => {
       const { port, close } = await openServer();
       const connection = await openRawConnection(port);
       await begin(connection);
       await close();
-      // Bun leaves a connection to the kernel until its first byte comes (TCP_DEFER_ACCEPT).
-      if ("Bun" in globalThis && what === "sent nothing yet") connection.destroy();
+      // Bun does not accept a connection before its first byte arrives (TCP_DEFER_ACCEPT).
+      if ("Bun" in globalThis && what === "has sent nothing") connection.destroy();
       await connection.ended;
     });
   }
 
-  it("F2: finishes a response in progress, and marks it as the last of its connection", async () => {
+  it("F2: finishes a response in progress and marks it as the last one of its connection", async () => {
     const { port, arrived, release, close } = await openServer();
     const connection = await openRawConnection(port);
     connection.send(rawGet("/slow"));
@@ -79,7 +79,7 @@ describe("A server that is being closed", () => {
     assertMatch(connection.received(), /^HTTP\/1.1 200[^]*\r\nconnection: close\r\n[^]*answered/i);
   });
 
-  it("finishes reading a body that is on its way", async () => {
+  it("finishes reading a body in progress", async () => {
     const { port, arrived, close } = await openServer();
     const connection = await openRawConnection(port);
     connection.send(`${rawPost("/body", 6)}abc`);
@@ -90,7 +90,7 @@ describe("A server that is being closed", () => {
     assertMatch(connection.received(), /read abcdef/);
   });
 
-  it("F2: is not kept open by connections that are kept busy", async () => {
+  it("F2: closes even if its connections are kept busy", async () => {
     const { port, arrived, release, close } = await openServer();
     const slow = await openRawConnection(port);
     slow.send(rawGet("/slow"));
@@ -104,7 +104,7 @@ describe("A server that is being closed", () => {
     assertMatch(slow.received(), /answered/);
   });
 
-  it("F11: closes a lab beside a connection that is kept busy", async () => {
+  it("F11: closes a lab even if a connection is kept busy", async () => {
     const lab = await hallpass({ listen: true });
     const slow = lab.fault("jwks.slow", { delay: "60s" });
     const connection = await openRawConnection(Number(new URL(lab.issuer).port));
@@ -117,28 +117,28 @@ describe("A server that is being closed", () => {
 
 describe("The response to a request whose body was not read", () => {
   const bodies: Array<[what: string, request: string]> = [
-    ["is still to come", rawPost("/nowhere", 1000)],
-    ["has come in part", `${rawPost("/nowhere", 1000)}abc`],
+    ["has not arrived", rawPost("/nowhere", 1000)],
+    ["has arrived in part", `${rawPost("/nowhere", 1000)}abc`],
     [
-      "comes in chunks",
+      "arrives in chunks",
       "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
     ],
   ];
   for (const [what, request] of bodies) {
-    it(`L12: is the last one of its connection where the body ${what}`, async () => {
+    it(`L12: is the last one of its connection if the body ${what}`, async () => {
       const { port, close } = await openServer();
       const connection = await openRawConnection(port);
       connection.send(request);
       await connection.until(/answered/);
       assertMatch(connection.received(), /\r\nconnection: close\r\n/i);
-      // Deno announces the end, and leaves it to the client.
+      // Deno announces the end of the connection and lets the client close it.
       if ("Deno" in globalThis) connection.destroy();
       await connection.ended;
       await close();
     });
   }
 
-  it("L12: does not hold up closing", async () => {
+  it("L12: does not delay closing", async () => {
     const { port, close } = await openServer();
     const connection = await openRawConnection(port);
     connection.send(`${rawPost("/nowhere", 1000)}abc`);
@@ -147,7 +147,7 @@ describe("The response to a request whose body was not read", () => {
     connection.destroy();
   });
 
-  it("keeps the connection where there is no body", async () => {
+  it("keeps the connection open if the request has no body", async () => {
     const { port, close } = await openServer();
     const connection = await openRawConnection(port);
     connection.send(rawPost("/nowhere", 0) + rawGet());
@@ -158,13 +158,13 @@ describe("The response to a request whose body was not read", () => {
   });
 });
 
-describe("A request that takes long", () => {
-  // Bun closes a silent connection after 10 to 12 seconds, and its clock cannot be moved.
-  // Deno and Node know no such limit.
+describe("A slow request", () => {
+  // Bun closes a silent connection after 10 to 12 seconds of real time.
+  // Deno and Node have no such limit.
   const silence = "Bun" in globalThis ? 13_000 : 0;
   const wait = () => new Promise((resolve) => setTimeout(resolve, silence));
 
-  /** Is silent before its response, or in the middle of it as a stream of events is. */
+  /** Is silent before its response, or in the middle of it like a stream of events. */
   async function respond(request: Request): Promise<Response> {
     if (!request.url.endsWith("/events")) return await wait().then(() => new Response("answered"));
     const body = new ReadableStream<Uint8Array>({
@@ -178,7 +178,7 @@ describe("A request that takes long", () => {
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   }
 
-  it("L12: is answered, however long its connection has been silent", async () => {
+  it("L12: gets its response however long its connection has been silent", async () => {
     const listening = await serve({ fetch: respond }, { port: 0, hostname: "127.0.0.1" });
     const connections = [
       await openRawConnection(listening.port),

@@ -5,7 +5,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import server from "../support/default_export.ts";
 
-/** How the runtime of this test serves what a file exports; Node has no way of its own. */
+/** The command by which a runtime serves a default export; Node has none. */
 function servingCommand(port: number): string[] | undefined {
   const file = "tests/support/default_export.ts";
   if ("Deno" in globalThis) {
@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Asks again until somebody answers. */
+/** Repeats a request until a server responds. */
 async function waitForAnswer(url: string): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const response = await fetch(url).catch(() => undefined);
@@ -42,11 +42,11 @@ async function waitForAnswer(url: string): Promise<number> {
     if (response) return response.status;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`Nobody answers at ${url}.`);
+  throw new Error(`No server responds at ${url}.`);
 }
 
-describe("A server that a file exports", () => {
-  it("is served by the runtime's own command, where it has one", async () => {
+describe("A server as a default export", () => {
+  it("is served by the runtime's own command", async () => {
     const port = await freePort();
     const [program, ...args] = servingCommand(port) ?? [];
     if (!program) return assertEquals(await answerOf(server.fetch), 200);
@@ -63,7 +63,7 @@ describe("A server that a file exports", () => {
     }
   });
 
-  it("answers with its fetch taken off", async () => {
+  it("responds with its fetch function detached", async () => {
     assertEquals(await answerOf(server.fetch), 200);
   });
 });

@@ -3,12 +3,12 @@ import { describe, it } from "node:test";
 import { commandFor, startProgram } from "../support/program.ts";
 import { openRawConnection, rawGet, rawPost } from "../support/raw_connection.ts";
 
-/** The program with few file descriptors, each connection being one. */
+/** The program with few file descriptors; each connection takes one. */
 function withDescriptors(count: number): string[] {
   return ["sh", "-c", `ulimit -n ${count}; exec "$@"`, "sh", ...commandFor("src/main.ts")];
 }
 
-/** Opens connections until there are no descriptors left, and more. */
+/** Opens more connections than there are descriptors. */
 async function flood(port: number, count: number) {
   const opened = await Promise.allSettled(
     Array.from({ length: count }, () => openRawConnection(port)),
@@ -18,7 +18,7 @@ async function flood(port: number, count: number) {
   return { end: () => connections.forEach(({ destroy }) => destroy()) };
 }
 
-/** Asks until there is an answer: in between, connections may be refused. */
+/** Repeats a request until the server responds; until then, it may refuse connections. */
 async function healthOf(issuer: string): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const response = await fetch(`${issuer}/health`, { signal: AbortSignal.timeout(1000) }).catch(
@@ -31,8 +31,8 @@ async function healthOf(issuer: string): Promise<number> {
   throw new Error("The server does not answer any more.");
 }
 
-describe("A server whose file descriptors are used up by connections", () => {
-  it("F9: finishes what is in progress, serves again, and can be stopped", async () => {
+describe("A server without free file descriptors", () => {
+  it("F9: finishes requests in progress, recovers, and can be stopped", async () => {
     const command = withDescriptors(150);
     const lab = await startProgram(["lab", "--port", "0", "--host", "127.0.0.1"], {}, command);
     const port = Number(new URL(lab.issuer).port);

@@ -9,7 +9,7 @@ import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
 import { startProgram } from "../support/program.ts";
 
-/** A client under development: it serves its own document on this machine. */
+/** A client under development, which serves its own document on this machine. */
 async function withClient(
   act: (clientId: string, asked: () => number) => Promise<void>,
 ): Promise<void> {
@@ -52,8 +52,8 @@ function authorizationUrl(issuer: string, client_id: string): string {
   return `${issuer}/oauth2/authorize?${encode(request)}`;
 }
 
-describe("A client whose document stands on this machine", () => {
-  it("gets tokens from a lab that somebody started here", async () => {
+describe("A client whose document is on this machine", () => {
+  it("gets tokens from a lab on this machine", async () => {
     await withClient(async (client_id, asked) => {
       const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
       try {
@@ -78,7 +78,7 @@ describe("A client whose document stands on this machine", () => {
     });
   });
 
-  it("L3: is not asked for where a page of another origin wants it", async () => {
+  it("L3: is not fetched for a page of another origin", async () => {
     await withClient(async (client_id, asked) => {
       const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
       const body = new URL(authorizationUrl(lab.issuer, client_id)).searchParams;
@@ -98,7 +98,7 @@ describe("A client whose document stands on this machine", () => {
     });
   });
 
-  it("is not even asked for by a server for real use", async () => {
+  it("is not fetched by a strict server", async () => {
     await withClient(async (client_id, asked) => {
       await inFolder(async (folder) => {
         const path = join(folder, "hallpass.json");

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { OutboundError } from "../../src/http/outbound_fetch.ts";
 import { guardedFetch } from "../../src/runtime/serve.ts";
 
-/** A server on loopback that must not be reached, and that counts who connects. */
+/** A server on loopback that must not be reached and counts its connections. */
 async function withServer(
   act: (port: number, connections: () => number) => Promise<void>,
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
@@ -23,7 +23,7 @@ async function withServer(
   }
 }
 
-/** A server that sends a text to whoever asks; without one, it hangs up. */
+/** A server that sends a text to each connection, or closes it without one. */
 async function withSocket(reply: string, act: (port: number) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>();
   const server = listenForSockets((socket) => {
@@ -39,7 +39,7 @@ async function withSocket(reply: string, act: (port: number) => Promise<void>): 
   }
 }
 
-/** What comes of something, or that nothing did within two seconds. */
+/** Returns the outcome of a promise, or that it had none within two seconds. */
 async function unlessSilent(pending: Promise<string>): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<string>((resolve) =>
@@ -92,7 +92,7 @@ describe("The guarded fetch", () => {
       "::ffff:127.0.0.1",
     ]
   ) {
-    it(`does not connect where a name of the public leads to ${address}`, async () => {
+    it(`does not connect if a public name resolves to ${address}`, async () => {
       const resolve = async () => [address];
       await assertRejects(
         () => guardedFetch({ resolve })("https://rebound.example/", request()),
@@ -102,7 +102,7 @@ describe("The guarded fetch", () => {
     });
   }
 
-  it("looks a name up once, so that it cannot lead elsewhere between judgement and connection", async () => {
+  it("resolves a name once, so that it cannot change between the check and the connection", async () => {
     let lookups = 0;
     const resolve = async () => {
       lookups++;
@@ -139,10 +139,10 @@ describe("The guarded fetch", () => {
   });
 });
 
-describe("The guarded fetch of a lab, which may reach this machine", () => {
+describe("The guarded fetch of a lab, which may connect to this machine", () => {
   const open = guardedFetch({ allowPrivate: true });
 
-  it("gets what is there, by http on loopback", async () => {
+  it("fetches by http on loopback", async () => {
     await withServer(
       async (port) => {
         const response = await open(`http://127.0.0.1:${port}/a?b=c`, request());
@@ -177,7 +177,7 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
     );
   });
 
-  it("still takes http for nothing but loopback", async () => {
+  it("still allows http on loopback only", async () => {
     await assertRejects(
       () => open("http://app.example/", request()),
       OutboundError,
@@ -185,14 +185,14 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
     );
   });
 
-  it("gives a redirect back, and does not follow it", async () => {
+  it("returns a redirect without following it", async () => {
     await withServer(async (port, connections) => {
       const response = await open(`http://127.0.0.1:${port}/`, request());
       assertEquals([response.status, connections()], [302, 1]);
     }, (_, response) => response.writeHead(302, { Location: "/elsewhere" }).end());
   });
 
-  it("reads no more than a megabyte", async () => {
+  it("reads at most a megabyte", async () => {
     await withServer(async (port) => {
       await assertRejects(
         () => open(`http://127.0.0.1:${port}/`, request()),
@@ -220,7 +220,7 @@ describe("The guarded fetch of a lab, which may reach this machine", () => {
     });
   }
 
-  it("gives up when it is told to", async () => {
+  it("stops when it is aborted", async () => {
     await withServer(async (port) => {
       const stop = new AbortController();
       const pending = open(`http://127.0.0.1:${port}/`, request({ signal: stop.signal }));

@@ -6,7 +6,7 @@ import { createOutputQueue } from "../../src/cli/output_queue.ts";
 import { present } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
 
-/** A stream on which each write takes until the test lets it end. */
+/** A stream on which each write lasts until the test ends it. */
 function openStream() {
   const writes: string[] = [];
   const ends: Array<() => void> = [];
@@ -14,7 +14,7 @@ function openStream() {
     writes.push(text);
     return new Promise<void>((resolve) => ends.push(resolve));
   };
-  /** Ends the write that is under way, and waits until the next one can have begun. */
+  /** Ends the current write, and waits until the next one can have begun. */
   const proceed = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
@@ -66,7 +66,7 @@ describe("The output of the program", () => {
   });
 });
 
-/** Runs a lab whose output is read until it is ready, and then only when the test says so. */
+/** Runs a lab whose output is read until it is ready, and then only on demand. */
 async function withUnread(
   act: (lab: Awaited<ReturnType<typeof start>>) => Promise<void>,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function start() {
     env: { ...process.env, NO_COLOR: "1" },
   });
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  /** Once its output was read to the end as well. */
+  /** Resolves when the output was read to its end, too. */
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   let output = "";
   const ready = Promise.withResolvers<string>();
@@ -114,7 +114,7 @@ async function start() {
   };
 }
 
-/** Asks for something that is refused, which is a line in the log. */
+/** Sends a request that is refused, which writes a line to the log. */
 async function refuse(issuer: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 50) {
     const answers = Array.from(

@@ -10,7 +10,7 @@ import { inFolder } from "../support/folder.ts";
 import { challenge, encode, openKit } from "../support/kit.ts";
 import { startProgram } from "../support/program.ts";
 
-/** A client on this machine whose certificate only its company trusts. */
+/** A client on this machine with a certificate of a private authority. */
 async function withClient(act: (clientId: string) => Promise<void>): Promise<void> {
   const server = createServer({ cert, key }, (request, response) => {
     const client_id = `https://${request.headers.host}${request.url}`;
@@ -26,7 +26,7 @@ async function withClient(act: (clientId: string) => Promise<void>): Promise<voi
   }
 }
 
-/** How a lab with an environment answers a request of that client, and what it prints. */
+/** Returns how a lab with an environment responds to a request of that client, and its output. */
 async function pushTo(
   env: Record<string, string>,
   client_id: string,
@@ -48,8 +48,8 @@ async function pushTo(
   return { status: response.status, output: lab.output() };
 }
 
-describe("A lab on a machine with certificates of its own", () => {
-  it("trusts those of NODE_EXTRA_CA_CERTS, with the permissions of the task", async () => {
+describe("A lab on a machine with its own certificate authority", () => {
+  it("trusts the authorities of NODE_EXTRA_CA_CERTS, with the permissions of the task", async () => {
     await inFolder(async (folder) => {
       const NODE_EXTRA_CA_CERTS = join(folder, "ca.pem");
       await writeFile(NODE_EXTRA_CA_CERTS, authority);
@@ -60,7 +60,7 @@ describe("A lab on a machine with certificates of its own", () => {
     });
   });
 
-  it("trusts no others, and logs why a fetch failed", async () => {
+  it("trusts no other authority, and logs why a fetch failed", async () => {
     await withClient(async (clientId) => {
       const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, clientId);
       assertEquals(status, 401, output);
@@ -72,7 +72,7 @@ describe("A lab on a machine with certificates of its own", () => {
   });
 });
 
-describe("The reason of a failed fetch", () => {
+describe("The reason why a fetch failed", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), {
     code: "ECONNREFUSED",
   });
@@ -95,13 +95,13 @@ describe("The reason of a failed fetch", () => {
     it(`is ${JSON.stringify(messages)}`, () => assertEquals(messagesOf(cause), messages));
   }
 
-  it("has an end, though causes may go round in a circle", () => {
+  it("is finite even if the causes form a cycle", () => {
     const one: Error = new Error("one");
     one.cause = new Error("two", { cause: one });
     assertEquals(messagesOf(one), "one: two");
   });
 
-  it("is an event, without a stack", async () => {
+  it("is part of the event, without a stack", async () => {
     const fetchUntrusted = () => Promise.reject(new TypeError("fetch failed", { cause: refused }));
     const kit = openKit({ fetchUntrusted });
     await kit.get(

@@ -18,7 +18,7 @@ async function serving(fetch: Fetch, act: (port: number) => Promise<void>): Prom
   }
 }
 
-/** Sends bytes as they stand, and reads what comes back until the other side closes or falls silent. */
+/** Sends raw bytes, and reads until the server closes the connection or falls silent. */
 async function raw(port: number, text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -31,7 +31,7 @@ async function raw(port: number, text: string): Promise<string> {
   return answer;
 }
 
-/** Sends a whole request, and resets the connection at once. */
+/** Sends a whole request and resets the connection at once. */
 function sendAndReset(port: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -43,7 +43,7 @@ function sendAndReset(port: number): Promise<void> {
 }
 
 describe("serve", () => {
-  it("passes several Set-Cookie headers", async () => {
+  it("sends several Set-Cookie headers", async () => {
     const headers = new Headers([["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]]);
     await serving(async () => new Response("x", { headers }), async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
@@ -52,7 +52,7 @@ describe("serve", () => {
     });
   });
 
-  it("sends a text that is known in one piece, with its length and every header", async () => {
+  it("sends a text in one piece, with its length and every header", async () => {
     const cookies = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]] as const;
     await serving(async () => html("ä".repeat(1000), 200, cookies), async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
@@ -62,7 +62,7 @@ describe("serve", () => {
     });
   });
 
-  it("streams", async () => {
+  it("sends a stream piece by piece", async () => {
     const gate = Promise.withResolvers<void>();
     const body = () =>
       new ReadableStream({
@@ -82,7 +82,7 @@ describe("serve", () => {
     });
   });
 
-  it("M4: knows the address of a peer that has gone meanwhile: its budget is charged", async () => {
+  it("M4: knows the address of a peer that has disconnected, and charges its budget", async () => {
     const [gone, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const address = Promise.withResolvers<string | undefined>();
     const answer = async (request: Request) => {
@@ -101,7 +101,7 @@ describe("serve", () => {
     });
   });
 
-  it("M4: serves no peer that has gone before its address was known", async () => {
+  it("M4: does not serve a peer that disconnected before its address was known", async () => {
     const addresses = new Set<string | undefined>();
     const answer = async (request: Request) => {
       await request.text();
@@ -117,7 +117,7 @@ describe("serve", () => {
     });
   });
 
-  it("tells when the other side has gone", async () => {
+  it("aborts the signal when the peer disconnects", async () => {
     const gone = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const answer = async (request: Request) => {
@@ -135,7 +135,7 @@ describe("serve", () => {
     });
   });
 
-  it("tells who calls", async () => {
+  it("passes on the address of the peer", async () => {
     await serving(
       async (request) => new Response(addressReader([])(request) ?? "nobody"),
       async (port) => {
@@ -144,14 +144,14 @@ describe("serve", () => {
     );
   });
 
-  it("answers 500 without a word when answering fails", async () => {
+  it("responds with an empty 500 if the handler throws", async () => {
     await serving(() => Promise.reject(new Error("a secret")), async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
       assertEquals([response.status, await response.text()], [500, ""]);
     });
   });
 
-  it("says that a port is taken", async () => {
+  it("reports that a port is in use", async () => {
     await serving(async () => new Response(null), async (port) => {
       const cause = await serve({ fetch: async () => new Response(null) }, { port }).catch((
         cause,
@@ -161,7 +161,7 @@ describe("serve", () => {
   });
 });
 
-describe("A server that listens, and bytes that are no good", () => {
+describe("A listening server and malformed bytes", () => {
   const lab = createLabServer({ issuer: "http://localhost:9000" });
   const cases: Array<[what: string, text: string, statuses: RegExp]> = [
     [
@@ -197,9 +197,9 @@ describe("A server that listens, and bytes that are no good", () => {
       "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    ["what is no HTTP", "\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    ["bytes that are not HTTP", "\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
     [
-      "a body in pieces of nonsense",
+      "a body in malformed chunks",
       "POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       /^HTTP\/1.1 4\d\d|^$/,
     ],
@@ -210,7 +210,7 @@ describe("A server that listens, and bytes that are no good", () => {
     ],
   ];
   for (const [what, text, statuses] of cases) {
-    it(`answers ${what} with 4xx, or not at all`, async () => {
+    it(`responds to ${what} with 4xx, or not at all`, async () => {
       await serving(
         lab.fetch,
         async (port) => assertMatch(present((await raw(port, text)).split("\r\n")[0]), statuses),
@@ -218,7 +218,7 @@ describe("A server that listens, and bytes that are no good", () => {
     });
   }
 
-  it("answers 413 to a body that is announced as too large, and serves the next request", async () => {
+  it("responds with 413 to a body that is announced as too large, and serves the next request", async () => {
     await serving(lab.fetch, async (port) => {
       const body = "a".repeat(100_000);
       const response = await fetch(`http://localhost:${port}/oauth2/token`, {
