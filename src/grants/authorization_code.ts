@@ -32,7 +32,7 @@ export const authorizationCode: Grant = {
   },
 };
 
-/** Checks that the URI is the one that the code was sent to (OAuth 2.1, section 10.2). */
+/** Checks that this URI received the code, port included (OAuth 2.1, section 10.2). */
 function checkRedirectUri(parameters: FormParameters, client: Client, expected: string): void {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri === expected) return;

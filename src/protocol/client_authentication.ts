@@ -43,7 +43,7 @@ function readMethod(authorization: string | null, parameters: FormParameters): C
   const hasAssertion = assertion !== undefined || assertionType !== undefined;
   const methods = [authorization !== null, secret !== undefined, hasAssertion];
   if (methods.filter(Boolean).length > 1) {
-    throw invalidRequest("The client must authenticate with one method, and the request has two.");
+    throw invalidRequest("The request authenticates the client with more than one method.");
   }
   if (authorization !== null) return readBasic(authorization);
   if (hasAssertion) return readAssertion(assertion, assertionType);
