@@ -10,6 +10,7 @@ import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
+import { withoutUndefined } from "../util/defaults.ts";
 import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
 
 /** The URLs of the endpoints that this server has. */
@@ -17,21 +18,15 @@ export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
 /** Computes the server's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
-  const { issuer, grantTypes, idTokenAlgs, acrValues, resources } = settings;
-  const { authentication, algs } = settings.profile;
-  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
-  const protectedResources = resources === "any"
-    ? []
-    : resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
-  const detailTypes = Object.keys(settings.authorizationDetails);
+  const { issuer, grantTypes, idTokenAlgs } = settings;
   const scopes = [...settings.scopes.keys()];
-  const { policyUri, tosUri, serviceDocumentation } = settings;
-  const metadata = {
+  const refreshes = grantTypes.includes("refresh_token");
+  const metadata = withoutUndefined({
     issuer,
     ...endpoints,
-    ...policyUri !== undefined && { op_policy_uri: policyUri },
-    ...tosUri !== undefined && { op_tos_uri: tosUri },
-    ...serviceDocumentation !== undefined && { service_documentation: serviceDocumentation },
+    op_policy_uri: settings.policyUri,
+    op_tos_uri: settings.tosUri,
+    service_documentation: settings.serviceDocumentation,
     scopes_supported: scopes,
     response_types_supported: ["code"],
     response_modes_supported: responseModeValues,
@@ -40,22 +35,14 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: idTokenAlgs,
     userinfo_signing_alg_values_supported: idTokenAlgs,
-    token_endpoint_auth_methods_supported: authentication,
-    token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
-    revocation_endpoint_auth_methods_supported: authentication,
-    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
-    introspection_endpoint_auth_methods_supported: authentication.filter((method) =>
-      method !== "none"
-    ),
-    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    ...describeAuthentication(settings),
     introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
-    ...grantTypes.includes("refresh_token") &&
-      { refresh_token_expiration_types_supported: refreshExpirationTypes },
-    ...protectedResources.length > 0 && { protected_resources: protectedResources },
-    ...acrValues.length > 0 && { acr_values_supported: acrValues },
-    ...settings.clientMetadataDocuments && { client_id_metadata_document_supported: true },
-    ...detailTypes.length > 0 && { authorization_details_types_supported: detailTypes },
+    refresh_token_expiration_types_supported: refreshes ? refreshExpirationTypes : undefined,
+    protected_resources: unlessEmpty(protectedResources(settings)),
+    acr_values_supported: unlessEmpty(settings.acrValues),
+    client_id_metadata_document_supported: settings.clientMetadataDocuments || undefined,
+    authorization_details_types_supported: unlessEmpty(Object.keys(settings.authorizationDetails)),
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: ["sub", "iss", "auth_time", "acr", "amr", "sid", ...claimNames(scopes)],
     prompt_values_supported: prompts,
@@ -67,11 +54,35 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     claims_parameter_supported: true,
     display_values_supported: ["page"],
     request_parameter_supported: true,
-    request_object_signing_alg_values_supported: clientAlgorithms(algs),
-    ...settings.requirePar && { require_pushed_authorization_requests: true },
+    request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
+    require_pushed_authorization_requests: settings.requirePar || undefined,
     request_uri_parameter_supported: false,
-  };
+  });
   return scopes.includes("openid") ? metadata : withoutOpenId(metadata);
+}
+
+/** Describes how clients authenticate at the endpoints for clients. */
+function describeAuthentication({ profile }: Settings): Record<string, readonly string[]> {
+  const { authentication: methods, algs: profileAlgs } = profile;
+  const algs = methods.flatMap((method) => clientAssertionAlgorithms(method, profileAlgs));
+  return {
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: algs,
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: algs,
+    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
+    introspection_endpoint_auth_signing_alg_values_supported: algs,
+  };
+}
+
+/** Returns the configured resources, without the issuer itself (RFC 9728, section 4). */
+function protectedResources({ resources, issuer }: Settings): string[] {
+  if (resources === "any") return [];
+  return resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 function withoutOpenId({ issuer, ...others }: ServerMetadata): ServerMetadata {

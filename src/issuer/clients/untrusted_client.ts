@@ -116,7 +116,7 @@ function checkAllowances(
   checkList("grantTypes", grantTypes, settings.grantTypes, allowedGrantTypes);
 }
 
-/** An untrusted client's loopback is this server's machine, unless both run on the same one. */
+/** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
 function checkHttps(config: ClientConfig, report: ReportProblem): void {
   for (const name of fetchedUrls) {
     if (config[name]?.startsWith("http:")) report(name, "must be an https URL");

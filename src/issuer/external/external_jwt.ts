@@ -16,7 +16,7 @@ export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
 /** The signer of an external JWT, with everything needed to verify a signature. */
 export type JwtSigner = KeyHolder & Pick<Client, "encryptedSecret">;
 
-/** What the header of a JWT may contain. The caller decides, so that the JWT alone does not. */
+/** What the header of a JWT may contain. A JWT must not choose its own algorithm. */
 export interface ExpectedJwt {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
@@ -30,7 +30,7 @@ interface JwtHeader {
   typ: string | undefined;
 }
 
-/** The issuer of an assertion. A client never equals a trusted issuer of the same name. */
+/** The issuer of an assertion. A client and a trusted issuer may have the same name. */
 type AssertionIssuer = { client: string } | { issuer: string };
 
 /**

@@ -15,7 +15,7 @@ export interface EncryptionAtRest {
 
 const encoder = new TextEncoder();
 const encryptedMark = "sealed:";
-/** An earlier version wrote the other mark alone, and bound texts to no place. */
+/** An earlier version wrote `sealed:` only, and did not bind texts to a place. */
 const placedMark = `${encryptedMark}2:`;
 
 /** The place of the secret that the server derives others from. */
