@@ -28,7 +28,7 @@ describe("An invalid command line", () => {
     [["lab", "--host", "0.0.0.0", "--port", "0"], /add --expose and --lab-token/],
     [
       ["lab", "--port", "0", "--lab-token", "short"],
-      /^--lab-token must have at least 16 characters; make one with: openssl rand -hex 16$/m,
+      /^--lab-token must have at least 16 characters; create one with: openssl rand -hex 16$/m,
     ],
     [["lab", "--cert", "x"], /TLS needs both/],
     [
