@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
 import { createLabServer } from "../src/lab/lab_server.ts";
@@ -14,6 +15,12 @@ describe("The README", () => {
       target,
     ) => !/^https?:/.test(present(target)));
     assertEquals(targets.filter((target) => !existsSync(present(target))), []);
+  });
+
+  it("calls each linked file by its name", () => {
+    const links = [...readme.matchAll(/\[([\w.]+\.\w+)\]\(([^)]+)\)/g)];
+    const wrong = links.filter(([, label, target = ""]) => label !== basename(target));
+    assertEquals(wrong.map(([link]) => link), []);
   });
 
   it("lists all of its sections in its table of contents", () => {
