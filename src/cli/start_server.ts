@@ -3,7 +3,7 @@ import { labTokenProblem } from "../lab/control/lab_token.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { isTaken } from "../runtime/listen.ts";
+import { isPortTaken } from "../runtime/listen.ts";
 import {
   type Listening,
   serve,
@@ -166,7 +166,7 @@ async function listenOn(
   try {
     return await serve(application, options);
   } catch (cause) {
-    if (!isTaken(cause)) throw cause;
+    if (!isPortTaken(cause)) throw cause;
     throw new Error(
       `port ${options.port} is already in use; choose another with --port N, or a free one with ` +
         "--port 0",

@@ -1,5 +1,5 @@
 import { readForm, readQuery } from "../http/body.ts";
-import { redirect } from "../http/response.ts";
+import { redirectResponse } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { consumePushedRequest, startInteraction } from "../issuer/requests/interactions.ts";
@@ -34,7 +34,7 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
     const { interaction } = ctx.settings.lifetimes;
     const requestUri = pushedUri ?? await pushRequest(ctx, authorizationRequest, interaction);
     const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri });
-    return redirect(`${ctx.settings.base}/oauth2/authorize?${query}`);
+    return redirectResponse(`${ctx.settings.base}/oauth2/authorize?${query}`);
   });
 }
 
@@ -59,6 +59,6 @@ async function proceed(
     if (decision.step === "respond") return await completeRequest(ctx, decision);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
     const { id } = await startInteraction(ctx, authorizationRequest, browser, pushedId);
-    return redirect(interactionPath(ctx, id), headers);
+    return redirectResponse(interactionPath(ctx, id), headers);
   });
 }

@@ -1,5 +1,5 @@
 import { readJson } from "../http/body.ts";
-import { empty, json } from "../http/response.ts";
+import { emptyResponse, jsonResponse } from "../http/response.ts";
 import {
   deleteRegistration,
   registerClient,
@@ -19,7 +19,7 @@ export async function register(ctx: Context, request: Request): Promise<Response
   chargeRegistration(ctx, request);
   const metadata = await readJson(request);
   const result = await registerClient(ctx, request, { metadata, initialAccess });
-  return json(describeRegistration(ctx, result), 201);
+  return jsonResponse(describeRegistration(ctx, result), 201);
 }
 
 /** Shows a client its registration (RFC 7592, section 2.1). */
@@ -28,7 +28,7 @@ export async function showRegistration(
   request: Request,
   id: string,
 ): Promise<Response> {
-  return json(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
+  return jsonResponse(describeRegistration(ctx, await findByRegistrationToken(ctx, request, id)));
 }
 
 /** Replaces the registration of a client, under the same id (RFC 7592, section 2.2). */
@@ -40,7 +40,7 @@ export async function changeRegistration(
   const access = await findByRegistrationToken(ctx, request, id);
   chargeRegistration(ctx, request);
   const result = await replaceRegistration(ctx, request, access, await readJson(request));
-  return json(describeRegistration(ctx, result));
+  return jsonResponse(describeRegistration(ctx, result));
 }
 
 /** Deletes the registration of a client (RFC 7592, section 2.3). */
@@ -50,7 +50,7 @@ export async function endRegistration(
   id: string,
 ): Promise<Response> {
   await deleteRegistration(ctx, await findByRegistrationToken(ctx, request, id));
-  return empty(204);
+  return emptyResponse(204);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readForm, readQuery } from "../http/body.ts";
-import { type HeaderList, redirect } from "../http/response.ts";
+import { type HeaderList, redirectResponse } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Guess } from "../issuer/limits/guess_limits.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
@@ -49,7 +49,7 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   if (!deviceRequest) return await formResponse(ctx, browser, { failed: true, status: 422 });
   chargeForStorage(ctx, request, deviceRequest);
   const { id } = await startInteraction(ctx, deviceRequest, browser);
-  return redirect(interactionPath(ctx, id));
+  return redirectResponse(interactionPath(ctx, id));
 }
 
 /**

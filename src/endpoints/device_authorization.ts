@@ -1,4 +1,4 @@
-import { json } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
@@ -19,7 +19,7 @@ export async function deviceAuthorization(ctx: Context, request: Request): Promi
   chargeClientForStorage(ctx, clientRequest, deviceRequest);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
   const page = issuerUrl(ctx.settings.frontChannelUrl, "/device");
-  return json({
+  return jsonResponse({
     device_code: deviceCode,
     user_code: formatUserCode(userCode),
     verification_uri: page,

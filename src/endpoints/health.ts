@@ -1,8 +1,8 @@
-import { json } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 
 /** Responds if the server and its store work. */
 export async function health(ctx: Context): Promise<Response> {
   await ctx.records.keys.get("health");
-  return json({ status: "ok", issuer: ctx.settings.issuer });
+  return jsonResponse({ status: "ok", issuer: ctx.settings.issuer });
 }

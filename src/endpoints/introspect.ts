@@ -1,5 +1,5 @@
 import { prefers } from "../http/accept.ts";
-import { json, jwt } from "../http/response.ts";
+import { jsonResponse, jwtResponse } from "../http/response.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
@@ -25,8 +25,8 @@ export async function introspect(ctx: Context, request: Request): Promise<Respon
   const token = requireParameter(parameters, "token", "RFC 7662, section 2.1");
   const found = await findActiveToken(ctx, token);
   const body = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
-  if (!prefers(request, signedType, "application/json")) return json(body);
-  return jwt(await signIntrospection(ctx, client, body), [], signedType);
+  if (!prefers(request, signedType, "application/json")) return jsonResponse(body);
+  return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
 }
 
 /**

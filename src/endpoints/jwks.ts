@@ -1,4 +1,4 @@
-import { publicText } from "../http/response.ts";
+import { publicResponse } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 import { minute } from "../util/duration.ts";
 
@@ -8,7 +8,7 @@ const maxAge = 5 * minute;
 /** Publishes the keys that verify what this server signed (RFC 7517). */
 export async function jwks(ctx: Context): Promise<Response> {
   const keys = await ctx.keys.published();
-  return publicText(
+  return publicResponse(
     JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }),
     "application/jwk-set+json",
     maxAge,

@@ -1,4 +1,4 @@
-import { publicText } from "../http/response.ts";
+import { publicResponse } from "../http/response.ts";
 import type { Context } from "../issuer/context.ts";
 import { minute } from "../util/duration.ts";
 
@@ -7,5 +7,5 @@ const maxAge = 5 * minute;
 
 /** Publishes the server's metadata (RFC 8414; OpenID Connect Discovery). */
 export function metadata(ctx: Context): Response {
-  return publicText(ctx.metadataText, "application/json", maxAge);
+  return publicResponse(ctx.metadataText, "application/json", maxAge);
 }

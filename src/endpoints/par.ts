@@ -1,4 +1,4 @@
-import { json } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
 import { chargeClientForStorage } from "../issuer/limits/stored_bytes.ts";
@@ -25,7 +25,11 @@ export async function par(ctx: Context, request: Request): Promise<Response> {
   const lifetime = ctx.settings.lifetimes.pushedRequest;
   const requestUri = await pushRequest(ctx, { ...authorizationRequest, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });
-  return json({ request_uri: requestUri, expires_in: lifetime }, 201, await nonceHeaders(ctx));
+  return jsonResponse(
+    { request_uri: requestUri, expires_in: lifetime },
+    201,
+    await nonceHeaders(ctx),
+  );
 }
 
 /**

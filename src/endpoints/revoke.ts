@@ -1,4 +1,4 @@
-import { empty } from "../http/response.ts";
+import { emptyResponse } from "../http/response.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import { readClientRequest } from "../issuer/clients/client_request.ts";
 import type { Context } from "../issuer/context.ts";
@@ -19,13 +19,13 @@ export async function revoke(ctx: Context, request: Request): Promise<Response> 
   const { client, parameters } = await readClientRequest(ctx, request);
   const token = requireParameter(parameters, "token", section);
   const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
-  if (!found) return empty(200);
+  if (!found) return emptyResponse(200);
   if (found.client.id !== client.id) {
     throw invalidGrant("The token belongs to another client.");
   }
   await revokeToken(ctx, found);
   ctx.emit({ type: "token.revoked", client: client.id, kind: found.kind });
-  return empty(200);
+  return emptyResponse(200);
 }
 
 /** Revokes an access token alone, or a refresh token together with its authorization. */

@@ -3,7 +3,7 @@ import formPostScript from "../../static/form_post.js" with { type: "text" };
 import icon from "../../static/icon.svg" with { type: "text" };
 import signedOutScript from "../../static/signed_out.js" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
-import { publicText } from "../http/response.ts";
+import { publicResponse } from "../http/response.ts";
 import { notFound } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
 import { hour } from "../util/duration.ts";
@@ -31,5 +31,5 @@ const files: Record<string, StaticFile> = {
 export function staticFile(_ctx: Context, _request: Request, name: string): Response {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) throw notFound();
-  return publicText(file.text, file.type, maxAge);
+  return publicResponse(file.text, file.type, maxAge);
 }

@@ -1,6 +1,6 @@
 import type { Grant } from "../grants/grant.ts";
 import { findGrant } from "../grants/grants.ts";
-import { json } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import { type ClientRequest, readClientRequest } from "../issuer/clients/client_request.ts";
 import { extendRegistration } from "../issuer/clients/registration.ts";
 import type { Context } from "../issuer/context.ts";
@@ -34,7 +34,7 @@ export async function token(ctx: Context, request: Request): Promise<Response> {
     scope,
     ...authorization && { authorization: authorization.id },
   });
-  return json({ ...response, ...responseMembers }, 200, await nonceHeaders(ctx));
+  return jsonResponse({ ...response, ...responseMembers }, 200, await nonceHeaders(ctx));
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */

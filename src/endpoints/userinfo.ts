@@ -1,5 +1,5 @@
 import { mediaType, readForm } from "../http/body.ts";
-import { json, jwt } from "../http/response.ts";
+import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import type { Context } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
@@ -101,10 +101,10 @@ function claimsFor(
 async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<Response> {
   const { id, userinfoAlg } = client;
   const headers = await nonceHeaders(ctx);
-  if (userinfoAlg === undefined) return json(claims, 200, headers);
+  if (userinfoAlg === undefined) return jsonResponse(claims, 200, headers);
   const signedClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
   // Without the type of an ID token it cannot pass for one.
-  return jwt(await signJwt(ctx, userinfoAlg, undefined, signedClaims), headers);
+  return jwtResponse(await signJwt(ctx, userinfoAlg, undefined, signedClaims), headers);
 }
 
 /** A token may come in a form. A body of any other type is ignored. */

@@ -19,7 +19,7 @@ export function peerAddress(request: Request & RequestWithAddress): string | und
  * Returns a function that finds the sender of a request. It looks through trusted proxies and
  * ignores what anyone else claims. If an entry is not an address, its proxy counts as the sender.
  */
-export function addressReader(
+export function createAddressReader(
   trustedProxies: readonly string[],
 ): (request: Request) => string | undefined {
   const trusted = new Set(trustedProxies.map(parseAddress));
@@ -71,6 +71,6 @@ function mappedIpv4(groups: Ipv6Groups): string | undefined {
  * one site is usually given (RFC 6177, section 2). A household with a /56 has 256 networks of size
  * /64, and would have as many budgets.
  */
-export function networkOf(address: string): string {
+export function senderNetwork(address: string): string {
   return address.includes(":") ? ipv6Groups(address).slice(0, 3).join(":") : address;
 }

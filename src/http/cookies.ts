@@ -20,7 +20,7 @@ interface CookieOrigin {
  * names contain a hash of the issuer. On https the prefix `__Host-` prevents other hosts of the
  * domain from writing them.
  */
-export function cookieJar({ issuer, frontChannelUrl }: CookieOrigin): CookieJar {
+export function createCookieJar({ issuer, frontChannelUrl }: CookieOrigin): CookieJar {
   const isSecure = frontChannelUrl.startsWith("https:");
   const prefix = `${isSecure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;

@@ -16,13 +16,13 @@ const writtenText: unique symbol = Symbol.for("hallpass.written_text");
 /** A response, with the text of its body. */
 type ResponseWithText = Response & { [writtenText]?: string };
 
-export function json(value: unknown, status = 200, headers: HeaderList = []): Response {
+export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): Response {
   const contentType = ["Content-Type", "application/json"] as const;
   return respond(JSON.stringify(value), status, [contentType, ...noStore, ...headers]);
 }
 
 /** Responds with a signed JWT. */
-export function jwt(
+export function jwtResponse(
   text: string,
   headers: HeaderList = [],
   contentType = "application/jwt",
@@ -33,7 +33,7 @@ export function jwt(
 /**
  * Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds.
  */
-export function publicText(text: string, contentType: string, maxAge: number): Response {
+export function publicResponse(text: string, contentType: string, maxAge: number): Response {
   return respond(text, 200, [
     ["Content-Type", contentType],
     ["Cache-Control", `public, max-age=${maxAge}`],
@@ -41,7 +41,7 @@ export function publicText(text: string, contentType: string, maxAge: number): R
   ]);
 }
 
-export function html(
+export function htmlResponse(
   page: string,
   status = 200,
   headers: HeaderList = [],
@@ -81,19 +81,19 @@ function pageHeaders(page: string, frames: readonly string[]): HeaderList {
 }
 
 /** Redirects with 303, which sends neither the method nor the form on (RFC 9700, section 4.12). */
-export function redirect(location: string, headers: HeaderList = []): Response {
+export function redirectResponse(location: string, headers: HeaderList = []): Response {
   return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
 }
 
-export function empty(status: number, headers: HeaderList = []): Response {
+export function emptyResponse(status: number, headers: HeaderList = []): Response {
   return respond(null, status, [...noStore, ...headers]);
 }
 
 /** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
 export function errorResponse(error: OAuthError, realm: string, showsHint = false): Response {
   const headers = errorHeaders(error, realm);
-  if (!error.hasBody) return empty(error.status, headers);
-  return json(errorBody(error, showsHint), error.status, headers);
+  if (!error.hasBody) return emptyResponse(error.status, headers);
+  return jsonResponse(errorBody(error, showsHint), error.status, headers);
 }
 
 /** Returns the headers of an error, including its challenges. */
@@ -108,7 +108,7 @@ export function errorHeaders(error: OAuthError, realm: string): HeaderList {
 }
 
 /** Returns the text of a response that was made here, without reading its stream. */
-export function textOf(response: ResponseWithText): string | undefined {
+export function responseText(response: ResponseWithText): string | undefined {
   return response[writtenText];
 }
 

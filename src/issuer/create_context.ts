@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
-import { cookieJar } from "../http/cookies.ts";
+import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { createBackground } from "./background.ts";
@@ -39,7 +39,7 @@ export function createContext(settings: Settings, metadata: ServerMetadata): Con
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets }),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
-    cookies: cookieJar(settings),
+    cookies: createCookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,

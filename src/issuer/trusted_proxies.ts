@@ -1,15 +1,20 @@
 import type { ServerEvent } from "../config/events.ts";
-import { addressReader, networkOf, parseAddress, peerAddress } from "../http/client_address.ts";
+import {
+  createAddressReader,
+  parseAddress,
+  peerAddress,
+  senderNetwork,
+} from "../http/client_address.ts";
 
 /** Returns the network that a request comes from, or undefined if the address is unknown. */
 export type AddressOf = (request: Request) => string | undefined;
 
 /** Creates the function whose results every budget per sender counts by. */
 export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
-  const addressOf = addressReader(trustedProxies);
+  const addressOf = createAddressReader(trustedProxies);
   return (request) => {
     const address = addressOf(request);
-    return address === undefined ? undefined : networkOf(address);
+    return address === undefined ? undefined : senderNetwork(address);
   };
 }
 

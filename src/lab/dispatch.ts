@@ -1,4 +1,4 @@
-import { json } from "../http/response.ts";
+import { jsonResponse } from "../http/response.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import { createAdmission } from "./any_client.ts";
@@ -78,5 +78,5 @@ function wrongHostResponse(
     error: error.code,
     description,
   });
-  return json(errorBody(error), error.status);
+  return jsonResponse(errorBody(error), error.status);
 }

@@ -66,7 +66,7 @@ export function claimsBeyondScope(
 }
 
 /** Returns the acceptable subjects, or undefined for any (OpenID Connect Core, section 5.5.1). */
-export function requestedSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
+export function acceptableSubjects(request: ClaimsRequest | undefined): unknown[] | undefined {
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }
 

@@ -2,7 +2,7 @@ import { scopeOfClaim } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import { isTokenClaim } from "./claims_request.ts";
 import { isClientIdUrl } from "./client_id_url.ts";
-import { redirectReceiver } from "./redirect_uri.ts";
+import { describeReceiver } from "./redirect_uri.ts";
 import type { ResponseTarget } from "./response_target.ts";
 
 /**
@@ -97,5 +97,5 @@ export function untrustedClientNotice(
 ): UntrustedClientNotice | undefined {
   if (trusted) return undefined;
   const host = isClientIdUrl(id, true) ? new URL(id).host : undefined;
-  return { host, receivers: [...new Set(redirectUris.map(redirectReceiver))] };
+  return { host, receivers: [...new Set(redirectUris.map(describeReceiver))] };
 }

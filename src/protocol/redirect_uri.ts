@@ -44,7 +44,7 @@ export function isNativeUri(uri: string): boolean {
 }
 
 /** Describes for a user who receives what is sent to a redirect URI. */
-export function redirectReceiver(uri: string): string {
+export function describeReceiver(uri: string): string {
   if (readLoopbackUri(uri)) return "a program on this device";
   const { protocol, host } = new URL(uri);
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);

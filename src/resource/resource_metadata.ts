@@ -1,5 +1,5 @@
 import { allowScripts, preflightResponse } from "../http/cors.ts";
-import { errorResponse, publicText } from "../http/response.ts";
+import { errorResponse, publicResponse } from "../http/response.ts";
 import { methodNotAllowed } from "../http/router.ts";
 import { minute } from "../util/duration.ts";
 
@@ -46,7 +46,7 @@ export function metadataResponse(
     const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
     return allowScripts(errorResponse(error, resource));
   }
-  const document = publicText(JSON.stringify(metadata), "application/json", maxAge);
+  const document = publicResponse(JSON.stringify(metadata), "application/json", maxAge);
   return allowScripts(request.method === "HEAD" ? new Response(null, document) : document);
 }
 

@@ -23,7 +23,7 @@ export function failureResponse(): Response {
 }
 
 /** Whether listening failed because the port is in use. */
-export function isTaken(cause: unknown): boolean {
+export function isPortTaken(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { FastResponse, serve } from "srvx/node";
-import { textOf } from "../http/response.ts";
+import { responseText } from "../http/response.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
 import { disconnectedResponse, failureResponse, type Listen } from "./listen.ts";
 
@@ -65,7 +65,7 @@ function trackConnections(server: Server): { end(): Promise<void> } {
 
 /** Sends a known text in one piece, with its length. Undici's Response always has a stream. */
 function withoutStream(response: Response): Response {
-  const text = textOf(response);
+  const text = responseText(response);
   if (text === undefined) return response;
   const { status, headers } = response;
   return new FastResponse(text, { status, headers });

@@ -15,7 +15,7 @@
  * @module
  */
 
-import { isTaken, type Listen, type Listening } from "./listen.ts";
+import { isPortTaken, type Listen, type Listening } from "./listen.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
@@ -91,7 +91,7 @@ async function listenOnLoopback(
   const first = await start("127.0.0.1", port);
   const second = await start("::1", first.port).catch(async (cause) => {
     // A machine without IPv6 is well served on the other address.
-    if (!isTaken(cause)) return undefined;
+    if (!isPortTaken(cause)) return undefined;
     await first.close();
     throw cause;
   });

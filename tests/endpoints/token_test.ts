@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { addressReader, withAddress } from "../../src/http/client_address.ts";
+import { createAddressReader, withAddress } from "../../src/http/client_address.ts";
 import { limitUserGuesses } from "../../src/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/protocol/oauth_error.ts";
 import {
@@ -339,10 +339,13 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   it("T08 B21 counts by address, and believes only proxies that are trusted", () => {
     const from = (ip: string, forwarded: string) =>
       withAddress(new Request("https://x", { headers: { "X-Forwarded-For": forwarded } }), ip);
-    assertEquals(addressReader([])(from("9.9.9.9", "1.2.3.4")), "9.9.9.9");
-    assertEquals(addressReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")), "1.2.3.4");
+    assertEquals(createAddressReader([])(from("9.9.9.9", "1.2.3.4")), "9.9.9.9");
     assertEquals(
-      addressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")),
+      createAddressReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")),
+      "1.2.3.4",
+    );
+    assertEquals(
+      createAddressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")),
       "1.2.3.4",
     );
   });

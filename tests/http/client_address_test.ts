@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  addressReader,
-  networkOf,
+  createAddressReader,
   parseAddress,
+  senderNetwork,
   withAddress,
 } from "../../src/http/client_address.ts";
 
@@ -14,7 +14,9 @@ function addressOf(
   trustedProxies: string[],
 ): string | undefined {
   const headers: HeadersInit = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
-  return addressReader(trustedProxies)(withAddress(new Request("https://x", { headers }), peer));
+  return createAddressReader(trustedProxies)(
+    withAddress(new Request("https://x", { headers }), peer),
+  );
 }
 
 describe("The address of a sender", () => {
@@ -89,10 +91,11 @@ describe("The address of a sender", () => {
   }
 
   it("M7: counts an IPv6 /48 as one network: a household with a /56 would be 256 senders", () => {
-    assertEquals(networkOf("2001:db8::1"), networkOf("2001:db8::2:0:0:1"));
-    assertEquals(networkOf("2001:db8:0:1::1"), networkOf("2001:db8::1"));
-    assertEquals(networkOf("2001:db8:1::1") === networkOf("2001:db8::1"), false);
+    assertEquals(senderNetwork("2001:db8::1"), senderNetwork("2001:db8::2:0:0:1"));
+    assertEquals(senderNetwork("2001:db8:0:1::1"), senderNetwork("2001:db8::1"));
+    assertEquals(senderNetwork("2001:db8:1::1") === senderNetwork("2001:db8::1"), false);
   });
 
-  it("counts an IPv4 address as one network", () => assertEquals(networkOf("1.2.3.4"), "1.2.3.4"));
+  it("counts an IPv4 address as one network", () =>
+    assertEquals(senderNetwork("1.2.3.4"), "1.2.3.4"));
 });

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { html } from "../../src/http/response.ts";
+import { htmlResponse } from "../../src/http/response.ts";
 
 function policyOf(frames: readonly string[]): string {
-  return html("<!doctype html>", 200, [], frames).headers.get("Content-Security-Policy")!;
+  return htmlResponse("<!doctype html>", 200, [], frames).headers.get("Content-Security-Policy")!;
 }
 
 describe("The policy of a page (Content Security Policy)", () => {

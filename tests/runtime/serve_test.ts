@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { addressReader } from "../../src/http/client_address.ts";
-import { html } from "../../src/http/response.ts";
+import { createAddressReader } from "../../src/http/client_address.ts";
+import { htmlResponse } from "../../src/http/response.ts";
 import { createLabServer } from "../../src/lab/lab_server.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { present } from "../support/present.ts";
@@ -54,7 +54,7 @@ describe("serve", () => {
 
   it("sends a text in one piece, with its length and every header", async () => {
     const cookies = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]] as const;
-    await serving(async () => html("ä".repeat(1000), 200, cookies), async (port) => {
+    await serving(async () => htmlResponse("ä".repeat(1000), 200, cookies), async (port) => {
       const response = await fetch(`http://localhost:${port}/`);
       assertEquals(await response.text(), "ä".repeat(1000));
       assertEquals(response.headers.get("Content-Length"), "2000");
@@ -89,7 +89,7 @@ describe("serve", () => {
       request.signal.addEventListener("abort", () => gone.resolve());
       arrived.resolve();
       await gone.promise;
-      address.resolve(addressReader([])(request));
+      address.resolve(createAddressReader([])(request));
       return new Response(null);
     };
     await serving(answer, async (port) => {
@@ -105,7 +105,7 @@ describe("serve", () => {
     const addresses = new Set<string | undefined>();
     const answer = async (request: Request) => {
       await request.text();
-      addresses.add(addressReader([])(request));
+      addresses.add(createAddressReader([])(request));
       return new Response("x");
     };
     await serving(answer, async (port) => {
@@ -137,7 +137,7 @@ describe("serve", () => {
 
   it("passes on the address of the peer", async () => {
     await serving(
-      async (request) => new Response(addressReader([])(request) ?? "nobody"),
+      async (request) => new Response(createAddressReader([])(request) ?? "nobody"),
       async (port) => {
         assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
       },

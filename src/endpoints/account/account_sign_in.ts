@@ -1,5 +1,5 @@
 import { readForm } from "../../http/body.ts";
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import {
   type Browser,
@@ -23,7 +23,7 @@ export async function signInToAccount(ctx: Context, request: Request): Promise<R
     return pageResponse(await signInPage(ctx, browser, form.get("username") ?? ""), 422);
   }
   const { headers } = await startSession(ctx, request, authentication);
-  return redirect(`${ctx.settings.base}/account`, headers);
+  return redirectResponse(`${ctx.settings.base}/account`, headers);
 }
 
 /** Returns the sign-in page; after a failed attempt with the name that was entered. */

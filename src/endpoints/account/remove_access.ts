@@ -1,5 +1,5 @@
 import { readForm } from "../../http/body.ts";
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { Context } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
@@ -10,11 +10,11 @@ import { requireParameter } from "../../protocol/form_parameters.ts";
 export async function removeAccess(ctx: Context, request: Request): Promise<Response> {
   const form = await readForm(request);
   const signedIn = await findSession(ctx, request);
-  if (!signedIn) return redirect(`${ctx.settings.base}/account`);
+  if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   await checkFormToken(await findBrowser(ctx, request), removePurpose(signedIn.session.sid), form);
   const clientId = requireParameter(form, "client_id", "OAuth 2.1, section 7.9");
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
-  return redirect(`${ctx.settings.base}/account`);
+  return redirectResponse(`${ctx.settings.base}/account`);
 }
 
 /** Returns the purpose of the forms. They work only in the session that they were made for. */

@@ -1,4 +1,4 @@
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context } from "../../issuer/context.ts";
 import { finishInteraction } from "../../issuer/requests/interactions.ts";
@@ -16,7 +16,7 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
     responseTarget,
     () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }),
   );
-  if (decision.step !== "respond") return redirect(interactionPath(ctx, id));
+  if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, id));
   await finishInteraction(ctx, interaction);
   const finish = form.get("decision") === "allow" ? allow : deny;
   return await redirectErrorsTo(responseTarget, () => finish(ctx, decision));

@@ -1,4 +1,4 @@
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { InteractionProgress } from "../../issuer/records/rows.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
@@ -23,5 +23,5 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
     ? { chosen: decision.signedIn.session.sid, chosenBySignIn: false, mustSignIn }
     : { mustSignIn: true };
   await continueInteraction(ctx, interaction, progress);
-  return redirect(interactionPath(ctx, id));
+  return redirectResponse(interactionPath(ctx, id));
 }

@@ -1,4 +1,4 @@
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
@@ -23,5 +23,5 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
   const { session, headers } = await startSession(ctx, request, authentication);
   const progress = { chosen: session.sid, chosenBySignIn: true, mustSignIn };
   await continueInteraction(ctx, interaction, progress);
-  return redirect(interactionPath(ctx, id), headers);
+  return redirectResponse(interactionPath(ctx, id), headers);
 }

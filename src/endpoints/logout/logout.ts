@@ -1,5 +1,5 @@
 import { readForm, readQuery } from "../../http/body.ts";
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import {
   checkFormToken,
@@ -146,7 +146,9 @@ async function redirectToGet(
   parameters: FormParameters,
   { hint }: ResolvedLogoutRequest,
 ): Promise<Response> {
-  return redirect(logoutPath(ctx, await storeLogoutRequest(ctx, request, parameters, hint)));
+  return redirectResponse(
+    logoutPath(ctx, await storeLogoutRequest(ctx, request, parameters, hint)),
+  );
 }
 
 async function confirmationResponse(

@@ -1,4 +1,4 @@
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { logoutFrames } from "../../issuer/sessions/logout_notifications.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
@@ -27,7 +27,7 @@ export async function signedOutResponse(
   const { session, headers } = await endSession(ctx, request);
   const frames = session ? await logoutFrames(ctx, session.sid) : [];
   const goesOn = next?.by === "redirect";
-  if (goesOn && frames.length === 0) return redirect(next.url, headers);
+  if (goesOn && frames.length === 0) return redirectResponse(next.url, headers);
   const props = { ...frameProps(ctx), ...remarks, frames, next, goesOn };
   return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, frames);
 }

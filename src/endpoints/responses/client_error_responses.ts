@@ -4,7 +4,7 @@ import type { ErrorContinuation } from "../../pages/error.tsx";
 import { type RedirectedError, responseLocation } from "../../protocol/authorization_response.ts";
 import { mayRedirectError } from "../../protocol/client_trust.ts";
 import { errorBody, type OAuthError } from "../../protocol/oauth_error.ts";
-import { redirectReceiver } from "../../protocol/redirect_uri.ts";
+import { describeReceiver } from "../../protocol/redirect_uri.ts";
 import type { ResponseTarget } from "../../protocol/response_target.ts";
 import { authorizationResponse, completeParameters } from "./client_responses.ts";
 import { errorPageResponse } from "./error_responses.ts";
@@ -36,7 +36,7 @@ async function continuationOf(
   error: OAuthError,
 ): Promise<ErrorContinuation> {
   const members = await completeParameters(ctx, target, errorBody(error));
-  const receiver = redirectReceiver(target.redirectUri);
+  const receiver = describeReceiver(target.redirectUri);
   if (target.mode === "form_post") return { receiver, action: target.redirectUri, members };
   return { receiver, href: responseLocation(target, members) };
 }

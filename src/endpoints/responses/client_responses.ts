@@ -1,4 +1,4 @@
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import {
@@ -15,7 +15,7 @@ export async function authorizationResponse(
   parameters: ResponseParameters,
 ): Promise<Response> {
   const members = await completeParameters(ctx, target, parameters);
-  if (target.mode !== "form_post") return redirect(responseLocation(target, members));
+  if (target.mode !== "form_post") return redirectResponse(responseLocation(target, members));
   const { redirectUri } = target;
   const page = ctx.settings.pages.formPost({ ...frameProps(ctx), redirectUri, members });
   return pageResponse(page);

@@ -1,6 +1,6 @@
 import type { RouteKind } from "../../config/route_config.ts";
 import { wantsPage } from "../../http/accept.ts";
-import { json } from "../../http/response.ts";
+import { jsonResponse } from "../../http/response.ts";
 import { methodNotAllowed, notFound, requestPath, type RouteMatch } from "../../http/router.ts";
 import type { Context } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
@@ -77,7 +77,7 @@ async function respondToError(
 /** The error page itself may fail: the operator may have replaced it. */
 function failureResponse(ctx: Context, cause: unknown): Response {
   ctx.emit({ type: "server.failed", method: "", path: "", cause });
-  return json(errorBody(toOAuthError(cause)), 500);
+  return jsonResponse(errorBody(toOAuthError(cause)), 500);
 }
 
 /** Returns whether an unknown path gets a page or JSON. */

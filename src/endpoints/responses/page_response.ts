@@ -1,4 +1,4 @@
-import { type HeaderList, html } from "../../http/response.ts";
+import { type HeaderList, htmlResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
 
@@ -14,5 +14,5 @@ export function pageResponse(
   headers: HeaderList = [],
   frames: readonly string[] = [],
 ): Response {
-  return html(renderPage(page), status, headers, frames);
+  return htmlResponse(renderPage(page), status, headers, frames);
 }

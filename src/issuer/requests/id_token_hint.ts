@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { requestedSubjects } from "../../protocol/claims_request.ts";
+import { acceptableSubjects } from "../../protocol/claims_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
@@ -39,7 +39,7 @@ export async function matchesRequestedUser(
   { subjectHint, claims }: PendingRequest,
   user: User,
 ): Promise<boolean> {
-  const subjects = requestedSubjects(claims);
+  const subjects = acceptableSubjects(claims);
   if (subjectHint && !await matchesHint(ctx, subjectHint, user)) return false;
   return subjects === undefined || subjects.includes(await subjectFor(ctx, client, user));
 }

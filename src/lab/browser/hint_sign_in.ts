@@ -1,4 +1,4 @@
-import { html, redirect } from "../../http/response.ts";
+import { htmlResponse, redirectResponse } from "../../http/response.ts";
 import { listUsers } from "../../issuer/admin/directory_entries.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findUser } from "../../issuer/users/users.ts";
@@ -37,7 +37,9 @@ export async function signInByHint(
       "Set-Cookie",
       `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`,
     ]);
-  return page === undefined ? redirect(callback, setCookies) : html(page, 200, setCookies);
+  return page === undefined
+    ? redirectResponse(callback, setCookies)
+    : htmlResponse(page, 200, setCookies);
 }
 
 function parseCookies(header: string): Array<[string, string]> {

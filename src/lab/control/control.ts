@@ -1,6 +1,6 @@
 import { ConfigError } from "../../config/problems.ts";
 import { readJson, readText } from "../../http/body.ts";
-import { json } from "../../http/response.ts";
+import { jsonResponse } from "../../http/response.ts";
 import { createRouter, methodNotAllowed, notFound } from "../../http/router.ts";
 import { errorBody, toOAuthError } from "../../protocol/oauth_error.ts";
 import { isObject } from "../../util/json.ts";
@@ -35,7 +35,7 @@ export async function control(
       return errorResponse(400, "invalid_request", cause.message);
     }
     const error = toOAuthError(cause);
-    return json(errorBody(error), error.status, Object.entries(error.headers));
+    return jsonResponse(errorBody(error), error.status, Object.entries(error.headers));
   }
 }
 
@@ -47,7 +47,7 @@ async function runOperation(lab: Lab, request: Request, path: string): Promise<R
   const call = await readCall(request, match.segment);
   checkBody(call.body, match.route.body ?? {});
   const result = await match.route.run(lab, call);
-  return result instanceof Response ? result : json(result ?? {});
+  return result instanceof Response ? result : jsonResponse(result ?? {});
 }
 
 async function readCall(request: Request, segment: string): Promise<OperationCall> {
@@ -96,5 +96,5 @@ function errorResponse(status: number, error: string, description: string): Resp
   const headers: Array<[string, string]> = status === 401
     ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']]
     : [];
-  return json({ error, error_description: description }, status, headers);
+  return jsonResponse({ error, error_description: description }, status, headers);
 }

@@ -1,6 +1,6 @@
 import { frameProps } from "../../endpoints/responses/page_response.ts";
 import { wantsPage } from "../../http/accept.ts";
-import { html } from "../../http/response.ts";
+import { htmlResponse } from "../../http/response.ts";
 import { renderPage } from "../../pages/pages.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
@@ -53,7 +53,7 @@ export function reportResponse(lab: Lab, { request }: OperationCall): Report | R
   const report = lab.report();
   if (!wantsPage(request)) return report;
   const props = { ...frameProps(lab.context), issuer: lab.issuer, report };
-  return html(renderPage(ReportPage(props)));
+  return htmlResponse(renderPage(ReportPage(props)));
 }
 
 /** A tenant, as data. */

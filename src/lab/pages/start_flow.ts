@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../endpoints/route.ts";
 import { readQuery } from "../../http/body.ts";
-import { redirect } from "../../http/response.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { findOrCreateBrowser } from "../../issuer/sessions/browsers.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
@@ -22,7 +22,7 @@ export function startEndpoint(flows: Table<Flow>, clients: readonly ClientConfig
       redirectUri,
       browser: browser.hash,
     });
-    return redirect(link, headers);
+    return redirectResponse(link, headers);
   };
 }
 

@@ -1,5 +1,5 @@
 import { readText } from "../../http/body.ts";
-import { textOf } from "../../http/response.ts";
+import { responseText } from "../../http/response.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
@@ -67,7 +67,8 @@ export async function readWireRequest(
 
 /** Reads a response without consuming its body. */
 export async function readWireResponse(response: Response): Promise<WireResponse> {
-  const body = textOf(response) ?? (response.body === null ? "" : await response.clone().text());
+  const body = responseText(response) ??
+    (response.body === null ? "" : await response.clone().text());
   return { status: response.status, headers: [...response.headers], body };
 }
 
