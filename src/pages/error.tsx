@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The page that shows an error. */
@@ -76,10 +77,9 @@ function Continuation({ receiver, ...destination }: ErrorContinuation): VNode {
       </p>
     );
   }
-  const sent = Object.entries(destination.members).filter(([, value]) => value !== undefined);
   return (
     <form id="onward" method="post" action={destination.action}>
-      {sent.map(([name, value]) => <input type="hidden" name={name} value={value} />)}
+      <HiddenFields members={destination.members} />
       <button type="submit" class="secondary">{label}</button>
     </form>
   );

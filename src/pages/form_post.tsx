@@ -13,16 +13,21 @@ export interface FormPostProps extends FrameProps {
 /** The default page `formPost`. A script sends the form at once; without scripts, a button does. */
 export function FormPost(props: FormPostProps): VNode {
   const { redirectUri, members } = props;
-  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
   return (
     <Frame {...props} title="Back to the application" width="narrow" script="form_post.js">
       <section class="card">
         <h1>Back to the application</h1>
         <form id="form-post" method="post" action={redirectUri}>
-          {sent.map(([name, value]) => <input type="hidden" name={name} value={value} />)}
+          <HiddenFields members={members} />
           <button type="submit">Continue</button>
         </form>
       </section>
     </Frame>
   );
+}
+
+/** Shows the members of an authorization response as hidden fields of a form. */
+export function HiddenFields({ members }: Pick<FormPostProps, "members">): VNode {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return <>{present.map(([name, value]) => <input type="hidden" name={name} value={value} />)}</>;
 }

@@ -57,13 +57,13 @@ async function respondToError(
   cause: unknown,
 ): Promise<Response> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
-  const place = { method: request.method, path: routes[0]?.path ?? "unknown" };
+  const location = { method: request.method, path: routes[0]?.path ?? "unknown" };
   if (error.cause !== undefined && error.status >= 500) {
-    ctx.emit({ type: "server.failed", ...place, cause: error.cause });
+    ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   }
   ctx.emit({
     type: "request.refused",
-    ...place,
+    ...location,
     status: error.status,
     error: error.code,
     description: error.message,
