@@ -18,7 +18,11 @@ const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5})
 
 const maxPort = 65535;
 
-/** Returns why a redirect URI cannot be registered, or undefined (OAuth 2.1, section 2.3). */
+/**
+ * Returns why a redirect URI cannot be registered, or undefined (OAuth 2.1, section 2.3). A path may
+ * be empty (RFC 3986, section 3.3): `http://localhost:3000` is a URI, other than the one with a
+ * slash.
+ */
 export function redirectUriProblem(uri: string, allowHttp = false): string | undefined {
   if (uri.includes("*")) return "contains a wildcard; only exact URIs can be registered";
   if (!isAbsoluteUri(uri)) return "is not an absolute URI";
@@ -26,7 +30,6 @@ export function redirectUriProblem(uri: string, allowHttp = false): string | und
   if (uri.includes("#")) return "has a fragment";
   if (forbiddenSchemes.includes(protocol)) return `has the forbidden scheme '${protocol}'`;
   if (username !== "" || password !== "") return "contains user information";
-  if (/^https?:\/\/[^/]*$/.test(uri)) return "has no path; add at least a slash";
   if (protocol === "https:") return undefined;
   if (protocol === "http:") {
     if (allowHttp || readLoopbackUri(uri)) return undefined;

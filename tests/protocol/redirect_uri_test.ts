@@ -16,18 +16,21 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     "http://[::1]:9/cb",
     "com.example.app:/cb",
     "com.example.app://cb",
+    "A12 https://app.example",
+    "A12 https://app.example?x=1",
+    "A12 http://localhost:3000",
   ];
-  for (const uri of good) {
-    it(`accepts ${uri}`, () => {
+  for (const title of good) {
+    const uri = title.replace(/^A\d\d /, "");
+    it(`accepts ${title}`, () => {
       assertEquals(redirectUriProblem(uri), undefined);
     });
   }
 
   const bad: Array<[uri: string, problem: RegExp]> = [
     ["A12 /cb", /absolute/],
-    ["A12 https://app.example", /no path/],
-    ["A12 https://app.example?x=1", /no path/],
-    ["A12 http://localhost:3000", /no path/],
+    ["A12 https://app.example*", /wildcard/],
+    ["A12 http://app.example", /not loopback/],
     ["A12 app.example/cb", /absolute/],
     ["A16 https://app.example/cb#x", /fragment/],
     ["A16 https://app.example/cb#", /fragment/],
@@ -109,6 +112,39 @@ describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
       assertEquals(redirectUriMatches(registered, other, true), false);
     });
   }
+});
+
+describe("redirectUriMatches for a URI with an empty path (RFC 3986, section 3.3)", () => {
+  const others = [
+    "http://localhost:3000/",
+    "http://localhost:3000/cb",
+    "http://localhost:3000?x=1",
+    "http://localhost:3000.evil.example",
+    "http://localhost:3000@evil.example",
+    "http://localhost:30001",
+    "http://localhost",
+  ];
+  for (const native of [false, true]) {
+    it(`A12 accepts the identical URI of ${native ? "a native app" : "a web client"}`, () => {
+      assertEquals(
+        redirectUriMatches("http://localhost:3000", "http://localhost:3000", native),
+        true,
+      );
+    });
+  }
+  for (const other of others) {
+    it(`A12 A13 does not match http://localhost:3000 with ${other}`, () => {
+      assertEquals(redirectUriMatches("http://localhost:3000", other, false), false);
+      assertEquals(redirectUriMatches(other, "http://localhost:3000", false), false);
+    });
+  }
+
+  it("A12 A14 does not match http://localhost:3000 with a slash for a native app either", () => {
+    assertEquals(
+      redirectUriMatches("http://localhost:3000", "http://localhost:3000/", true),
+      false,
+    );
+  });
 });
 
 describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {

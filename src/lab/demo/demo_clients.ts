@@ -1,23 +1,56 @@
 import type { Config } from "../../config/config.ts";
+import { grantTypesOf } from "../../config/derived_client_settings.ts";
+import { grantTypes as everyGrant } from "../../grants/grants.ts";
+import { isApiScope } from "../../model/claims.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from "../../protocol/grant_types.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
+import { demoScopes } from "./demo_scopes.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
 
 /** The settings that the demo clients depend on. */
-export interface DemoConfig extends Pick<Config, "issuer" | "frontChannelUrl" | "profile"> {
+export interface DemoConfig
+  extends Pick<Config, "issuer" | "frontChannelUrl" | "profile" | "scopes" | "grantTypes"> {
   /** Additional redirect URIs. */
   redirectUris?: readonly string[] | undefined;
 }
 
 /**
  * Returns one client of every kind that the profile allows. They differ in how they authenticate.
+ * They follow the configured scopes and grants: a client that no grant is left for is left out.
  */
-export function demoClients(
-  { issuer, frontChannelUrl = issuer, redirectUris = [], profile }: DemoConfig,
+export function demoClients(config: DemoConfig): ClientConfig[] {
+  const { scopes = demoScopes, grantTypes = everyGrant } = config;
+  const clients = config.profile === "fapi-2.0"
+    ? demoFapiClients(config.frontChannelUrl ?? config.issuer, config.redirectUris ?? [])
+    : strictClients(config);
+  return clients.flatMap((client) => fitClient(client, Object.keys(scopes), grantTypes));
+}
+
+/** Limits a client to the scopes and grants of the server. */
+function fitClient(
+  client: ClientConfig,
+  scopes: readonly string[],
+  grantTypes: readonly string[],
 ): ClientConfig[] {
-  if (profile === "fapi-2.0") return demoFapiClients(frontChannelUrl, redirectUris);
+  const usable = grantTypesOf(client).filter((type) => grantTypes.includes(type));
+  if (!usable.some((type) => type !== "refresh_token")) return [];
+  const { defaultScope = [], tokenExchange, ...rest } = client;
+  const knownDefault = defaultScope.filter((token) => scopes.includes(token));
+  return [{
+    ...rest,
+    ...client.grantTypes && { grantTypes: usable },
+    // A service that acts for itself has the scopes of APIs, and none that describe a user.
+    ...client.scopes && { scopes: scopes.filter(isApiScope) },
+    ...knownDefault.length > 0 && { defaultScope: knownDefault },
+    ...tokenExchange && usable.includes(tokenExchangeGrant) && { tokenExchange },
+  }];
+}
+
+function strictClients(
+  { issuer, frontChannelUrl = issuer, redirectUris = [] }: DemoConfig,
+): ClientConfig[] {
   const authorized = issuerUrl(frontChannelUrl, "/authorized");
   const postLogoutRedirectUris = [issuerUrl(frontChannelUrl, "/"), ...homesOf(redirectUris)];
   return [
@@ -72,11 +105,12 @@ export function demoClients(
   ];
 }
 
-/** Returns where an application may go after a sign-out: to the root of its origin. */
+/**
+ * Returns where an application may go after a sign-out: to the root of its origin, which libraries
+ * write with a slash and without.
+ */
 function homesOf(redirectUris: readonly string[]): string[] {
-  return [
-    ...new Set(
-      redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => `${new URL(uri).origin}/`),
-    ),
-  ];
+  const origins = redirectUris.filter((uri) => /^https?:/i.test(uri))
+    .map((uri) => new URL(uri).origin);
+  return [...new Set(origins)].flatMap((origin) => [`${origin}/`, origin]);
 }

@@ -9,6 +9,7 @@ import type { ClientConfig } from "../../model/client_config.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+import { formatScope } from "../../protocol/scope.ts";
 import { hour } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";
 
@@ -25,7 +26,7 @@ export interface Flow {
 type FlowLink = Pick<Flow, "clientId" | "redirectUri" | "codeVerifier">;
 
 /** The scope of a flow that the lab starts. */
-const sampleScope = "openid profile read";
+const sampleScope = ["openid", "profile", "read"];
 
 /** The paths of the lab that can be the redirect URI of a client. */
 export const callbackPaths: readonly string[] = ["/authorized", "/callback"];
@@ -50,7 +51,7 @@ export async function authorizationLink(
     response_type: "code",
     client_id: flow.clientId,
     redirect_uri: flow.redirectUri,
-    scope: sampleScope,
+    scope: formatScope(await sampleScopeFor(ctx, flow.clientId)),
     state,
     nonce: randomSecret(ctx),
     code_challenge: await sha256(flow.codeVerifier),
@@ -61,6 +62,13 @@ export async function authorizationLink(
     flow.clientId,
     query,
   )}`;
+}
+
+/** Returns as much of the sample scope as a client may ask for, or else all that it may. */
+async function sampleScopeFor(ctx: Context, clientId: string): Promise<readonly string[]> {
+  const { scopes = [] } = await findClient(ctx, clientId) ?? {};
+  const sample = sampleScope.filter((token) => scopes.includes(token));
+  return sample.length > 0 ? sample : scopes;
 }
 
 /** Pushes the request if the client must (RFC 9126). */
