@@ -44,9 +44,8 @@ export function problemsOf(run: SuiteRun, files: readonly string[]): Problem[] {
 function failureOf(runtime: string, { name, file, message, details }: TestCase): Problem {
   // Deno's report names the file that calls Deno.test, which is always the same one.
   const place = /(?<=\/)tests\/[\w/]+_test\.tsx?:\d+/.exec(details)?.[0] ?? stemOf(file);
-  const [reason = ""] = message.trim().split("\n");
   const summary = `${runtime}: ${name} failed (${place})`;
-  return { summary, details: details.includes(reason) ? details : `${reason}\n${details}` };
+  return { summary, details: details === "" ? message : details };
 }
 
 /**
