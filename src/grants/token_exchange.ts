@@ -22,7 +22,7 @@ const section = "RFC 8693, section 2";
 const unauthorizedClient = errorFactory("unauthorized_client", section);
 const invalidScope = errorFactory("invalid_scope", section);
 
-/** Every check of a token also checks all tokens that it was exchanged for. */
+/** Limits repeated exchanges: a check of a token also checks all that it was exchanged for. */
 const maxChainLength = 10;
 
 /** Exchanges a token for one with the same or narrower access (RFC 8693). */
@@ -30,7 +30,7 @@ export const tokenExchange: Grant = {
   type: tokenExchangeGrant,
   async redeem(ctx, request) {
     const { client, parameters } = request;
-    const policy = policyOf(client);
+    const policy = requirePolicy(client);
     const exchange = readTokenExchangeRequest(parameters);
     checkKind(policy, exchange.actor);
     const subject = await requireToken(ctx, request, exchange.subject);
@@ -52,7 +52,7 @@ export const tokenExchange: Grant = {
   },
 };
 
-function policyOf(client: Client): TokenExchangePolicy {
+function requirePolicy(client: Client): TokenExchangePolicy {
   if (!isPublic(client) && client.tokenExchange) return client.tokenExchange;
   throw unauthorizedClient("This client has no policy that allows it to exchange tokens.");
 }

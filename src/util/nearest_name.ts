@@ -6,7 +6,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return nearest && nearest.edits <= maxEdits(nearest.name) ? nearest.name : undefined;
 }
 
-/** A third of a name may be wrong: more than that is another name. */
+/** A name with more than a third of its characters wrong is a different name. */
 function maxEdits(name: string): number {
   return Math.max(1, Math.floor(name.length / 3));
 }
