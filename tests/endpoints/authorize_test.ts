@@ -21,7 +21,7 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
     ["A06 A11 a client_id in other letters", { client_id: "Demo-Spa" }],
     ["A15 O01 no redirect_uri, though only one is registered", { redirect_uri: undefined }],
     ["A05 A15 an empty redirect_uri", { redirect_uri: "" }],
-    ["A11 a redirect_uri of somebody else", { redirect_uri: "https://evil.example/authorized" }],
+    ["A11 a redirect_uri of another site", { redirect_uri: "https://evil.example/authorized" }],
     ["A13 a redirect_uri with a query added", {
       redirect_uri: "https://hallpass.test/authorized?x",
     }],
@@ -102,7 +102,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     ["A04 an unknown parameter twice", { whatever: ["a", "b"] }, "invalid_request"],
     ["O02 prompt=none login", { prompt: "none login" }, "invalid_request"],
     ["O02 prompt=unheard", { prompt: "unheard" }, "invalid_request"],
-    ["O03 prompt=none with nobody signed in", { prompt: "none" }, "login_required"],
+    ["O03 prompt=none without a session", { prompt: "none" }, "login_required"],
     ["max_age=soon", { max_age: "soon" }, "invalid_request"],
     ["max_age=-1", { max_age: "-1" }, "invalid_request"],
     ["O02 request", { request: "e30." }, "request_not_supported"],

@@ -62,7 +62,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["that typ as a whole media type, in other letters", () => ({}), {
       typ: "application/Client-Authentication+JWT",
     }],
-    ["a claim that nobody knows", () => ({ whatever: 1 })],
+    ["an unknown claim", () => ({ whatever: 1 })],
   ];
   for (const [what, claims, header] of accepted) {
     it(`T11 takes an assertion with ${what}`, async () => {
@@ -511,16 +511,16 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals(outside.asked.length, 2);
   });
 
-  it("of a stranger go through the guarded fetch alone (CVE-2026-1180)", async () => {
+  it("of an untrusted client are fetched by the guarded fetch only (CVE-2026-1180)", async () => {
     const outside = keyServer(() => ({ keys: [keys.robot] }));
     const guarded = keyServer(() => ({ keys: [keys.robot] }));
     const kit = openWith([remote], { fetch: outside.fetch, fetchUntrusted: guarded.fetch });
-    const stranger = {
+    const untrusted = {
       ...await kit.server.context.settings.clients.get("robot")!(),
       id: "stranger",
       trusted: false,
     };
-    await kit.server.context.records.clients.put("stranger", stranger, kit.clock.now + 1_000_000);
+    await kit.server.context.records.clients.put("stranger", untrusted, kit.clock.now + 1_000_000);
     assertEquals((await ask(kit, await assertion(kit, "stranger", keys.robot))).status, 200);
     assertEquals([outside.asked, guarded.asked], [[], [jwksUri]]);
   });

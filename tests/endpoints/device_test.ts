@@ -54,7 +54,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     ["a client without the grant", { client_id: "demo-spa" }, "unauthorized_client"],
     ["an unknown client", { client_id: "nobody" }, "invalid_client"],
     ["no client at all", { client_id: undefined }, "invalid_client"],
-    ["a scope that nobody knows", { scope: "admin" }, "invalid_scope"],
+    ["an unknown scope", { scope: "admin" }, "invalid_scope"],
     ["a resource that is no URI", { resource: "x" }, "invalid_target"],
     ["a scope sent twice", { scope: ["read", "write"] }, "invalid_request"],
     ["a plain code_challenge", { code_challenge: challenge }, "invalid_request"],
@@ -198,14 +198,14 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
 
   const states: Array<[what: string, act: (kit: Kit, userCode: string) => unknown, error: string]> =
     [
-      ["nobody has done anything", () => {}, "authorization_pending"],
+      ["the user has done nothing", () => {}, "authorization_pending"],
       [
-        "the person is signing in",
+        "the user is signing in",
         (kit, userCode) => typeCode(kit, kit.browser(), userCode),
         "authorization_pending",
       ],
       [
-        "the person said no",
+        "the user denied the request",
         (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }),
         "access_denied",
       ],

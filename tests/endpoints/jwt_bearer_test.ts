@@ -150,7 +150,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ["of an issuer that is not trusted", { iss: "https://elsewhere.example" }],
     ["of an issuer whose name is almost that of a trusted one", { iss: "https://issuer.example/" }],
     ["without sub", { sub: undefined }],
-    ["for nobody of ours", { sub: "mallory" }],
+    ["for an unknown user", { sub: "mallory" }],
     ["for a name that every object seems to have", { sub: "constructor" }],
     ["with a sub that is no text", { sub: ["alice"] }],
     ["without aud", { aud: undefined }],

@@ -120,7 +120,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       /a different client/,
     ],
     [
-      "a client that nobody knows",
+      "an unknown client",
       () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
       /client is unknown/,
     ],
@@ -362,18 +362,18 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       post_logout_redirect_uris: postLogoutRedirectUris,
     };
 
-    /** A person who is signed in at a client that registered itself, and an ID token of it. */
-    async function strangerSignedIn(person?: { user: string }) {
+    /** A user who is signed in at a client that registered itself, and an ID token of it. */
+    async function signedInAtUntrusted(user?: { user: string }) {
       const kit = openAppKit();
       const { client_id } = (await register(kit, metadata)).body;
       const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-      return { kit, client_id, ...await signedIn(kit, request, person) };
+      return { kit, client_id, ...await signedIn(kit, request, user) };
     }
 
     const warning = /registered itself\. Its identity is not verified\./;
 
     it("M1: does not redirect a browser without a session, with any hint", async () => {
-      const { kit, idToken } = await strangerSignedIn();
+      const { kit, idToken } = await signedInAtUntrusted();
       const page = await kit.browser().open(
         logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
       );
@@ -384,7 +384,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
 
     it("M1: does not redirect after the session of the hint has ended, nor by script", async () => {
-      const { kit, browser, idToken } = await strangerSignedIn();
+      const { kit, browser, idToken } = await signedInAtUntrusted();
       const url = logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye });
       assertEquals((await browser.open(url)).url, bye);
       const again = await browser.open(url);
@@ -392,7 +392,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
 
     it("M1: redirects where the hint is of the very session that ends", async () => {
-      const { kit, browser, idToken } = await strangerSignedIn();
+      const { kit, browser, idToken } = await signedInAtUntrusted();
       const page = await browser.open(
         logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
       );
@@ -404,7 +404,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
 
     it("M1: asks anyone else, with a warning, and then redirects", async () => {
-      const { kit, idToken } = await strangerSignedIn();
+      const { kit, idToken } = await signedInAtUntrusted();
       const { browser } = await appSignedIn(kit, { user: "bob" });
       const question = await browser.open(
         logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
@@ -414,7 +414,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
 
     it("L6: warns where it names the client by its client_id alone", async () => {
-      const { kit, browser, client_id } = await strangerSignedIn();
+      const { kit, browser, client_id } = await signedInAtUntrusted();
       assertMatch(textOf((await browser.open(logoutUrl(kit, { client_id }))).html), warning);
     });
   });

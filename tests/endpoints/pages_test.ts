@@ -4,7 +4,7 @@ import { answerDevice, beginDevice, typeCode } from "../support/device.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
-/** Every page that a person can come to. */
+/** Every page that a user can reach. */
 async function everyPage() {
   const kit = openKit();
   const browser = kit.browser();

@@ -331,7 +331,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "statements",
     ],
     [
-      "a grant without a person",
+      "a grant without a user",
       { grant_types: ["client_credentials"] },
       "invalid_client_metadata",
       "client_credentials",
@@ -416,7 +416,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     }
   });
 
-  it("CVE-2026-1180: fetches the keys of a stranger by the guarded way alone", async () => {
+  it("CVE-2026-1180: fetches the keys of an untrusted client by the guarded fetch only", async () => {
     const asked: string[] = [];
     const unguarded = async (): Promise<Response> => {
       throw new Error("The unguarded fetch was used.");

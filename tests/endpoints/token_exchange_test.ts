@@ -235,7 +235,7 @@ describe("Token exchange (RFC 8693)", () => {
       "invalid_scope",
     ],
     ["CVE-2026-56668 a scope that this client may not have", { scope: "write" }, "invalid_scope"],
-    ["access that goes on while people are away", { scope: "offline_access" }, "invalid_scope"],
+    ["offline access", { scope: "offline_access" }, "invalid_scope"],
     ["CVE-2026-67332 a resource that the policy does not name", {
       resource: "https://third.example",
     }, "invalid_target"],
@@ -310,8 +310,8 @@ describe("Token exchange (RFC 8693)", () => {
   for (
     const [what, mayAct, status] of [
       ["this client", { sub: "orders" }, 200],
-      ["somebody else", { sub: "stock" }, 400],
-      ["somebody of another issuer", { sub: "orders", iss: "https://elsewhere.example" }, 400],
+      ["another subject", { sub: "stock" }, 400],
+      ["a subject of another issuer", { sub: "orders", iss: "https://elsewhere.example" }, 400],
     ] as const
   ) {
     it(`honours a token with ${what} in may_act (section 4.4)`, async () => {

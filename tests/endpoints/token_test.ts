@@ -115,7 +115,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       "invalid_scope",
     ],
     [
-      "scopes about people, for a client alone",
+      "scopes about users, for a client itself",
       { grant_type: "client_credentials", scope: "openid" },
       service,
       400,

@@ -7,7 +7,7 @@ function bearer(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** What whoever brings no token is told. */
+/** The challenges of a response to a request without a token. */
 const challenges =
   'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
 

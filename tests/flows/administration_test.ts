@@ -36,9 +36,9 @@ const asDora: UserActions = { user: "dora", password: "dora-password" };
 const disableApp = ({ server }: Kit) => disableClient(server.context, "app", true);
 const disableDora = ({ server }: Kit) => disableUser(server.context, "dora", true);
 
-async function tokensOf(kit: Kit, person: UserActions = {}): Promise<ReadResponse> {
+async function tokensOf(kit: Kit, user: UserActions = {}): Promise<ReadResponse> {
   return await kit.redeem(
-    await kit.code({ client_id: "app" }, person),
+    await kit.code({ client_id: "app" }, user),
     { client_id: undefined },
     basic("app", "app-secret-of-22-chars"),
   );

@@ -198,7 +198,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals([posted.length, others.flatMap((other) => other.posted).length], [1, 1]);
   });
 
-  it("O14 sends nothing to a client that is gone, and asks a stranger's URI by the guarded way alone", async () => {
+  it("O14 sends nothing to a client that is gone, and posts to an untrusted client's URI by the guarded fetch only", async () => {
     const guarded: string[] = [];
     const { kit, posted, idle } = openListeningKit({
       fetchUntrusted: async (url) => {

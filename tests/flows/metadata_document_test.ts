@@ -143,7 +143,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       () => Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] }),
     ],
     [
-      "wants to act without a person",
+      "wants to act without a user",
       () => Response.json({ ...document, grant_types: ["client_credentials"] }),
     ],
     [

@@ -29,15 +29,15 @@ function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
     });
   const callback = async (
     fields?: Fields,
-    person?: UserActions,
+    user?: UserActions,
     browser: Browser = kit.browser(),
-  ) => new URL(await browser.authorize(urlOf(fields), person)).searchParams;
+  ) => new URL(await browser.authorize(urlOf(fields), user)).searchParams;
   const redeem = async (code: string) => {
     const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
     return await kit.token(fields, credentials);
   };
-  const tokens = async (fields?: Fields, person?: UserActions, browser?: Browser) =>
-    (await redeem((await callback(fields, person, browser)).get("code")!)).body;
+  const tokens = async (fields?: Fields, user?: UserActions, browser?: Browser) =>
+    (await redeem((await callback(fields, user, browser)).get("code")!)).body;
   const userinfo = async (token: string) =>
     (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;
   return { kit, credentials, urlOf, callback, redeem, tokens, userinfo };

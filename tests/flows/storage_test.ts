@@ -131,7 +131,7 @@ describe("What one network may have stored in a minute", () => {
       "device requests of public clients",
       (kit) => kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" }),
     ],
-    ["registrations that nobody vouches for", (kit) => register(kit)],
+    ["registrations of untrusted clients", (kit) => register(kit)],
     [
       "requests to sign out by POST",
       (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) }),

@@ -26,7 +26,7 @@ function openKeys(
     fetchBudgets,
     emit: () => {},
   });
-  /** How many keys are found for a client of a stranger, or of the operator. */
+  /** How many keys are found for an untrusted client, or a configured one. */
   const find = async (
     id: string,
     sender?: string,
@@ -119,7 +119,7 @@ describe("Keys that strangers point to", () => {
     ["text/plain", true, true],
   ];
   for (const [type, trusted, found] of types) {
-    it(`L1: are ${found ? "taken" : "refused"} as ${type} from ${trusted ? "the operator's" : "a stranger's"} URL`, async () => {
+    it(`L1: are ${found ? "taken" : "refused"} as ${type} from ${trusted ? "the operator's" : "an untrusted client's"} URL`, async () => {
       const { find } = openKeys({ "Content-Type": type });
       if (found) assertEquals(await find("client", office, { trusted }), 1);
       else {await assertRejects(
