@@ -11,6 +11,7 @@ import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { type Command, success, UsageError } from "./command.ts";
+import { isConfigured } from "./config_file.ts";
 import {
   type Configuration,
   listenAddressOf,
@@ -40,7 +41,7 @@ export const check: Command = {
   help: "checks a configuration: prints every problem, or what the server would offer",
   options: [config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
   async run(invocation, terminal) {
-    if (!invocation.values.has("config")) {
+    if (!isConfigured(invocation, terminal.environment)) {
       throw new UsageError("hallpass check needs a configuration: --config FILE");
     }
     const configuration = await readConfiguration(invocation, terminal.environment);

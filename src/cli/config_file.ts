@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Config } from "../config/config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
-import { type Environment, UsageError } from "./command.ts";
+import { type Environment, type Invocation, UsageError } from "./command.ts";
 import {
   checkProgramConfig,
   type LabFileConfig,
@@ -29,21 +29,43 @@ interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>
   $schema?: string;
 }
 
+/** The environment variable that can hold the configuration itself, for a container without files. */
+const jsonVariable = "HALLPASS_CONFIG_JSON";
+
 /**
  * Reads JSON, in which `{ "env": "NAME" }` stands for a secret, or a module that exports a
  * configuration.
  */
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
-  const missingSecrets: string[] = [];
-  const isModule = /\.[cm]?[jt]s$/.test(path);
-  const content = isModule
-    ? await importModule(path)
-    : fillSecrets(parseJson(await readTextFile(path), path), environment, missingSecrets);
-  if (!isObject(content)) {
-    throw new UsageError(
-      `The configuration ${path} must be an object${isModule ? ", exported as default" : ""}.`,
-    );
+  if (!/\.[cm]?[jt]s$/.test(path)) {
+    return readConfigText(await readTextFile(path), path, environment);
   }
+  const content = await importModule(path);
+  if (!isObject(content)) {
+    throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
+  }
+  return toFileConfig(content, []);
+}
+
+/** Reads the configuration that the environment itself holds, if it holds one. */
+export function readEnvironmentConfig(environment: Environment): FileConfig | undefined {
+  const text = environment[jsonVariable];
+  return text ? readConfigText(text, `in ${jsonVariable}`, environment) : undefined;
+}
+
+/** Returns whether a file or the environment configures the server. */
+export function isConfigured(invocation: Invocation, environment: Environment): boolean {
+  return invocation.values.has("config") || Boolean(environment[jsonVariable]);
+}
+
+function readConfigText(text: string, place: string, environment: Environment): FileConfig {
+  const missingSecrets: string[] = [];
+  const content = fillSecrets(parseJson(text, place), environment, missingSecrets);
+  if (!isObject(content)) throw new UsageError(`The configuration ${place} must be an object.`);
+  return toFileConfig(content, missingSecrets);
+}
+
+function toFileConfig(content: object, missingSecrets: readonly string[]): FileConfig {
   const { $schema: _, store, port, host, cert, key, anyClient, signInByHint, ...server } =
     content as FileContent;
   const program = { store, port, host, cert, key };

@@ -3,7 +3,12 @@ import { fetchByOrigin } from "../lab/page_origin.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import { guardedFetch } from "../runtime/guarded_fetch.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
-import { type FileConfig, readConfigFile, type ServerConfig } from "./config_file.ts";
+import {
+  type FileConfig,
+  readConfigFile,
+  readEnvironmentConfig,
+  type ServerConfig,
+} from "./config_file.ts";
 import type { ProgramConfig } from "./program_config.ts";
 
 const defaultPort = 9000;
@@ -19,8 +24,7 @@ export async function readConfiguration(
   invocation: Invocation,
   environment: Environment,
 ): Promise<Configuration> {
-  const path = valueOf(invocation, "config");
-  const file = path ? await readConfigFile(path, environment) : emptyFile;
+  const file = await readGivenConfig(invocation, environment);
   return {
     missingSecrets: file.missingSecrets,
     lab: file.lab,
@@ -31,6 +35,19 @@ export async function readConfiguration(
       ...environment.HALLPASS_SECRET ? { secret: environment.HALLPASS_SECRET } : {},
     },
   };
+}
+
+async function readGivenConfig(
+  invocation: Invocation,
+  environment: Environment,
+): Promise<FileConfig> {
+  const path = valueOf(invocation, "config");
+  const inEnvironment = readEnvironmentConfig(environment);
+  if (path === undefined) return inEnvironment ?? emptyFile;
+  if (inEnvironment) {
+    throw new UsageError("Two configurations: set either --config or HALLPASS_CONFIG_JSON.");
+  }
+  return await readConfigFile(path, environment);
 }
 
 function programOf(invocation: Invocation, file: ProgramConfig): Configuration["program"] {

@@ -1,6 +1,7 @@
 import { addressesOf, checkAddresses } from "../config/addresses.ts";
 import { collectProblems } from "../config/problems.ts";
 import { type Command, failure, type Invocation, success, type Terminal } from "./command.ts";
+import { isConfigured } from "./config_file.ts";
 import { hostOf, listenAddressOf, readConfiguration } from "./configuration.ts";
 import { advise } from "./doctor/advice.ts";
 import {
@@ -22,7 +23,7 @@ const url: Option = {
 };
 
 /** The options that describe a server, beside the URLs to probe. */
-const describingOptions = ["config", "issuer", "front-channel", "back-channel"];
+const describingOptions = ["issuer", "front-channel", "back-channel"];
 
 /**
  * Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the
@@ -34,7 +35,8 @@ export const doctor: Command = {
   options: [url, ...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const urls = (invocation.values.get("url") ?? []).map(issuerIn);
-    const describesServer = describingOptions.some((name) => invocation.values.has(name));
+    const describesServer = isConfigured(invocation, terminal.environment) ||
+      describingOptions.some((name) => invocation.values.has(name));
     const deployment = urls.length === 0 || describesServer
       ? await readDeployment(invocation, terminal)
       : undefined;

@@ -23,7 +23,8 @@ ${optionsOfServers(commands).map(describe).join("\n")}
 ${line("--help, --version", "show this text, or the version")}
 
 You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
---redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on.
+--redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on. HALLPASS_CONFIG_JSON holds
+a whole configuration in JSON, for a container without a file.
 ${aboutSecret}`;
 }
 

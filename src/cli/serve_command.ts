@@ -1,6 +1,7 @@
 import { ConfigError } from "../config/problems.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
+import { isConfigured } from "./config_file.ts";
 import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
 import { formatEvent } from "./log.ts";
@@ -15,7 +16,7 @@ export const lab: Command = {
   options: [...serverOptions, ...labOptions],
   async run(invocation, terminal) {
     const server = await start(invocation, terminal);
-    terminal.print(await greetLab(server, !invocation.values.has("config")));
+    terminal.print(await greetLab(server, !isConfigured(invocation, terminal.environment)));
     return await announce(invocation, terminal, server);
   },
 };

@@ -14,6 +14,7 @@ import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
+import { isConfigured } from "./config_file.ts";
 import {
   checkSecretsPresent,
   type Configuration,
@@ -59,7 +60,7 @@ export async function startServer(
   environment: Environment,
   onEvent: EventListener,
 ): Promise<RunningServer> {
-  if (invocation.command === "serve" && !invocation.values.has("config")) {
+  if (invocation.command === "serve" && !isConfigured(invocation, environment)) {
     throw new UsageError(
       "hallpass serve needs a configuration: --config FILE. To try things out: hallpass lab",
     );

@@ -384,6 +384,36 @@ describe("hallpass serve", () => {
     });
   });
 
+  it("reads its configuration from HALLPASS_CONFIG_JSON, for a container without a file", async () => {
+    const environment = {
+      HALLPASS_CONFIG_JSON: JSON.stringify({
+        ...config,
+        clients: [{ id: "api-client", scopes: ["read"], secret: { env: "HALLPASS_WEB_SECRET" } }],
+      }),
+      HALLPASS_WEB_SECRET: "a-secret-of-32-letters-and-digits",
+    };
+    const { code, output } = await runProgram(["check"], environment);
+    assertEquals(code, 0, output);
+    assertMatch(output, /Clients +api-client/);
+    const server = await startProgram(["serve"], environment);
+    assertEquals((await drained(await fetch(`${server.issuer}/health`))).status, 200);
+    assertEquals(await server.stop(), 0);
+  });
+
+  const invalid: Array<[what: string, text: string, args: string[], message: RegExp]> = [
+    ["that is not JSON", "{", [], /configuration in HALLPASS_CONFIG_JSON is not JSON/],
+    ["that is not an object", "[]", [], /in HALLPASS_CONFIG_JSON must be an object/],
+    ["beside a file", "{}", ["--config", "x.json"], /either --config or HALLPASS_CONFIG_JSON/],
+    ["with a setting of a lab", '{"anyClient":true}', [], /does not accept 'anyClient'/],
+  ];
+  for (const [what, HALLPASS_CONFIG_JSON, args, message] of invalid) {
+    it(`rejects a HALLPASS_CONFIG_JSON ${what}`, async () => {
+      const { code, output } = await runProgram(["serve", ...args], { HALLPASS_CONFIG_JSON });
+      assertEquals(code, 2, output);
+      assertMatch(output, message);
+    });
+  }
+
   it("warns if it does not listen at the port of a loopback issuer", async () => {
     const warningFor = async (issuer: string) => {
       let output = "";
