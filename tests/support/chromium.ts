@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The path of Chromium; undefined if this machine has none. */
-export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+export const chromium: string | undefined = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+]
   .find((path) => existsSync(path));
 
 const closedMessage = "The browser has closed the connection.";

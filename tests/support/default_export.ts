@@ -1,8 +1,10 @@
 // A server as the default export, which `deno serve` and Bun run.
-import { createServer } from "../../src/mod.ts";
+import { createServer, type Server } from "../../src/mod.ts";
 
-export default createServer({
+const server: Server = createServer({
   issuer: "http://localhost:8000",
   clients: [{ id: "service", secret: "service-secret" }],
   scopes: { read: "Read" },
 });
+
+export default server;

@@ -45,7 +45,7 @@ export async function answerDevice(
   kit: Kit,
   userCode: string,
   actions: UserActions = {},
-  browser = kit.browser(),
+  browser: Browser = kit.browser(),
 ): Promise<Page> {
   const { user = "alice", password = user, decision = "allow" } = actions;
   let page = await typeCode(kit, browser, userCode);

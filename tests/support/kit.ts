@@ -50,7 +50,7 @@ export interface ReadResponse {
   body: ResponseBody;
 }
 
-export const startOfTime = Date.UTC(2026, 0, 1);
+export const startOfTime: number = Date.UTC(2026, 0, 1);
 
 /** The parts of a configuration that a kit brings. */
 interface KitParts {
@@ -167,15 +167,17 @@ export async function read(response: Response): Promise<ReadResponse> {
   return { status, headers, text, body: JSON.parse(text.startsWith("{") ? text : "{}") };
 }
 
+type AuthorizationHeader = { Authorization: string };
+
 /** Returns the header of HTTP Basic, form-encoded as OAuth requires. */
-export function basic(id: string, secret: string): { Authorization: string } {
+export function basic(id: string, secret: string): AuthorizationHeader {
   return {
     Authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`,
   };
 }
 
-export const web = basic("demo-web", "demo-web-secret");
-export const service = basic("demo-service", "demo-service-secret");
+export const web: AuthorizationHeader = basic("demo-web", "demo-web-secret");
+export const service: AuthorizationHeader = basic("demo-service", "demo-service-secret");
 
 /** Reads the claims of a JWT without verifying it. */
 export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
@@ -183,7 +185,11 @@ export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
 }
 
 /** Returns whether a token is active, as introspected by the demo client that may see every token. */
-export async function isActive(kit: Kit, token: string, headers = service): Promise<boolean> {
+export async function isActive(
+  kit: Kit,
+  token: string,
+  headers: AuthorizationHeader = service,
+): Promise<boolean> {
   return (await read(await kit.post("/oauth2/introspect", { token }, headers))).body.active;
 }
 

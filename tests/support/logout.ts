@@ -6,7 +6,7 @@ export async function signedIn(
   kit: Kit,
   changes: Fields = {},
   actions?: UserActions,
-  browser = kit.browser(),
+  browser: Browser = kit.browser(),
 ): Promise<{ browser: Browser; idToken: string }> {
   const code = (await kit.authorize(changes, actions, browser)).get("code")!;
   const { client_id = "demo-spa", redirect_uri } = changes;

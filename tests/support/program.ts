@@ -34,7 +34,7 @@ export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
   input = "",
-  command = commandFor("src/main.ts"),
+  command: string[] = commandFor("src/main.ts"),
 ): Promise<{ code: number | null; output: string }> {
   const child = launch(command, args, env, input);
   const code = await child.exitCode;
@@ -45,7 +45,7 @@ export async function runProgram(
 export async function startProgram(
   args: string[],
   env: Record<string, string> = {},
-  command = commandFor("src/main.ts"),
+  command: string[] = commandFor("src/main.ts"),
 ): Promise<Program> {
   const child = launch(command, args, env);
   const issuer = await Promise.race([
