@@ -173,6 +173,17 @@ describe("A browser in which a user has signed in before", () => {
     assertNotEquals(cookieOf(browser), first);
   });
 
+  it("M4: knows which of its users signed in last, and gets another secret when that changes", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    for (const name of ["alice", "bob"]) await signIn(kit, name, name, browser);
+    const earlier = cookieOf(browser)!;
+    await signIn(kit, "alice", "alice", browser);
+    const { familiarBrowsers } = kit.server.context.records;
+    assertEquals(await familiarBrowsers.find(cookieOf(browser)!), { subjects: ["alice", "bob"] });
+    assertEquals(await familiarBrowsers.find(earlier), undefined);
+  });
+
   it("M4: gets a secret of its own, though an attacker planted one that is known", async () => {
     const kit = openKit();
     const [mallory, victim] = [kit.browser(), kit.browser()];

@@ -5,7 +5,7 @@ import { randomId, randomSecret } from "../random.ts";
 import type { Session } from "../records/rows.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
-import { rememberBrowser } from "../users/familiar_browsers.ts";
+import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
 import { notifyClients } from "./logout_notifications.ts";
 
@@ -63,7 +63,7 @@ export async function startSession(
     acr,
     amr,
   };
-  const browserHeaders = await rememberBrowser(ctx, request, user);
+  const browserHeaders = await rememberFamiliarBrowser(ctx, request, user);
   await ctx.records.sessions.put(secret, session, fromNow(ctx, ctx.settings.lifetimes.session));
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
   return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };

@@ -4,21 +4,23 @@ import { day } from "../../util/duration.ts";
 import { sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
+import type { FamiliarBrowserRow } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 
-const cookie = "familiar";
-const lifetime = 90 * day;
-/** How many users may share a browser. */
-const maxSubjects = 5;
+const cookieName = "familiar";
+
+/** In seconds. The cookie is renewed at the first sign-in in the second half of its lifetime. */
+const cookieLifetime = 90 * day;
+const maxUsersPerBrowser = 5;
 
 /**
- * A browser in which users have signed in before. Guesses from elsewhere cannot lock them out there
- * (OWASP: "device cookies").
+ * A browser in which users have signed in before. Failed guesses from other browsers do not lock
+ * these users out in this one (OWASP Authentication Cheat Sheet, "Device Cookies").
  */
 export interface FamiliarBrowser {
-  /** SHA-256 of its cookie. */
+  /** The SHA-256 hash of its cookie's value. */
   hash: string;
-  /** The subjects of those who signed in, the latest first. */
+  /** The users who have signed in with this browser, the most recent first. */
   subjects: string[];
 }
 
@@ -27,30 +29,46 @@ export async function findFamiliarBrowser(
   ctx: Context,
   request: Request,
 ): Promise<FamiliarBrowser | undefined> {
-  const secret = ctx.cookies.read(request, cookie);
+  const secret = ctx.cookies.read(request, cookieName);
   if (secret === undefined) return undefined;
   const row = await ctx.records.familiarBrowsers.find(secret);
-  return row && { hash: await sha256(secret), subjects: row.subjects };
+  if (!row) return undefined;
+  return { hash: await sha256(secret), subjects: row.subjects };
 }
 
 /**
- * Remembers that a user has just signed in with a browser. The cookie gets a new secret: an
- * attacker who wants to guess as if from this browser may have planted the old one.
+ * Remembers that a user has just signed in with a browser. Returns the headers that set its cookie,
+ * or none if the browser can keep the cookie that it has.
  */
-export async function rememberBrowser(
+export async function rememberFamiliarBrowser(
   ctx: Context,
   request: Request,
   { subject }: User,
 ): Promise<HeaderList> {
   const { familiarBrowsers } = ctx.records;
-  const oldSecret = ctx.cookies.read(request, cookie);
-  const row = oldSecret === undefined ? undefined : await familiarBrowsers.get(oldSecret);
-  const isRecent = row !== undefined && row.expiresAt - ctx.now() > lifetime * 1000 / 2;
-  if (isRecent && row.value.subjects.includes(subject)) return [];
-  const others = row?.value.subjects.filter((each) => each !== subject) ?? [];
-  const subjects = [subject, ...others].slice(0, maxSubjects);
+  const oldSecret = ctx.cookies.read(request, cookieName);
+  if (oldSecret === undefined) return await createCookie(ctx, [subject]);
+
+  const oldRow = await familiarBrowsers.get(oldSecret);
+  if (!oldRow) return await createCookie(ctx, [subject]);
+
+  const timeLeft = oldRow.expiresAt - ctx.now();
+  const needsRenewal = timeLeft <= cookieLifetime * 1000 / 2;
+  const isLatestUser = oldRow.value.subjects[0] === subject;
+  if (isLatestUser && !needsRenewal) return [];
+
+  // The value is replaced whenever the list changes: an attacker may have planted a cookie with a
+  // known value, and must not become familiar by the sign-in of its victim.
+  const otherSubjects = oldRow.value.subjects.filter((other) => other !== subject);
+  const headers = await createCookie(ctx, [subject, ...otherSubjects]);
+  await familiarBrowsers.delete(oldSecret);
+  return headers;
+}
+
+/** Stores a familiar browser and returns the header that sets its cookie. */
+async function createCookie(ctx: Context, subjects: string[]): Promise<HeaderList> {
   const secret = randomSecret(ctx);
-  await familiarBrowsers.put(secret, { subjects }, fromNow(ctx, lifetime));
-  if (row && oldSecret !== undefined) await familiarBrowsers.delete(oldSecret);
-  return [ctx.cookies.write(cookie, secret, lifetime)];
+  const row: FamiliarBrowserRow = { subjects: subjects.slice(0, maxUsersPerBrowser) };
+  await ctx.records.familiarBrowsers.put(secret, row, fromNow(ctx, cookieLifetime));
+  return [ctx.cookies.write(cookieName, secret, cookieLifetime)];
 }
