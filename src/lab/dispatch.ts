@@ -1,5 +1,5 @@
 import { jsonResponse } from "../http/response.ts";
-import { basePath } from "../protocol/issuer_url.ts";
+import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
@@ -7,7 +7,7 @@ import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
-import { belowIssuer, readWireRequest } from "./recording/exchange.ts";
+import { readWireRequest } from "./recording/exchange.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -38,7 +38,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     if (!url) return await server.current.fetch(request);
     const tenant = tenants.ofPath(url.pathname);
     if (tenant) return await tenant.fetch(request);
-    const path = belowIssuer(url.pathname, base);
+    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
     const { addresses } = server.current.context.settings;
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
@@ -55,9 +55,11 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   async function fetchControl(request: Request): Promise<Response> {
     await server.settled();
     const url = URL.parse(request.url);
-    const tenant = url && tenants.ofPath(url.pathname);
+    if (!url) return await options.control(request, "");
+    const tenant = tenants.ofPath(url.pathname);
     if (tenant) return await tenant.control(request);
-    return await options.control(request, url ? belowIssuer(url.pathname, base) : "");
+    const path = pathWithinIssuer(url.pathname, base) ?? url.pathname;
+    return await options.control(request, path);
   }
 
   return { fetch, fetchControl };

@@ -1,4 +1,4 @@
-import { basePath, issuerUrl } from "../protocol/issuer_url.ts";
+import { basePath, issuerUrl, splitWellKnownPath } from "../protocol/issuer_url.ts";
 import type { Lab, TenantConfig, Tenants } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import type { LabConfig } from "./lab_server.ts";
@@ -34,8 +34,7 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
     open: ({ id, ...config }) => openTenant(id ?? String(++opened), config),
     ofPath(pathname) {
       if (labs.size === 0) return undefined;
-      const start = startOfTenant(pathname, prefix);
-      const id = start === undefined ? undefined : pathname.slice(start).split("/", 1)[0];
+      const id = tenantIdOf(pathname, prefix);
       return id === undefined ? undefined : labs.get(id);
     },
     find(id) {
@@ -53,13 +52,11 @@ export function createTenants(config: LabAddresses, openLab: (config: LabConfig)
   return tenants;
 }
 
-/**
- * Returns where the id of a tenant begins; in a well-known path, the tenant's own path comes last.
- */
-function startOfTenant(pathname: string, prefix: string): number | undefined {
-  if (pathname.startsWith(prefix)) return prefix.length;
-  const at = pathname.startsWith("/.well-known/") ? pathname.indexOf(prefix) : -1;
-  return at < 0 ? undefined : at + prefix.length;
+/** Returns the id of the tenant that a path belongs to. */
+function tenantIdOf(pathname: string, prefix: string): string | undefined {
+  const { issuerPath } = splitWellKnownPath(pathname);
+  if (!issuerPath.startsWith(prefix)) return undefined;
+  return issuerPath.slice(prefix.length).split("/", 1)[0];
 }
 
 /** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */

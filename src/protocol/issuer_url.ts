@@ -1,5 +1,13 @@
 import { hasPlainHost, isLoopbackHost } from "../util/uri.ts";
 
+/** The parts of a path that may be well-known. */
+export interface WellKnownPath {
+  /** The path of the document at an issuer without a path; undefined for any other path. */
+  document?: string | undefined;
+  /** The rest: the path of the issuer, or the whole path if it is not well-known. */
+  issuerPath: string;
+}
+
 /** Returns why an issuer identifier is invalid, or undefined (RFC 8414, section 2). */
 export function issuerProblem(issuer: string, allowHttp: boolean): string | undefined {
   if (!URL.canParse(issuer)) return "is not an absolute URL";
@@ -36,4 +44,21 @@ export function issuerUrl(issuer: string, path: string): string {
 export function wellKnownPaths(issuer: string, path: string): string[] {
   const base = basePath(issuer);
   return base === "" ? [path] : [`${path}${base}`, `${base}${path}`];
+}
+
+/**
+ * Returns a path without the path of its issuer, or undefined if it belongs to another issuer. In a
+ * well-known path, the issuer's path comes last (RFC 8414, section 3).
+ */
+export function pathWithinIssuer(pathname: string, base: string): string | undefined {
+  if (pathname === base) return "/";
+  if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
+  const { document, issuerPath } = splitWellKnownPath(pathname);
+  return document !== undefined && issuerPath === base ? document : undefined;
+}
+
+/** Splits "/.well-known/name/tenant" into "/.well-known/name" and "/tenant". */
+export function splitWellKnownPath(pathname: string): WellKnownPath {
+  const [, document, issuerPath = pathname] = /^(\/\.well-known\/[^/]+)(.*)$/.exec(pathname) ?? [];
+  return { document, issuerPath };
 }

@@ -1,69 +1,73 @@
-import { basePath } from "../protocol/issuer_url.ts";
+import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 
 type GlobalFetch = typeof globalThis.fetch;
+type Respond = (request: Request) => Promise<Response>;
 
-/** The global `fetch` while it sends requests for a lab to the lab. */
+/** Requests of the global `fetch` for a lab go to the lab until this ends. */
 export interface Interception {
-  /** Restores the global `fetch`. */
+  /** Ends the interception. The last one that ends restores the global `fetch`. */
   restore(): void;
-  /** Restores the global `fetch` at the end of a `using` block. */
+  /** Ends the interception at the end of a `using` block. */
   [Symbol.dispose](): void;
 }
 
 interface Interceptor {
-  addresses: readonly string[];
-  respond(request: Request): Promise<Response>;
+  baseUrls: readonly string[];
+  respond: Respond;
 }
 
-/** All interceptors at the moment: tests that run in parallel share one global `fetch`. */
+/** The active interceptors. There can be several: parallel tests share one global `fetch`. */
 const interceptors = new Set<Interceptor>();
 let originalFetch: GlobalFetch = globalThis.fetch;
 
 /**
- * Responds to requests of the global `fetch` for some addresses; other requests go to the network.
+ * Passes requests of the global `fetch` below these base URLs to `respond`. All other requests go to
+ * the network.
  */
-export function intercept(
-  addresses: readonly string[],
-  respond: Interceptor["respond"],
-): Interception {
-  const interceptor = { addresses, respond };
+export function intercept(baseUrls: readonly string[], respond: Respond): Interception {
+  const interceptor = { baseUrls, respond };
   if (interceptors.size === 0) {
     originalFetch = globalThis.fetch;
-    globalThis.fetch = dispatch;
+    globalThis.fetch = interceptedFetch;
   }
   interceptors.add(interceptor);
-  const restore = () => {
-    const wasLast = interceptors.delete(interceptor) && interceptors.size === 0;
-    if (wasLast && globalThis.fetch === dispatch) globalThis.fetch = originalFetch;
-  };
+  const restore = () => remove(interceptor);
   return { restore, [Symbol.dispose]: restore };
 }
 
-const dispatch: GlobalFetch = async (input, init) => {
+function remove(interceptor: Interceptor): void {
+  const wasActive = interceptors.delete(interceptor);
+  if (!wasActive || interceptors.size > 0) return;
+  // Another library may have replaced the global `fetch` meanwhile.
+  if (globalThis.fetch === interceptedFetch) globalThis.fetch = originalFetch;
+}
+
+async function interceptedFetch(...[input, init]: Parameters<GlobalFetch>): Promise<Response> {
   const url = URL.parse(input instanceof Request ? input.url : String(input));
   const interceptor = url === null ? undefined : findInterceptor(url);
   if (!interceptor) return await originalFetch(input, init);
   return await interceptor.respond(new Request(input, init));
-};
-
-/**
- * Finds the interceptor with the longest matching address: a tenant lives below the path of its
- * lab.
- */
-function findInterceptor(url: URL): Interceptor | undefined {
-  let found: Interceptor | undefined;
-  let longest = -1;
-  for (const interceptor of interceptors) {
-    const length = Math.max(...interceptor.addresses.map((address) => matchLength(url, address)));
-    if (length > longest) [found, longest] = [interceptor, length];
-  }
-  return found;
 }
 
-/** Returns the length of an address's path if the URL belongs to the address, and -1 otherwise. */
-function matchLength({ origin, pathname }: URL, address: string): number {
-  const base = basePath(address);
-  const isBelow = base === "" || pathname === base || pathname.startsWith(`${base}/`);
-  const isWellKnown = pathname.startsWith("/.well-known/") && pathname.endsWith(base);
-  return origin === new URL(address).origin && (isBelow || isWellKnown) ? base.length : -1;
+/**
+ * Finds the interceptor with the longest matching path, because the path of a tenant
+ * begins with the path of its lab.
+ */
+function findInterceptor(url: URL): Interceptor | undefined {
+  let best: Interceptor | undefined;
+  let bestLength = -1;
+  for (const interceptor of interceptors) {
+    const length = Math.max(...interceptor.baseUrls.map((baseUrl) => matchLength(url, baseUrl)));
+    if (length <= bestLength) continue;
+    best = interceptor;
+    bestLength = length;
+  }
+  return best;
+}
+
+/** Returns the length of the matching base path, or -1. */
+function matchLength(url: URL, baseUrl: string): number {
+  if (url.origin !== new URL(baseUrl).origin) return -1;
+  const base = basePath(baseUrl);
+  return pathWithinIssuer(url.pathname, base) === undefined ? -1 : base.length;
 }

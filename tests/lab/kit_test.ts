@@ -493,6 +493,21 @@ describe("Labs that intercept the global fetch in parallel", () => {
         .json();
     assertEquals(issuer, tenant.issuer);
   });
+
+  it("leave the metadata of another issuer alone whose path only ends with theirs", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "acme" });
+    const original = globalThis.fetch;
+    globalThis.fetch = async () => new Response("network");
+    try {
+      using _ = tenant.intercept();
+      const metadata = "https://hallpass.test/.well-known/oauth-authorization-server";
+      assertEquals(await (await fetch(`${metadata}/other/t/acme`)).text(), "network");
+      assertEquals((await (await fetch(`${metadata}/t/acme`)).json()).issuer, tenant.issuer);
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
 });
 
 describe("Tenants", () => {

@@ -4,6 +4,7 @@ import {
   basePath,
   issuerProblem,
   issuerUrl,
+  pathWithinIssuer,
   wellKnownPaths,
 } from "../../src/protocol/issuer_url.ts";
 
@@ -55,6 +56,25 @@ describe("wellKnownPaths", () => {
       "/a/b/.well-known/x",
     ]);
   });
+});
+
+describe("pathWithinIssuer", () => {
+  const paths: Array<[path: string, base: string, expected: string | undefined]> = [
+    ["/oauth2/token", "", "/oauth2/token"],
+    ["/.well-known/x", "", "/.well-known/x"],
+    ["/a/oauth2/token", "/a", "/oauth2/token"],
+    ["/a", "/a", "/"],
+    ["/.well-known/x/a", "/a", "/.well-known/x"],
+    ["/a/.well-known/x", "/a", "/.well-known/x"],
+    ["/ab/oauth2/token", "/a", undefined],
+    ["/.well-known/x/other/a", "/a", undefined],
+    ["/.well-known/a", "/a", undefined],
+  ];
+  for (const [path, base, expected] of paths) {
+    it(`finds ${expected ?? "nothing"} in ${path} for an issuer at '${base}'`, () => {
+      assertEquals(pathWithinIssuer(path, base), expected);
+    });
+  }
 });
 
 describe("issuerUrl", () => {

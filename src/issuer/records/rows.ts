@@ -167,7 +167,7 @@ export interface Consent {
 
 /** The users who have signed in with a browser. */
 export interface FamiliarBrowserRow {
-  /** The latest first. */
+  /** The most recent first. */
   subjects: string[];
 }
 

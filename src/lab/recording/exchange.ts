@@ -1,5 +1,6 @@
 import { readText } from "../../http/body.ts";
 import { responseText } from "../../http/response.ts";
+import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { isObject, parseJson } from "../../util/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
@@ -56,7 +57,7 @@ export async function readWireRequest(
   return {
     method: request.method,
     url: request.url,
-    path: belowIssuer(pathname, base),
+    path: pathWithinIssuer(pathname, base) ?? pathname,
     headers,
     body,
     query: searchParams,
@@ -90,13 +91,4 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
     return authorization.split(/ +/)[1];
   }
   return form.get("access_token") ?? undefined;
-}
-
-/** Returns a path without the path of the issuer, which comes last in a well-known path. */
-export function belowIssuer(pathname: string, base: string): string {
-  if (base === "") return pathname;
-  if (pathname.startsWith(`${base}/`)) return pathname.slice(base.length);
-  return pathname.startsWith("/.well-known/") && pathname.endsWith(base)
-    ? pathname.slice(0, -base.length)
-    : pathname;
 }
