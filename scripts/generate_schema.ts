@@ -46,6 +46,8 @@ const titles = new Map([
   ["UserConfig", "Users"],
   ["ResourceConfig", "Resources"],
   ["RegistrationConfig", "Registration"],
+  ["ScopeConfig", "Scopes"],
+  ["ClaimTargets", "Claims by target"],
   ["AllowConfig", "What unconfigured clients may ask for"],
   ["TrustedIssuer", "Trusted issuers"],
   ["AuthorizationDetailType", "Authorization details"],

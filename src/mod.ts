@@ -65,12 +65,14 @@ export type { Passwords } from "./config/passwords.ts";
 export { pbkdf2Passwords } from "./config/passwords.ts";
 export type {
   Authenticate,
+  ClaimsClient,
+  ClaimsPolicy,
   Policies,
   RequestedSignIn,
   SignInResult,
   UserLookup,
 } from "./config/policies.ts";
-export type { Claims } from "./model/claims.ts";
+export type { Claims, ClaimTarget, ClaimTargets } from "./model/claims.ts";
 export type { User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 

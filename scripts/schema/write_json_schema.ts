@@ -1,5 +1,6 @@
 /** Writes the JSON Schema of a configuration file: completion, checks and documentation for an editor. */
 import type { Format } from "../../src/config/formats.ts";
+import { serverClaims } from "../../src/model/claims.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_modules.ts";
@@ -18,6 +19,7 @@ const environmentVariable: JsonSchema = {
 /** What of each format JSON Schema can express. */
 const formats: Record<Format, JsonSchema> = {
   acr: { pattern: "^[\\x21-\\x7e]+$" },
+  claim: { not: { enum: [...serverClaims] } },
   "client-id": { pattern: "^[\\x20-\\x7e]{1,255}$" },
   "display-name": { maxLength: 200 },
   "https-url": { format: "uri", pattern: "^https?:[^#]*$" },

@@ -33,7 +33,7 @@ import {
 } from "./options.ts";
 import { openStore, type ProgramConfig, readTls, sqlitePath } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
-import { portWarnings } from "./warnings.ts";
+import { claimWarnings, portWarnings } from "./warnings.ts";
 
 /** Reports every problem that `serve` would find, and serves nothing. */
 export const check: Command = {
@@ -45,17 +45,21 @@ export const check: Command = {
       throw new UsageError("hallpass check needs a configuration: --config FILE");
     }
     const configuration = await readConfiguration(invocation, terminal.environment);
-    const summary = await summarizeServer(configuration);
-    const { issuer } = configuration.server;
-    const warnings = issuer === undefined ? [] : portWarnings(issuer, configuration.program.port);
+    const { lines, warnings } = await summarizeServer(configuration);
     for (const warning of warnings) terminal.printError(`warning: ${warning}`);
-    terminal.print(["The configuration is valid.", "", ...summary].join("\n"));
+    terminal.print(["The configuration is valid.", "", ...lines].join("\n"));
     return success;
   },
 };
 
+/** What a check prints about a valid configuration. */
+interface Summary {
+  lines: string[];
+  warnings: string[];
+}
+
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
-async function summarizeServer(configuration: Configuration): Promise<string[]> {
+async function summarizeServer(configuration: Configuration): Promise<Summary> {
   const { program, lab, server: settings, missingSecrets } = configuration;
   const problems = missingSecrets.map(missingSecretProblem);
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
@@ -74,7 +78,13 @@ async function summarizeServer(configuration: Configuration): Promise<string[]> 
     const server = await attempt(() => createStrictServer(config, lab));
     if (server) await attempt(() => checkStore(server));
     if (!server || problems.length > 0) throw new ConfigError(problems, "serve");
-    return await summarize(server.context, program);
+    return {
+      lines: await summarize(server.context, program),
+      warnings: [
+        ...settings.issuer === undefined ? [] : portWarnings(settings.issuer, program.port),
+        ...await claimWarnings(server.context),
+      ],
+    };
   } finally {
     await opened.close();
   }

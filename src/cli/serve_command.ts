@@ -51,7 +51,8 @@ async function announce(
   terminal: Terminal,
   running: RunningServer,
 ): Promise<undefined> {
-  for (const warning of warnings(invocation, running, await isInContainer(terminal.environment))) {
+  const inContainer = await isInContainer(terminal.environment);
+  for (const warning of await warnings(invocation, running, inContainer)) {
     terminal.printError(`warning: ${warning}`);
   }
   terminal.print(`hallpass ready ${running.server.issuer}`);

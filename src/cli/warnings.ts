@@ -1,3 +1,5 @@
+import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
+import type { Context } from "../issuer/context.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
@@ -6,15 +8,25 @@ import type { RunningServer } from "./start_server.ts";
 const advice = "Run hallpass doctor for a configuration that works.";
 
 /** Returns what an operator should know when a server starts. */
-export function warnings(
+export async function warnings(
   invocation: Invocation,
   running: RunningServer,
   inContainer: boolean,
-): string[] {
-  const reach = reachWarnings(invocation, running, inContainer);
+): Promise<string[]> {
+  const found = [
+    ...reachWarnings(invocation, running, inContainer),
+    ...await claimWarnings(running.server.context),
+  ];
   return invocation.command === "serve"
-    ? [...reach, ...operationWarnings(invocation, running)]
-    : reach;
+    ? [...found, ...operationWarnings(invocation, running)]
+    : found;
+}
+
+/** Warns of claims of configured users that no client can receive. */
+export async function claimWarnings({ settings, records }: Context): Promise<string[]> {
+  const configured = await Promise.all([...settings.users.values()].map((read) => read()));
+  const clients = (await records.clients.list()).map(([, client]) => client);
+  return unopenedClaimWarnings(settings, clients, configured);
 }
 
 /** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */

@@ -1,4 +1,5 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
+import type { ClaimTargets } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { Pages } from "../pages/pages.ts";
@@ -56,11 +57,18 @@ export interface Config {
    */
   users?: UserConfig[];
   /**
-   * Every scope, with what the consent page says about it.
+   * Every scope, with what the consent page says about it, and the claims that it opens.
    *
    * @default the scopes of OpenID Connect
    */
-  scopes?: Record<string, string>;
+  scopes?: Record<string, string | ScopeConfig>;
+  /**
+   * Whether the standard claims of the granted scopes are in the ID token as well as in the userinfo
+   * response.
+   *
+   * @default "minimal"
+   */
+  idTokenClaims?: "by-scope" | "minimal";
   /**
    * The APIs that tokens may be meant for, by their URI; or `"any"`.
    *
@@ -293,6 +301,20 @@ export interface Config {
   randomBytes?: (count: number) => Uint8Array;
   /** Called with each event of the server. */
   onEvent?: (event: ServerEvent) => void;
+}
+
+/** A scope that opens claims about the user. */
+export interface ScopeConfig {
+  /** What the consent page says about the scope. */
+  text: string;
+  /**
+   * The claims that the scope opens, beside the standard ones: a list for ID tokens, access tokens
+   * and userinfo alike, or one list for each.
+   *
+   * @format claim
+   * @default none
+   */
+  claims?: string[] | ClaimTargets;
 }
 
 /** How long codes, tokens and sessions last. */

@@ -11,6 +11,7 @@ export const configDefaults: Required<
     | "profile"
     | "clients"
     | "users"
+    | "idTokenClaims"
     | "authorizationDetails"
     | "grantTypes"
     | "trustedIssuers"
@@ -37,6 +38,7 @@ export const configDefaults: Required<
   profile: "oauth-2.1",
   clients: [],
   users: [],
+  idTokenClaims: "minimal",
   authorizationDetails: {},
   grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
   trustedIssuers: [],

@@ -1,4 +1,5 @@
 import { parseAddress } from "../http/client_address.ts";
+import { isServerClaim } from "../model/claims.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
@@ -11,6 +12,7 @@ const minSecretLength = 32;
 /** What a string in a configuration can be required to be. */
 export type Format =
   | "acr"
+  | "claim"
   | "client-id"
   | "display-name"
   | "https-url"
@@ -29,6 +31,10 @@ type FormatProblem = (text: string) => string | undefined;
 /** The check of each format. */
 export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   acr: where((text) => /^[\x21-\x7e]+$/.test(text), "visible ASCII characters without spaces"),
+  claim: (text) =>
+    isServerClaim(text)
+      ? `is '${text}', which the server sets itself; only claims about the user can be opened`
+      : undefined,
   "client-id": where(
     (text) => /^[\x20-\x7e]{1,255}$/.test(text),
     "up to 255 printable ASCII characters",

@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { Claims, ClaimTarget } from "../model/claims.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
@@ -12,6 +13,29 @@ export interface Policies {
   passwords: Passwords;
   /** Creates a signing key. */
   makeKey: KeyMaker;
+  /** Returns claims about a user, beside those that scopes and clients open. */
+  claims?: ClaimsPolicy | undefined;
+}
+
+/**
+ * Returns claims about a user for a token or a userinfo response. It may replace those that scopes
+ * and clients open. A claim that the server sets itself, such as `sub`, makes the request fail.
+ */
+export type ClaimsPolicy = (
+  user: User,
+  client: ClaimsClient,
+  scope: readonly string[],
+  target: ClaimTarget,
+) => Claims | Promise<Claims>;
+
+/** The client that receives claims. */
+export interface ClaimsClient {
+  /** The `client_id`. */
+  id: string;
+  /** The name that users see. */
+  name: string;
+  /** Whether the operator configured the client, or trusts those that register as it did. */
+  trusted: boolean;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { noFetch } from "../http/outbound_fetch.ts";
-import { openIdScopes } from "../model/claims.ts";
+import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
+import { openedNames } from "../protocol/claim_rules.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -12,7 +13,7 @@ import { once } from "../util/promises.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
 import { checkConfig } from "./check_config.ts";
-import type { Config, LifetimesConfig } from "./config.ts";
+import type { Config, LifetimesConfig, ScopeConfig } from "./config.ts";
 import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
 import { rotationOf } from "./key_rotation.ts";
 import { toClient } from "./make_client.ts";
@@ -58,7 +59,9 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
       clients.map((client) => [client.id, once(() => toClient(client, capabilities))]),
     ),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
-    scopes: new Map(Object.entries(scopes)),
+    scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
+    scopeClaims: new Map(Object.entries(scopes).map(([name, scope]) => [name, claimsOf(scope)])),
+    openedClaims: openedClaimsOf(config),
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     trustedIssuers: new Map(trustedIssuers.map((trusted) => [trusted.issuer, trusted])),
@@ -81,6 +84,19 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     randomBytes: config.randomBytes ?? ((count) => crypto.getRandomValues(new Uint8Array(count))),
     onEvent: config.onEvent ?? (() => {}),
   };
+}
+
+function textOf(scope: string | ScopeConfig): string {
+  return typeof scope === "string" ? scope : scope.text;
+}
+
+function claimsOf(scope: string | ScopeConfig): string[] | ClaimTargets {
+  return typeof scope === "string" ? [] : scope.claims ?? [];
+}
+
+function openedClaimsOf({ scopes = {}, clients }: FilledConfig): string[] {
+  const rules = [...Object.values(scopes).map(claimsOf), ...clients.map(({ claims }) => claims)];
+  return [...new Set(rules.flatMap(openedNames))];
 }
 
 /** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */

@@ -15,6 +15,16 @@ const clientAuthenticationMethodSchema: Schema = {
 
 const responseModeSchema: Schema = { type: "enum", values: ["query", "form_post", "fragment"] };
 
+const claimTargetsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    idToken: { type: "array", items: { type: "string", format: "claim" } },
+    accessToken: { type: "array", items: { type: "string", format: "claim" } },
+    userinfo: { type: "array", items: { type: "string", format: "claim" } },
+  },
+};
+
 const signingAlgorithmSchema: Schema = {
   type: "enum",
   values: ["RS256", "ES256", "PS256", "EdDSA"],
@@ -52,6 +62,10 @@ export const clientSchema: ObjectSchema = {
     introspect: { type: "enum", values: ["own", "any"] },
     resources: { type: "array", items: { type: "string", format: "uri" } },
     accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+    claims: {
+      type: "anyOf",
+      options: [{ type: "array", items: { type: "string", format: "claim" } }, claimTargetsSchema],
+    },
     idTokenAlg: signingAlgorithmSchema,
     userinfoAlg: signingAlgorithmSchema,
     introspectionAlg: signingAlgorithmSchema,
@@ -98,6 +112,18 @@ export const userSchema: ObjectSchema = {
     passwordHash: { type: "string" },
     claims: { type: "map", values: { type: "unknown" } },
     disabled: { type: "boolean" },
+  },
+};
+
+const scopeSchema: ObjectSchema = {
+  type: "object",
+  required: ["text"],
+  members: {
+    text: { type: "string" },
+    claims: {
+      type: "anyOf",
+      options: [{ type: "array", items: { type: "string", format: "claim" } }, claimTargetsSchema],
+    },
   },
 };
 
@@ -245,7 +271,8 @@ export const configSchema: ObjectSchema = {
     store: { type: "map", values: { type: "unknown" } },
     clients: { type: "array", items: clientSchema },
     users: { type: "array", items: userSchema },
-    scopes: { type: "map", values: { type: "string" } },
+    scopes: { type: "map", values: { type: "anyOf", options: [{ type: "string" }, scopeSchema] } },
+    idTokenClaims: { type: "enum", values: ["by-scope", "minimal"] },
     resources: {
       type: "anyOf",
       options: [{ type: "enum", values: ["any"] }, {
@@ -295,6 +322,7 @@ export const configSchema: ObjectSchema = {
         authenticate: { type: "function" },
         passwords: { type: "map", values: { type: "unknown" } },
         makeKey: { type: "function" },
+        claims: { type: "function" },
       },
     },
     pages: {

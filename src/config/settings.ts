@@ -4,6 +4,7 @@ import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
+import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { WithDefaults } from "../util/defaults.ts";
 import type { Config, LifetimesConfig } from "./config.ts";
@@ -71,6 +72,10 @@ export interface Settings extends PlainServerSettings {
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, string>;
+  /** The claims that scopes open, beside the standard ones. */
+  scopeClaims: ClaimRules["scopeClaims"];
+  /** The claims beside the standard ones that any scope or configured client opens. */
+  openedClaims: readonly string[];
   resources: AcceptedResources;
   /** The external issuers, by their identifiers. */
   trustedIssuers: ReadonlyMap<string, TrustedIssuer>;

@@ -67,8 +67,8 @@ function describeToken(ctx: Context, token: ActiveToken): object {
   const username = usernameOf(token);
   if (token.kind === "access") {
     return {
-      active: true,
       ...token.claims,
+      active: true,
       token_type: token.claims.cnf ? "DPoP" : "Bearer",
       username,
     };

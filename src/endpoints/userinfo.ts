@@ -6,10 +6,11 @@ import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { expiredTokenHint } from "../issuer/tokens/access_tokens.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import { checkProof, nonceHeaders } from "../issuer/tokens/dpop.ts";
+import { userClaims } from "../issuer/tokens/user_claims.ts";
 import { isMeantFor } from "../model/access_token.ts";
-import { claimNames, type Claims, pickClaims } from "../model/claims.ts";
+import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { pickRequestedClaims } from "../protocol/claims_request.ts";
+import type { RequestedClaims } from "../protocol/claims_request.ts";
 import { invalidDpopProof } from "../protocol/dpop_proof.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
@@ -51,8 +52,14 @@ async function respondToToken(
   if (!active || !scope.includes("openid")) {
     throw insufficientScope("The access token needs the scope 'openid'.");
   }
-  const userClaims = claimsFor(active, client, scope);
-  return await claimsResponse(ctx, client, { ...userClaims, sub: claims.sub });
+  const requested = requestedClaims(active, client);
+  const about = await userClaims(ctx, active.user, {
+    target: "userinfo",
+    client,
+    scope,
+    requested,
+  });
+  return await claimsResponse(ctx, client, { ...about, sub: claims.sub });
 }
 
 async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
@@ -82,19 +89,14 @@ async function checkPossession(
 }
 
 /**
- * Returns the claims of the scope and those that were requested by name. The latter were allowed to
- * the client that requested them, and do not pass through an exchange.
+ * Returns the claims that were requested by name. They were allowed to the client that requested
+ * them, and do not pass through an exchange.
  */
-function claimsFor(
-  { user, authorization }: ActiveAuthorization,
+function requestedClaims(
+  { authorization }: ActiveAuthorization,
   client: Client,
-  scope: readonly string[],
-): Claims {
-  const byName = client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
-  return {
-    ...pickClaims(user.claims, claimNames(scope)),
-    ...pickRequestedClaims(user.claims, byName ?? {}),
-  };
+): RequestedClaims | undefined {
+  return client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
 }
 
 /** A client may have registered for a signed response (OpenID Connect Core, section 5.3.2). */

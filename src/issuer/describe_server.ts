@@ -44,7 +44,10 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     client_id_metadata_document_supported: settings.clientMetadataDocuments || undefined,
     authorization_details_types_supported: unlessEmpty(Object.keys(settings.authorizationDetails)),
     code_challenge_methods_supported: codeChallengeMethods,
-    claims_supported: ["sub", "iss", "auth_time", "acr", "amr", "sid", ...claimNames(scopes)],
+    claims_supported: [
+      ...["sub", "iss", "auth_time", "acr", "amr", "sid"],
+      ...new Set([...claimNames(scopes), ...settings.openedClaims]),
+    ],
     prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,

@@ -122,6 +122,7 @@ function labDefaults(config: Config): Partial<Config> {
   const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrant);
   return {
     scopes: demoScopes,
+    idTokenClaims: "by-scope",
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],

@@ -1,6 +1,43 @@
 /** Statements about a user: name, email, … (OpenID Connect Core, section 5.1). */
 export type Claims = Record<string, unknown>;
 
+/** Where claims about a user can go. */
+export type ClaimTarget = "id_token" | "access_token" | "userinfo";
+
+/** The names of claims, with a list for each target. */
+export interface ClaimTargets {
+  /**
+   * The claims in ID tokens.
+   *
+   * @format claim
+   * @default none
+   */
+  idToken?: string[];
+  /**
+   * The claims in access tokens.
+   *
+   * @format claim
+   * @default none
+   */
+  accessToken?: string[];
+  /**
+   * The claims in userinfo responses.
+   *
+   * @format claim
+   * @default none
+   */
+  userinfo?: string[];
+}
+
+/**
+ * The claims that the server sets itself. They describe a token or a sign-in, and no claim about a
+ * user may replace them.
+ */
+export const serverClaims: ReadonlySet<string> = new Set(
+  ("iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act " +
+    "may_act events client_id scope authorization_details token_introspection").split(" "),
+);
+
 /** The scopes of OpenID Connect, with what the consent page says about them. */
 export const openIdScopes: Readonly<Record<string, string>> = {
   openid: "Know who you are",
@@ -34,21 +71,14 @@ const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["phone", ["phone_number", "phone_number_verified"]],
 ]);
 
-/** Returns the names of the claims that a scope requests. */
+/** Whether the server sets a claim itself, so that it cannot be one about a user. */
+export function isServerClaim(name: string): boolean {
+  return serverClaims.has(name);
+}
+
+/** Returns the names of the standard claims that a scope requests. */
 export function claimNames(scope: readonly string[]): string[] {
   return scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
-}
-
-/** Returns the scope that requests a claim, or undefined. */
-export function scopeOfClaim(name: string): string | undefined {
-  return [...claimsOfScopes].find(([, names]) => names.includes(name))?.[0];
-}
-
-/** Returns the claims with the given names. */
-export function pickClaims(claims: Claims, names: readonly string[]): Claims {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
-  );
 }
 
 /** Whether a scope is for APIs, and not one that OpenID Connect defines. */

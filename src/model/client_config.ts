@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/duration.ts";
+import type { ClaimTargets } from "./claims.ts";
 import type { SigningAlgorithm } from "./signing.ts";
 
 /** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
@@ -125,6 +126,14 @@ export interface ClientConfig {
    * @default "jwt"
    */
   accessTokenFormat?: "jwt" | "opaque";
+  /**
+   * The claims about users that the client gets with every scope: a list for ID tokens, access
+   * tokens and userinfo alike, or one list for each.
+   *
+   * @format claim
+   * @default none
+   */
+  claims?: string[] | ClaimTargets;
   /**
    * Signs its ID tokens and logout tokens.
    *

@@ -6,7 +6,7 @@ import type { DescribedField } from "../protocol/authorization_details.ts";
 export interface AllowedProps {
   /** The scopes, with what they mean to the user. */
   scopes: DescribedScope[];
-  /** The claims that are requested by name, beyond the scopes. */
+  /** The claims beside those of the scopes. */
   claims: string[];
   /** The authorization details (RFC 9396). */
   details: DescribedDetail[];
@@ -20,6 +20,8 @@ export interface DescribedScope {
   name: string;
   /** What it means, or an empty string. */
   meaning: string;
+  /** The claims about the user that the server's configuration adds to the scope. */
+  claims: string[];
 }
 
 /** One authorization detail (RFC 9396), and what it means to the user. */
@@ -53,10 +55,11 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps): V
       ))}
       {scopes.length > 0 && (
         <ul class="scopes">
-          {scopes.map(({ name, meaning }) => (
+          {scopes.map(({ name, meaning, claims }) => (
             <li>
               <code>{name}</code>
               {meaning && <span>{meaning}</span>}
+              {claims.length > 0 && <span>Information about you: {claims.join(", ")}</span>}
             </li>
           ))}
         </ul>

@@ -2,8 +2,9 @@ import { type Client, isPublic } from "../model/client.ts";
 import { isSha256 } from "../util/hash.ts";
 import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
+import { type ClaimRules, mayNameClaim } from "./claim_rules.ts";
 import { readClaimsRequest } from "./claims_request.ts";
-import { mayNameClaim, mayRememberConsent } from "./client_trust.ts";
+import { mayRememberConsent } from "./client_trust.ts";
 import {
   checkParameterLengths,
   checkRepeatedParameters,
@@ -48,7 +49,7 @@ export function readAuthorizationRequest(
   parameters: FormParameters,
   client: Client,
   responseTarget: ResponseTarget,
-  rules: AccessRules,
+  rules: AccessRules & ClaimRules,
 ): AuthorizationRequest {
   checkRepeatedParameters(parameters);
   checkParameterLengths(parameters);
@@ -60,7 +61,7 @@ export function readAuthorizationRequest(
   const scope = withoutUnpromptedOfflineAccess(access.scope, prompt, client);
   const claims = readClaimsRequest(
     parameters.get("claims"),
-    (claim) => mayNameClaim(client, claim),
+    (claim, target) => mayNameClaim(client, claim, target, rules),
   );
   return {
     clientId: client.id,

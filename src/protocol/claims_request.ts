@@ -1,4 +1,4 @@
-import { claimNames, type Claims } from "../model/claims.ts";
+import { type ClaimTarget, isServerClaim } from "../model/claims.ts";
 import { isObject, parseJson } from "../util/json.ts";
 import { errorFactory } from "./oauth_error.ts";
 
@@ -6,12 +6,6 @@ const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, sec
 
 const maxClaims = 100;
 const maxDepth = 8;
-
-/** Claims about a token or a sign-in. No claim about a user may replace them. */
-const tokenClaims = new Set(
-  ("iss sub aud exp iat nbf jti nonce auth_time acr amr azp sid at_hash c_hash s_hash cnf act " +
-    "may_act events client_id scope").split(" "),
-);
 
 /** How a client requests one claim (OpenID Connect Core, section 5.5.1). */
 export interface RequestedClaim {
@@ -31,38 +25,30 @@ export interface ClaimsRequest {
   idToken: RequestedClaims;
 }
 
-/** Whether a claim describes a token or a sign-in, and not a user. */
-export function isTokenClaim(name: string): boolean {
-  return tokenClaims.has(name);
-}
+/** Decides whether a client may request a claim by name. */
+export type IsNameable = (claim: string, target: ClaimTarget) => boolean;
 
 /**
  * Reads the `claims` parameter. Ignores unknown members, and claims that the client may not name.
  */
 export function readClaimsRequest(
   text: string | undefined,
-  isAllowed: (claim: string) => boolean,
+  isNameable: IsNameable,
 ): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const json = parseJson(text);
   if (json === undefined) throw invalidRequest("The parameter 'claims' is not JSON.");
   const request = readObject(json, "The parameter 'claims'");
   return {
-    userinfo: readMember(request, "userinfo", isAllowed),
-    idToken: readMember(request, "id_token", isAllowed),
+    userinfo: readMember(request, "userinfo", isNameable),
+    idToken: readMember(request, "id_token", isNameable),
   };
 }
 
-/** Returns the requested claims about the user that the scope does not cover. */
-export function claimsBeyondScope(
-  scope: readonly string[],
-  request: ClaimsRequest | undefined,
-): string[] {
+/** Returns the names of the requested claims about the user. */
+export function requestedUserClaims(request: ClaimsRequest | undefined): string[] {
   const names = [...Object.keys(request?.userinfo ?? {}), ...Object.keys(request?.idToken ?? {})];
-  const coveredNames = claimNames(scope);
-  return [...new Set(names)].filter((name) =>
-    !tokenClaims.has(name) && !coveredNames.includes(name)
-  );
+  return [...new Set(names)].filter((name) => !isServerClaim(name));
 }
 
 /** Returns the acceptable subjects, or undefined for any (OpenID Connect Core, section 5.5.1). */
@@ -70,24 +56,16 @@ export function acceptableSubjects(request: ClaimsRequest | undefined): unknown[
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }
 
-/** Returns the requested claims about a user that have an acceptable value. */
-export function pickRequestedClaims(claims: Claims, requested: RequestedClaims): Claims {
-  const names = Object.keys(requested).filter((name) =>
-    !tokenClaims.has(name) && Object.hasOwn(claims, name) &&
-    isAcceptable(claims[name], requested[name]?.values)
-  );
-  return Object.fromEntries(names.map((name) => [name, claims[name]]));
-}
-
-function isAcceptable(value: unknown, acceptable: unknown[] | undefined): boolean {
+/** Whether a claim has a value that the request accepts. */
+export function isAcceptable(value: unknown, { values }: RequestedClaim): boolean {
   const text = JSON.stringify(value);
-  return acceptable === undefined || acceptable.some((each) => JSON.stringify(each) === text);
+  return values === undefined || values.some((each) => JSON.stringify(each) === text);
 }
 
 function readMember(
   request: Record<string, unknown>,
-  name: string,
-  isAllowed: (claim: string) => boolean,
+  name: "userinfo" | "id_token",
+  isNameable: IsNameable,
 ): RequestedClaims {
   const member = request[name] ?? {};
   const label = `The member '${name}' of the parameter 'claims'`;
@@ -98,7 +76,7 @@ function readMember(
   const requested = entries.map(([claim, value]) =>
     [claim, readRequestedClaim(claim, value)] as const
   );
-  return Object.fromEntries(requested.filter(([claim]) => isAllowed(claim)));
+  return Object.fromEntries(requested.filter(([claim]) => isNameable(claim, name)));
 }
 
 function readRequestedClaim(claim: string, json: unknown): RequestedClaim {

@@ -1,6 +1,4 @@
-import { scopeOfClaim } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { isTokenClaim } from "./claims_request.ts";
 import { isClientIdUrl } from "./client_id_url.ts";
 import { describeReceiver } from "./redirect_uri.ts";
 import type { ResponseTarget } from "./response_target.ts";
@@ -69,17 +67,6 @@ export function mayRememberConsent(
   { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,
 ): boolean {
   return trusted && rememberConsent;
-}
-
-/** Whether a client may request a claim by name: an untrusted one only those of its scopes. */
-export function mayNameClaim(
-  client: ClientOrigin & Pick<Client, "scopes">,
-  claim: string,
-): boolean {
-  const scope = scopeOfClaim(claim);
-  if (scope !== undefined) return client.scopes.includes(scope);
-  return client.scopes.includes("openid") &&
-    (isTokenClaim(claim) || trustOf(client) !== "untrusted");
 }
 
 /** What a page says about an untrusted client, which chose its own name and links. */

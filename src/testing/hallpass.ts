@@ -1,3 +1,4 @@
+import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { BrokenConnection } from "../lab/instrumented_handler.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
@@ -34,7 +35,11 @@ export interface HallpassOptions extends Partial<LabConfig> {
 export async function hallpass(
   { listen = false, ...config }: HallpassOptions = {},
 ): Promise<TestLab> {
-  if (listen === false) return toTestLab(openLab({ issuer: "https://hallpass.test", ...config }));
+  if (listen === false) {
+    const lab = openLab({ issuer: "https://hallpass.test", ...config });
+    await warnOfUnopenedClaims(lab);
+    return toTestLab(lab);
+  }
   const { serve } = await import("../runtime/serve.ts");
   const { promise, resolve } = Promise.withResolvers<Lab>();
   const listening = await serve((port) => {
@@ -42,7 +47,9 @@ export async function hallpass(
     resolve(lab);
     return lab;
   }, { port: listen === true ? 0 : listen });
-  return toTestLab(await promise, () => listening.close());
+  const lab = await promise;
+  await warnOfUnopenedClaims(lab);
+  return toTestLab(lab, () => listening.close());
 }
 
 function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
@@ -120,6 +127,14 @@ async function checkUnbroken(response: Response): Promise<Response> {
   if (response.headers.get("X-Lab-Fault") !== "dropped") return response;
   await response.body?.cancel();
   throw new BrokenConnection();
+}
+
+/** A claim that no rule opens would be missing without a word. */
+async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<void> {
+  const users = await Promise.all([...settings.users.values()].map((read) => read()));
+  for (const warning of unopenedClaimWarnings(settings, [], users)) {
+    console.warn(`hallpass: ${warning}`);
+  }
 }
 
 /** A test whose fault never fired did not test what it claims to. */

@@ -1,20 +1,19 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { warnings } from "../../src/cli/warnings.ts";
 import type { Config } from "../../src/config/config.ts";
 import { createInternalServer } from "../../src/server.ts";
 
 /** Returns the warnings of `serve` about proxies. */
-function proxyWarnings(config: Config, address: string): string[] {
+async function proxyWarnings(config: Config, address: string): Promise<string[]> {
   const running = {
     server: createInternalServer(config),
     address,
     hostname: "localhost",
     stop: async () => {},
   };
-  return warnings({ command: "serve", values: new Map() }, running, false).filter((text) =>
-    /proxy/i.test(text)
-  );
+  const found = await warnings({ command: "serve", values: new Map() }, running, false);
+  return found.filter((text) => /proxy/i.test(text));
 }
 
 describe("The warnings of serve", () => {
@@ -31,7 +30,19 @@ describe("The warnings of serve", () => {
     ["http on loopback", { issuer: "http://localhost:9000" }, plain, 0],
   ];
   for (const [what, config, address, count] of cases) {
-    it(`M4: include ${count} about a proxy for ${what}`, () =>
-      assertEquals(proxyWarnings(config, address).length, count));
+    it(`M4: include ${count} about a proxy for ${what}`, async () =>
+      assertEquals((await proxyWarnings(config, address)).length, count));
   }
+
+  it("name a claim of a user that no client receives", async () => {
+    const server = createInternalServer({
+      issuer: "https://id.example",
+      users: [{ name: "alice", claims: { groups: ["a"] } }],
+    });
+    const running = { server, address: plain, hostname: "localhost", stop: async () => {} };
+    for (const command of ["serve", "lab"]) {
+      const found = (await warnings({ command, values: new Map() }, running, false)).join("\n");
+      assertStringIncludes(found, "No client receives the claim 'groups' of alice.");
+    }
+  });
 });

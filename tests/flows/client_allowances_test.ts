@@ -10,6 +10,7 @@ import { findLeniencies } from "../../src/config/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/config/registration_config.ts";
 import { listClients } from "../../src/issuer/admin/directory_entries.ts";
 import { findClient, lookUpClient } from "../../src/issuer/clients/clients.ts";
+import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
@@ -31,6 +32,9 @@ const api = "https://api.example";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 const payment = JSON.stringify([{ type: "file_access", actions: ["read"], path: "/a" }]);
 const standard = "openid profile email address phone offline_access";
+
+/** A scope that opens a claim which OpenID Connect does not define. */
+const salaryScope = { text: "See your salary", claims: ["salary"] };
 
 /** A server that has more than the standard scopes, and allows what a real one does by default. */
 function openServer(registration: RegistrationPolicy, more: Partial<LabConfig> = {}): Kit {
@@ -126,13 +130,13 @@ describe("What untrusted clients may ask for", () => {
     assertEquals([status, body.error], [400, "invalid_target"]);
   });
 
-  it("L7: is no claim that belongs to no standard scope", async () => {
+  it("L7: is no claim of a scope that they may not have, even by its name", async () => {
     const users = [{
       name: "alice",
       password: "alice",
       claims: { email: "a@example.com", salary: 1 },
     }];
-    const kit = openServer("open", { users });
+    const kit = openServer("open", { users, scopes: { ...demoScopes, pay: salaryScope } });
     const claims = JSON.stringify({ id_token: { salary: null, email: null, acr: null } });
     const { id_token } = await tokensOf(kit, documentUrl, { claims, scope: "openid email" });
     assertEquals([claimsOf(id_token).email, claimsOf<Salary>(id_token).salary], [
@@ -172,7 +176,7 @@ describe("What untrusted clients may ask for", () => {
   it("L7: is everything in a lab and under the profile mcp, unless 'allow' limits it", async () => {
     const scopesIn = async (config: Partial<LabConfig>) =>
       (await register(openKit({ resources: [api], ...config }))).body.scope;
-    assertEquals(await scopesIn({}), `${standard} read write`);
+    assertEquals(await scopesIn({}), `${standard} groups read write`);
     assertEquals(
       await scopesIn({ registration: { open: true, allow: { scopes: ["read"] } } }),
       "read",
@@ -189,6 +193,7 @@ describe("What untrusted clients may ask for", () => {
       openServer("open").server.context.metadata;
     assertEquals([scopes_supported, authorization_details_types_supported], [[
       ...standard.split(" "),
+      "groups",
       "read",
       "write",
     ], [
@@ -221,8 +226,9 @@ describe("A client that registered with an initial access token", () => {
   const openAdmitted = (policy: object = {}, more: Partial<LabConfig> = {}) =>
     openServer({ initialAccessToken, ...policy }, more);
 
-  it("L7: may ask for everything, and for claims by their names", async () => {
+  it("L7: may ask for everything, and for the claims of its scopes by their names", async () => {
     const kit = openAdmitted({}, {
+      scopes: { ...demoScopes, pay: salaryScope },
       users: [{ name: "alice", password: "alice", claims: { salary: 1 } }],
     });
     const { client_id, scope } = (await register(kit, {}, initialAccessToken)).body;
@@ -233,7 +239,7 @@ describe("A client that registered with an initial access token", () => {
       claims,
     });
     assertEquals([scope, claimsOf(access_token).aud, claimsOf<Salary>(id_token).salary], [
-      `${standard} read write`,
+      `${standard} groups read write pay`,
       api,
       1,
     ]);

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import type { Registration } from "../../src/model/client.ts";
 import {
   hasOperatorUrls,
-  mayNameClaim,
   mayRedirectAfterLogout,
   mayRedirectError,
   mayRememberConsent,
@@ -111,39 +110,6 @@ describe("mayRememberConsent (OAuth 2.1, section 7.3)", () => {
       assertEquals(mayRememberConsent({ trusted, rememberConsent }), expected);
     });
   }
-});
-
-describe("mayNameClaim (OpenID Connect Core, section 5.5)", () => {
-  const scopes = ["openid", "email"];
-  const ofScopes = ["email", "email_verified", "sub", "acr", "auth_time"];
-  const beyond = ["salary", "groups", "constructor"];
-
-  it("allows the claims of a client's scopes, and those of the token, to every client", () => {
-    for (const client of [configured, admitted, open, documented]) {
-      assertEquals(ofScopes.filter((claim) => !mayNameClaim({ ...client, scopes }, claim)), []);
-    }
-  });
-
-  it("L7: allows other claims to trusted and admitted clients only", () => {
-    const named = (client: typeof configured) =>
-      beyond.filter((claim) => mayNameClaim({ ...client, scopes }, claim));
-    assertEquals([configured, trustedRegistration, admitted].map(named), [beyond, beyond, beyond]);
-    assertEquals([open, documented].map(named), [[], []]);
-  });
-
-  it("allows no claim of a scope that the client lacks, and no claim at all without openid", () => {
-    assertEquals(mayNameClaim({ ...configured, scopes }, "phone_number"), false);
-    assertEquals(
-      ["email", "salary", "acr"].map((claim) =>
-        mayNameClaim({ ...configured, scopes: ["email"] }, claim)
-      ),
-      [
-        true,
-        false,
-        false,
-      ],
-    );
-  });
 });
 
 describe("untrustedClientNotice (OAuth 2.1, section 7.9)", () => {

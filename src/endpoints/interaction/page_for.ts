@@ -4,7 +4,7 @@ import type { Client } from "../../model/client.ts";
 import type { ClientLink } from "../../pages/about_client.tsx";
 import type { Page } from "../../pages/pages.ts";
 import type { AccountForm } from "../../pages/select_account.tsx";
-import { claimsBeyondScope } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeAccess } from "../responses/describe_access.ts";
@@ -74,7 +74,11 @@ async function consentPage(
     action: interactionPath(ctx, id, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
-    ...describeAccess(ctx, pending, claimsBeyondScope(pending.scope, pending.claims)),
+    ...describeAccess(
+      ctx,
+      pending,
+      claimsBeyondScope(pending.scope, pending.claims, ctx.settings, client),
+    ),
     redirectUri: pending.responseTarget?.redirectUri,
     untrustedClient: noticeOf(client, pending),
     links: linksOf(client),

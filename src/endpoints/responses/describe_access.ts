@@ -2,6 +2,7 @@ import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
 import type { AllowedProps, DescribedDetail } from "../../pages/allowed.tsx";
 import { describeFields } from "../../protocol/authorization_details.ts";
+import { claimsOfScopes } from "../../protocol/claim_rules.ts";
 
 /**
  * Describes to a user what a client may do, and which claims it may see beyond those of its scope.
@@ -12,7 +13,11 @@ export function describeAccess(
   claims: string[],
 ): AllowedProps {
   return {
-    scopes: scope.map((name) => ({ name, meaning: ctx.settings.scopes.get(name) ?? "" })),
+    scopes: scope.map((name) => ({
+      name,
+      meaning: ctx.settings.scopes.get(name) ?? "",
+      claims: claimsOfScopes([name], ctx.settings),
+    })),
     claims,
     details: authorizationDetails.map((detail) => describeDetail(ctx, detail)),
     resources,

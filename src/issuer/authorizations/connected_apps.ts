@@ -1,6 +1,6 @@
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { User } from "../../model/user.ts";
-import { claimsBeyondScope } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Consent } from "../records/rows.ts";
@@ -77,7 +77,12 @@ async function appsWithAuthorization(ctx: Context, subject: string): Promise<Con
     const active = await findActiveAuthorization(ctx, authorizationIdOf(rowId));
     if (!active) return [];
     const { authorization: access } = active;
-    const claims = claimsBeyondScope(access.scope, access.claims);
+    const claims = claimsBeyondScope(
+      access.scope,
+      access.claims,
+      ctx.settings,
+      active.client,
+    );
     return [{ clientId: access.clientId, access, claims, since, latest: since }];
   }));
   return apps.flat();

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
-import { claimsBeyondScope } from "../../protocol/claims_request.ts";
+import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -29,7 +29,7 @@ export async function hasConsented(
 ): Promise<boolean> {
   // Authorization details, a payment perhaps, are meant once: they are asked for each time.
   if (!mayRememberConsent(client) || access.authorizationDetails) return false;
-  return isCovered(await findConsents(ctx, user, client), access);
+  return isCovered(ctx, await findConsents(ctx, user, client), access);
 }
 
 /** Whether a consent was not withdrawn. One that is not remembered was given for this request. */
@@ -39,7 +39,8 @@ export async function isConsentStillValid(
   client: Client,
   access: ConsentedAccess,
 ): Promise<boolean> {
-  return !mayRememberConsent(client) || isCovered(await findConsents(ctx, user, client), access);
+  return !mayRememberConsent(client) ||
+    isCovered(ctx, await findConsents(ctx, user, client), access);
 }
 
 /** Remembers what a user has just allowed, unless all of it is remembered already. */
@@ -50,10 +51,10 @@ export async function rememberConsent(
   access: ConsentedAccess,
 ): Promise<void> {
   if (!mayRememberConsent(client)) return;
-  if (isCovered(await findConsents(ctx, user, client), access)) return;
+  if (isCovered(ctx, await findConsents(ctx, user, client), access)) return;
   const consent: Consent = {
     scopeAt: Object.fromEntries(resourcesOf(access).map((resource) => [resource, access.scope])),
-    claims: claimsBeyondScope(access.scope, access.claims),
+    claims: claimsBeyondScope(access.scope, access.claims, ctx.settings),
     since: ctx.now(),
     userInstance: user.instance,
     clientInstance: client.instance,
@@ -98,13 +99,17 @@ async function findConsents(ctx: Context, user: User, client: Client): Promise<C
   );
 }
 
-function isCovered(consents: readonly Consent[], access: ConsentedAccess): boolean {
+function isCovered(
+  ctx: Context,
+  consents: readonly Consent[],
+  access: ConsentedAccess,
+): boolean {
   if (consents.length === 0) return false;
   const isScopeAllowed = (resource: string, token: string) =>
     consents.some(({ scopeAt }) => scopeAt[resource]?.includes(token));
   const isClaimAllowed = (name: string) =>
     consents.some(({ claims = [] }) => claims.includes(name));
-  return claimsBeyondScope(access.scope, access.claims).every(isClaimAllowed) &&
+  return claimsBeyondScope(access.scope, access.claims, ctx.settings).every(isClaimAllowed) &&
     resourcesOf(access).every((resource) =>
       access.scope.every((token) => isScopeAllowed(resource, token))
     );

@@ -1,14 +1,17 @@
 import { decodeJwt } from "jose";
 import { type AccessTokenClaims, accessTokenType } from "../../model/access_token.ts";
+import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
+import { findUser } from "../users/users.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { newTokenId } from "./token_ids.ts";
+import { userClaims } from "./user_claims.ts";
 
 /** Issues an access token: a JWT (RFC 9068), or a random text that only this server can read. */
 export async function issueAccessToken(
@@ -17,7 +20,10 @@ export async function issueAccessToken(
   entitlement: Entitlement,
   properties: AccessTokenProperties,
 ): Promise<string> {
-  const claims = claimsOf(ctx, client, entitlement, properties);
+  const claims = {
+    ...await claimsAboutUser(ctx, client, entitlement, properties),
+    ...serverClaimsOf(ctx, client, entitlement, properties),
+  };
   if (properties.format === "jwt") {
     return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
   }
@@ -62,7 +68,17 @@ async function isStillVerified(ctx: Context, { claims, kid }: VerifiedToken): Pr
   return toMilliseconds(claims.exp) > ctx.now() && await ctx.keys.find(kid) !== undefined;
 }
 
-function claimsOf(
+async function claimsAboutUser(
+  ctx: Context,
+  client: Client,
+  { authorization }: Entitlement,
+  { scope }: AccessTokenProperties,
+): Promise<Claims> {
+  const user = authorization && await findUser(ctx, authorization.userName);
+  return user ? await userClaims(ctx, user, { target: "access_token", client, scope }) : {};
+}
+
+function serverClaimsOf(
   ctx: Context,
   client: Client,
   entitlement: Entitlement,

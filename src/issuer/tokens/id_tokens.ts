@@ -2,7 +2,6 @@ import { base64url } from "jose";
 import type { Claims } from "../../model/claims.ts";
 import { type Client, takesPartInLogout } from "../../model/client.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { pickRequestedClaims } from "../../protocol/claims_request.ts";
 import { digest, sha256 } from "../../util/hash.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
@@ -11,6 +10,7 @@ import { numericDate } from "../time.ts";
 import { findUser, sidFor } from "../users/users.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { newTokenId } from "./token_ids.ts";
+import { userClaims } from "./user_claims.ts";
 
 /** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */
 export async function issueIdToken(
@@ -24,7 +24,7 @@ export async function issueIdToken(
   const alg = client.idTokenAlg ?? ctx.settings.idTokenAlg;
   const iat = numericDate(ctx);
   return await signJwt(ctx, alg, "JWT", {
-    ...await claimsByName(ctx, authorization),
+    ...await claimsAboutUser(ctx, client, authorization, scope),
     iss: ctx.settings.issuer,
     sub: authorization.subject,
     aud: client.id,
@@ -54,11 +54,16 @@ async function sidOf(
     : undefined;
 }
 
-/** Returns the current values of the claims that the client requested for the ID token. */
-async function claimsByName(ctx: Context, { userName, claims }: Authorization): Promise<Claims> {
-  if (claims === undefined || Object.keys(claims.idToken).length === 0) return {};
+/** Returns the current values of the claims that reach the ID token. */
+async function claimsAboutUser(
+  ctx: Context,
+  client: Client,
+  { userName, claims }: Authorization,
+  scope: readonly string[],
+): Promise<Claims> {
   const user = await findUser(ctx, userName);
-  return pickRequestedClaims(user?.claims ?? {}, claims.idToken);
+  const requested = claims?.idToken;
+  return user ? await userClaims(ctx, user, { target: "id_token", client, scope, requested }) : {};
 }
 
 /**

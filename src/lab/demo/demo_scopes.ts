@@ -1,8 +1,10 @@
+import type { Config } from "../../config/config.ts";
 import { openIdScopes } from "../../model/claims.ts";
 import type { AuthorizationDetailType } from "../../protocol/authorization_details.ts";
 
-export const demoScopes: Record<string, string> = {
+export const demoScopes: NonNullable<Config["scopes"]> = {
   ...openIdScopes,
+  groups: { text: "See your groups", claims: ["groups"] },
   read: "Read your things",
   write: "Change your things",
 };

@@ -7,6 +7,7 @@ export const demoUsers: UserConfig[] = [
     password: "alice",
     claims: {
       name: "Alice Adler",
+      groups: ["admins", "staff"],
       given_name: "Alice",
       family_name: "Adler",
       middle_name: "Ada",
@@ -38,6 +39,7 @@ export const demoUsers: UserConfig[] = [
     password: "bob",
     claims: {
       name: "Bob Baker",
+      groups: ["staff"],
       given_name: "Bob",
       family_name: "Baker",
       middle_name: "B.",
@@ -70,6 +72,7 @@ export const demoUsers: UserConfig[] = [
     password: "carol",
     claims: {
       name: "Carol Çelik",
+      groups: [],
       given_name: "Carol",
       family_name: "Çelik",
       middle_name: "Ceyda",

@@ -1,0 +1,41 @@
+import { claimNames, isServerClaim } from "../model/claims.ts";
+import type { Client } from "../model/client.ts";
+import type { User } from "../model/user.ts";
+import { openedNames } from "../protocol/claim_rules.ts";
+import type { Settings } from "./settings.ts";
+
+const maxListedUsers = 3;
+
+type UserWithClaims = Pick<User, "name" | "claims">;
+
+/**
+ * Returns a warning for each claim of a user that no client can receive. With a policy for claims
+ * there are none, because only the policy knows what it opens.
+ */
+export function unopenedClaimWarnings(
+  settings: Settings,
+  clients: ReadonlyArray<Pick<Client, "claims">>,
+  users: readonly UserWithClaims[],
+): string[] {
+  if (settings.policies.claims) return [];
+  const open = new Set([
+    ...claimNames([...settings.scopes.keys()]),
+    ...settings.openedClaims,
+    ...clients.flatMap(({ claims }) => openedNames(claims)),
+  ]);
+  const names = new Set(users.flatMap(({ claims }) => Object.keys(claims)));
+  return [...names].filter((name) => !open.has(name) || isServerClaim(name)).map((name) => {
+    const holders = users.filter(({ claims }) => Object.hasOwn(claims, name));
+    return warningOf(name, holders.map((user) => user.name));
+  });
+}
+
+function warningOf(claim: string, holders: readonly string[]): string {
+  const listed = holders.slice(0, maxListedUsers).join(", ");
+  const others = holders.length - maxListedUsers;
+  const whose = others > 0 ? `${listed} and ${others} more users` : listed;
+  const advice = isServerClaim(claim)
+    ? "The server sets claims of that name itself."
+    : "Open it in 'claims' of a scope or of a client, or by the policy 'claims'.";
+  return `No client receives the claim '${claim}' of ${whose}. ${advice}`;
+}

@@ -1,0 +1,40 @@
+import { type Claims, type ClaimTarget, isServerClaim } from "../../model/claims.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { type ClaimsQuery, pickOpenClaims } from "../../protocol/claim_rules.ts";
+import { isObject } from "../../util/json.ts";
+import type { Context } from "../context.ts";
+
+/** What claims about a user are needed for, and by which client. */
+export interface UserClaimsQuery extends ClaimsQuery {
+  client: Client;
+}
+
+/**
+ * Returns the claims about a user that reach a target: those that the rules of the configuration
+ * open, and those of the policy.
+ */
+export async function userClaims(
+  ctx: Context,
+  user: User,
+  query: UserClaimsQuery,
+): Promise<Claims> {
+  const { claims: policy } = ctx.settings.policies;
+  const open = pickOpenClaims(user.claims, query, ctx.settings);
+  if (!policy) return open;
+  const { client: { id, name, trusted }, scope, target } = query;
+  const added: unknown = await policy(user, { id, name, trusted }, scope, target);
+  return { ...open, ...checkPolicyClaims(added, target) };
+}
+
+/** A policy that claims to be the server is a mistake that must not pass silently. */
+function checkPolicyClaims(claims: unknown, target: ClaimTarget): Claims {
+  if (!isObject(claims)) {
+    throw new TypeError(`The claims policy must return an object of claims for the ${target}.`);
+  }
+  const forbidden = Object.keys(claims).find(isServerClaim);
+  if (forbidden === undefined) return claims;
+  throw new TypeError(
+    `The claims policy returned '${forbidden}' for the ${target}, which the server sets itself.`,
+  );
+}

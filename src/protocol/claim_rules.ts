@@ -1,0 +1,131 @@
+import {
+  claimNames,
+  type Claims,
+  type ClaimTarget,
+  type ClaimTargets,
+  isServerClaim,
+} from "../model/claims.ts";
+import type { Client } from "../model/client.ts";
+import {
+  type ClaimsRequest,
+  isAcceptable,
+  type RequestedClaims,
+  requestedUserClaims,
+} from "./claims_request.ts";
+
+/** The rules of a server that open claims about users. */
+export interface ClaimRules {
+  /** The claims that scopes open, beside the standard ones. */
+  scopeClaims: ReadonlyMap<string, readonly string[] | ClaimTargets>;
+  /** Whether the standard claims of a scope reach the ID token, or userinfo alone. */
+  idTokenClaims: "by-scope" | "minimal";
+}
+
+/** The members of a client that open claims for it. */
+export type ClaimReceiver = Pick<Client, "scopes" | "claims">;
+
+/** What claims about a user are needed for. */
+export interface ClaimsQuery {
+  target: ClaimTarget;
+  /** The scope that was granted. */
+  scope: readonly string[];
+  client: ClaimReceiver;
+  /** The claims that the client requested by name for this target. */
+  requested?: RequestedClaims | undefined;
+}
+
+const targets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"];
+
+/**
+ * Returns the claims about a user that reach a target: those of the granted scope, those of the
+ * client, and among what else is open to the client those that it requested by name. A claim that
+ * no rule opens reaches nothing, and neither does one that the server sets itself.
+ */
+export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimRules): Claims {
+  const { target, scope, client, requested = {} } = query;
+  const open = new Set([
+    ...standardClaims(scope, target, rules),
+    ...scopeClaims(scope, target, rules),
+    ...claimsAt(client.claims, target),
+  ]);
+  for (const [name, request] of Object.entries(requested)) {
+    if (mayNameClaim(client, name, target, rules) && isAcceptable(claims[name], request)) {
+      open.add(name);
+    }
+  }
+  const names = [...open].filter((name) => !isServerClaim(name) && Object.hasOwn(claims, name));
+  return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+/**
+ * Whether a client may request a claim by name (OpenID Connect Core, section 5.5): the claims that
+ * its scopes or its own rule open there, and with `openid` those about the sign-in.
+ */
+export function mayNameClaim(
+  { scopes, claims }: ClaimReceiver,
+  name: string,
+  target: ClaimTarget,
+  rules: ClaimRules,
+): boolean {
+  if (isServerClaim(name)) return scopes.includes("openid");
+  return (target !== "access_token" && claimNames(scopes).includes(name)) ||
+    scopeClaims(scopes, target, rules).includes(name) ||
+    claimsAt(claims, target).includes(name);
+}
+
+/**
+ * Returns the claims that a client gets beside those of the scope: by its own rule, and by name.
+ * The consent page lists them.
+ */
+export function claimsBeyondScope(
+  scope: readonly string[],
+  request: ClaimsRequest | undefined,
+  rules: ClaimRules,
+  client?: ClaimReceiver,
+): string[] {
+  const covered = [...claimNames(scope), ...claimsOfScopes(scope, rules)];
+  const names = [...openedNames(client?.claims), ...requestedUserClaims(request)];
+  return [...new Set(names)].filter((name) => !covered.includes(name));
+}
+
+/** Returns the claims that a scope opens beside the standard ones, for any target. */
+export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): string[] {
+  return [...new Set(targets.flatMap((target) => scopeClaims(scope, target, rules)))];
+}
+
+/** Returns the claims that a rule opens for any target. */
+export function openedNames(rule: readonly string[] | ClaimTargets | undefined): string[] {
+  return [...new Set(targets.flatMap((target) => claimsAt(rule, target)))];
+}
+
+/** The standard claims are for userinfo (OpenID Connect Core, section 5.4). */
+function standardClaims(
+  scope: readonly string[],
+  target: ClaimTarget,
+  { idTokenClaims }: ClaimRules,
+): string[] {
+  if (target === "access_token") return [];
+  return target === "userinfo" || idTokenClaims === "by-scope" ? claimNames(scope) : [];
+}
+
+function scopeClaims(
+  scope: readonly string[],
+  target: ClaimTarget,
+  rules: ClaimRules,
+): string[] {
+  return scope.flatMap((token) => claimsAt(rules.scopeClaims.get(token), target));
+}
+
+/** A list is for every target. */
+function claimsAt(
+  rule: readonly string[] | ClaimTargets | undefined,
+  target: ClaimTarget,
+): readonly string[] {
+  if (rule === undefined || isList(rule)) return rule ?? [];
+  const { idToken = [], accessToken = [], userinfo = [] } = rule;
+  return { id_token: idToken, access_token: accessToken, userinfo }[target];
+}
+
+function isList(rule: readonly string[] | ClaimTargets): rule is readonly string[] {
+  return Array.isArray(rule);
+}
