@@ -25,24 +25,30 @@ export function demoClients(config: DemoConfig): ClientConfig[] {
   const clients = config.profile === "fapi-2.0"
     ? demoFapiClients(config.frontChannelUrl ?? config.issuer, config.redirectUris ?? [])
     : strictClients(config);
-  return clients.flatMap((client) => fitClient(client, Object.keys(scopes), grantTypes));
+  return clients.flatMap((client) => fitClient(client, scopes, grantTypes));
+}
+
+function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
+  return Object.entries(scopes)
+    .filter(([name, scope]) => isApiScope(name) && typeof scope === "string")
+    .map(([name]) => name);
 }
 
 /** Limits a client to the scopes and grants of the server. */
 function fitClient(
   client: ClientConfig,
-  scopes: readonly string[],
+  scopes: NonNullable<Config["scopes"]>,
   grantTypes: readonly string[],
 ): ClientConfig[] {
   const usable = grantTypesOf(client).filter((type) => grantTypes.includes(type));
   if (!usable.some((type) => type !== "refresh_token")) return [];
   const { defaultScope = [], tokenExchange, ...rest } = client;
-  const knownDefault = defaultScope.filter((token) => scopes.includes(token));
+  const knownDefault = defaultScope.filter((token) => Object.hasOwn(scopes, token));
   return [{
     ...rest,
     ...client.grantTypes && { grantTypes: usable },
     // A service that acts for itself has the scopes of APIs, and none that describe a user.
-    ...client.scopes && { scopes: scopes.filter(isApiScope) },
+    ...client.scopes && { scopes: serviceScopes(scopes) },
     ...knownDefault.length > 0 && { defaultScope: knownDefault },
     ...tokenExchange && usable.includes(tokenExchangeGrant) && { tokenExchange },
   }];
