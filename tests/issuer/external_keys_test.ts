@@ -12,10 +12,11 @@ const key = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k" };
 function openKeys(
   headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" },
 ) {
-  const clock = { now: 0 };
+  const clock = { now: 0, isSiteDown: false };
   const asked: string[] = [];
   const fetch = async (url: string) => {
     asked.push(url);
+    if (clock.isSiteDown) throw new Error("The site is down.");
     return new Response(JSON.stringify({ keys: [key] }), { headers });
   };
   const now = () => clock.now;
@@ -85,6 +86,25 @@ describe("Keys that strangers point to", () => {
       [await find("honest", attacker, { kid: "unheard" }), await find("honest", office)],
       [0, 1],
     );
+  });
+
+  it("are not lost to an unknown kid when their site is down, until they are no longer fresh", async () => {
+    const { find, clock } = openKeys();
+    await find("honest", office);
+    clock.isSiteDown = true;
+    clock.now = 61_000;
+    assertEquals(
+      [await find("honest", office, { kid: "unheard" }), await find("honest", office)],
+      [0, 1],
+    );
+    clock.now = 5 * 60_000;
+    await assertRejects(() => find("honest", office), OutboundError);
+  });
+
+  it("are fetched once for requests that come at the same time", async () => {
+    const { find, asked } = openKeys();
+    assertEquals(await Promise.all([find("honest", office), find("honest", attacker)]), [1, 1]);
+    assertEquals(asked.length, 1);
   });
 
   it("M3: never push out the keys of clients that the operator knows", async () => {

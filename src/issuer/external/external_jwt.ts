@@ -8,13 +8,13 @@ import type { Context } from "../context.ts";
 import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
 import { joinId } from "../records/table.ts";
 import { toMilliseconds } from "../time.ts";
-import type { KeyHolder, KeySearch } from "./external_keys.ts";
+import type { KeyQuery, KeySource } from "./external_keys.ts";
 
 /** The claims of a verified JWT, or why it was not accepted. */
 export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
 
 /** The signer of an external JWT, with everything needed to verify a signature. */
-export type JwtSigner = KeyHolder & Pick<Client, "encryptedSecret">;
+export type JwtSigner = KeySource & Pick<Client, "encryptedSecret">;
 
 /** What the header of a JWT may contain. A JWT must not choose its own algorithm. */
 export interface ExpectedJwt {
@@ -99,11 +99,11 @@ function headerProblem(
 async function keysOf(
   ctx: Context,
   signer: JwtSigner,
-  search: KeySearch,
+  query: KeyQuery,
 ): Promise<Array<JWK | Uint8Array> | undefined> {
-  if (secretAlgorithms.includes(search.alg)) return await secretKeys(ctx, signer);
+  if (secretAlgorithms.includes(query.alg)) return await secretKeys(ctx, signer);
   try {
-    return await ctx.externalKeys.find(signer, search);
+    return await ctx.externalKeys.find(signer, query);
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;

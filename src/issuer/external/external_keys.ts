@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import { cacheLifetime } from "../../http/cache_lifetime.ts";
+import { cacheLifetime, type CacheLimits } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../model/client.ts";
 import { candidateKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
@@ -11,14 +11,14 @@ import type { FetchBudgets } from "../limits/fetch_budgets.ts";
 import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 
-/** A client, or a trusted issuer, that signs what it sends. */
-export type KeyHolder = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted" | "registration">;
+/** Where the public keys of a client or a trusted issuer are. */
+export type KeySource = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted" | "registration">;
 
-/** What the header of a signature says about its key, and who sends it. */
-export interface KeySearch {
+/** The header parameters that select the key of a signature (RFC 7515, section 4.1). */
+export interface KeyQuery {
   alg: string;
   kid?: string | undefined;
-  /** Pays for fetching the keys of an untrusted client. */
+  /** The network that sends the signature. It pays for fetching an untrusted client's keys. */
   sender?: string | undefined;
 }
 
@@ -28,117 +28,149 @@ export interface ExternalKeys {
    * Finds the keys that may have made a signature. Throws an OutboundError if they cannot be
    * fetched.
    */
-  find(holder: KeyHolder, search: KeySearch): Promise<JWK[]>;
+  find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
 }
 
-/** A key set that was fetched, or is being fetched. */
-interface FetchedKeys {
-  url: string;
-  keys: Promise<JWK[]>;
-  /** In milliseconds. */
-  fetchedAt: number;
-  freshUntil: number;
-}
-
-/** What `createExternalKeys` works with. */
 interface ExternalKeysDependencies extends OutboundDependencies {
   now: () => number;
   fetchBudgets: FetchBudgets;
 }
 
+/** A key set to fetch, and who pays for it. */
+interface KeySetRequest {
+  source: KeySource;
+  url: string;
+  sender: string | undefined;
+}
+
+/** A key set in the cache. */
+interface CachedKeySet {
+  url: string;
+  /** Pending during the fetch, so that concurrent requests wait for the same response. */
+  keys: Promise<JWK[]>;
+  times: KeySetTimes;
+}
+
+/** In milliseconds. */
+interface KeySetTimes {
+  fetchedAt: number;
+  freshUntil: number;
+}
+
 /** How long a key set is fresh, in seconds. */
-const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
-/**
- * An unknown `kid` may mean new keys, but assertions make us fetch them no more often than this.
- */
+const freshness: CacheLimits = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
+
+/** The shortest time between two fetches of a key set, even if signatures name unknown keys. */
 const refetchInterval = 1 * minute;
-/** How long keys stay usable while our own limits forbid fetching them again. */
-const usableFor = 1 * day;
-const maxHolders = 1000;
+
+/** How old a key set may be that is used because our own budgets forbid fetching a newer one. */
+const maxStaleAge = 1 * day;
+
+const maxKeySetsPerCache = 1000;
 
 /** Creates the cache of external keys. */
 export function createExternalKeys(dependencies: ExternalKeysDependencies): ExternalKeys {
   const { now, fetchBudgets } = dependencies;
-  // Two caches, so that untrusted clients cannot push out the keys of trusted ones.
-  const ofTrusted = createBoundedMap<FetchedKeys>(maxHolders);
-  const ofUntrusted = createBoundedMap<FetchedKeys>(maxHolders);
-  const cacheOf = ({ trusted }: KeyHolder): BoundedMap<FetchedKeys> =>
-    trusted ? ofTrusted : ofUntrusted;
+  // Two caches, so that untrusted clients cannot evict the keys of trusted ones.
+  const trustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
+  const untrustedCache = createBoundedMap<CachedKeySet>(maxKeySetsPerCache);
+
+  async function find(source: KeySource, query: KeyQuery): Promise<JWK[]> {
+    const { jwks, jwksUri } = source;
+    if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], query);
+    const request = { source, url: jwksUri, sender: query.sender };
+    const keySet = getKeySet(request);
+    const candidates = candidateKeys(await keySet.keys, query);
+    const isRecent = ageOf(keySet) < refetchInterval * 1000;
+    if (candidates.length > 0 || isRecent) return candidates;
+    // The signer may have published a new key.
+    const newer = getNewerKeySet(request, keySet);
+    return candidateKeys(await newer.keys, query);
+  }
+
+  /** Returns the cached key set if it is fresh, and fetches it otherwise. */
+  function getKeySet(request: KeySetRequest): CachedKeySet {
+    const { source, url } = request;
+    const cached = cacheFor(source).get(source.id);
+    const previous = cached?.url === url ? cached : undefined;
+    if (previous && isFresh(previous)) return previous;
+    return fetchWithinBudget(request, previous);
+  }
+
+  /** Fetches a key set again, unless a concurrent request has already done so. */
+  function getNewerKeySet(request: KeySetRequest, previous: CachedKeySet): CachedKeySet {
+    const { source } = request;
+    const isLatest = cacheFor(source).get(source.id) === previous;
+    return isLatest ? fetchWithinBudget(request, previous) : getKeySet(request);
+  }
 
   /**
-   * Concurrent callers wait for the same response, and a failure is remembered for a while as well.
-   * Keys that are still fresh stay usable if the fetch fails: an unknown `kid` must not make anyone
-   * lose the keys that they have.
+   * Fetches a key set at the expense of the sender. If the budget is used up, a previous key set is
+   * used for a while.
    */
-  function fetchKeys(holder: KeyHolder, url: string, freshKeys?: FetchedKeys): FetchedKeys {
-    const fetched: FetchedKeys = {
-      url,
-      keys: load(),
-      fetchedAt: now(),
-      freshUntil: fromNow(dependencies, refetchInterval),
-    };
-    cacheOf(holder).set(holder.id, fetched);
-    return fetched;
-
-    async function load(): Promise<JWK[]> {
-      try {
-        const target = { what: "keys", url, trusted: hasOperatorUrls(holder) };
-        const { document, headers } = await fetchJson(dependencies, target);
-        fetched.freshUntil = fromNow(dependencies, cacheLifetime(headers, lifetime));
-        return readKeySet(document);
-      } catch (cause) {
-        if (!freshKeys) throw cause;
-        fetched.freshUntil = freshKeys.freshUntil;
-        return await freshKeys.keys;
-      }
-    }
-  }
-
-  /** Fetches keys at the expense of the sender. Over the limit, the keys from before are used. */
-  function fetchWithinLimits(
-    holder: KeyHolder,
-    url: string,
-    sender: string | undefined,
-    before: FetchedKeys | undefined,
-  ): FetchedKeys {
+  function fetchWithinBudget(request: KeySetRequest, previous?: CachedKeySet): CachedKeySet {
+    const { source, url, sender } = request;
     try {
-      if (!holder.trusted) fetchBudgets.chargeLookup(url, sender);
+      if (!source.trusted) fetchBudgets.chargeLookup(url, sender);
     } catch (cause) {
-      const isUsable = before !== undefined && now() - before.fetchedAt < usableFor * 1000;
-      if (isUsable && isTooMany(cause)) return before;
+      const isUsable = previous !== undefined && ageOf(previous) < maxStaleAge * 1000;
+      if (isUsable && isTooMany(cause)) return previous;
       throw cause;
     }
-    return fetchKeys(holder, url, isFresh(before) ? before : undefined);
+    const fallback = previous && isFresh(previous) ? previous : undefined;
+    const keySet = startFetch(dependencies, request, fallback);
+    cacheFor(source).set(source.id, keySet);
+    return keySet;
   }
 
-  function currentKeys(holder: KeyHolder, url: string, sender: string | undefined): FetchedKeys {
-    const entry = cacheOf(holder).get(holder.id);
-    const cached = entry?.url === url ? entry : undefined;
-    return isFresh(cached) ? cached : fetchWithinLimits(holder, url, sender, cached);
+  function cacheFor({ trusted }: KeySource): BoundedMap<CachedKeySet> {
+    return trusted ? trustedCache : untrustedCache;
   }
 
-  function isFresh(fetched: FetchedKeys | undefined): fetched is FetchedKeys {
-    return fetched !== undefined && fetched.freshUntil > now();
+  function isFresh({ times }: CachedKeySet): boolean {
+    return times.freshUntil > now();
   }
 
-  return {
-    async find(holder, { sender, ...header }) {
-      const { id, jwks, jwksUri } = holder;
-      if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], header);
-      const current = currentKeys(holder, jwksUri, sender);
-      const found = candidateKeys(await current.keys, header);
-      if (found.length > 0 || now() - current.fetchedAt < refetchInterval * 1000) return found;
-      // A concurrent request may have fetched the keys while this one waited.
-      const isLatest = cacheOf(holder).get(id) === current;
-      const refetched = isLatest
-        ? fetchWithinLimits(holder, jwksUri, sender, current)
-        : currentKeys(holder, jwksUri, sender);
-      return candidateKeys(await refetched.keys, header);
-    },
-  };
+  function ageOf({ times }: CachedKeySet): number {
+    return now() - times.fetchedAt;
+  }
+
+  return { find };
 }
 
-/** Reads a key set of any content. A member that is not a key verifies no signature. */
+/** Starts to fetch a key set. If that fails, the fallback remains in use. */
+function startFetch(
+  dependencies: ExternalKeysDependencies,
+  request: KeySetRequest,
+  fallback: CachedKeySet | undefined,
+): CachedKeySet {
+  const times = {
+    fetchedAt: dependencies.now(),
+    // Until the response arrives. A failure is remembered for as long.
+    freshUntil: fromNow(dependencies, refetchInterval),
+  };
+  const keys = fetchKeys(dependencies, request, times).catch((cause) => {
+    // A signature with an unknown `kid` must not cost the signer the keys that still work.
+    if (!fallback) throw cause;
+    times.freshUntil = fallback.times.freshUntil;
+    return fallback.keys;
+  });
+  return { url: request.url, keys, times };
+}
+
+/** Fetches keys, and sets how long they are fresh. */
+async function fetchKeys(
+  dependencies: ExternalKeysDependencies,
+  { source, url }: KeySetRequest,
+  times: KeySetTimes,
+): Promise<JWK[]> {
+  const target = { what: "keys", url, trusted: hasOperatorUrls(source) };
+  const { document, headers } = await fetchJson(dependencies, target);
+  times.freshUntil = fromNow(dependencies, cacheLifetime(headers, freshness));
+  return readKeySet(document);
+}
+
+/** Returns the objects in `keys`, and ignores everything else in the document. */
 function readKeySet(document: unknown): JWK[] {
   const keys = isObject(document) ? document.keys : undefined;
   return Array.isArray(keys) ? keys.filter((key): key is JWK => isObject(key)) : [];
