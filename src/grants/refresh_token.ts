@@ -33,10 +33,10 @@ export const refreshToken: Grant = {
     checkKeyBinding(credential, jkt);
     const { value, used, authorization } = credential;
     const access = refreshedAccess(parameters, client, authorization);
-    const keep = keepsRefreshToken(ctx, client, value) && !used;
+    const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
-      entitlement: { ...access, authorization, refreshed: { token: secret, keep } },
-      consume: keep
+      entitlement: { ...access, authorization, presentedRefreshToken: { token: secret, isKept } },
+      consume: isKept
         ? () => extendRefreshToken(ctx, secret, value, authorization)
         : () => consumeCredential(ctx, credential, () => isWithinGrace(ctx, credential)),
     };

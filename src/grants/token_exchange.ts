@@ -45,7 +45,8 @@ export const tokenExchange: Grant = {
     const entitlement = {
       ...exchangedAccess(parameters, client, policy, subject),
       authorization: subject.authorization,
-      exchanged: { ...subject.claims, act: addActor(subject.claims.act, actor?.claims.sub) },
+      subjectToken: subject.claims,
+      actor: addActor(subject.claims.act, actor?.claims.sub),
       accessTokenOnly: true,
     };
     return { entitlement, responseMembers: { issued_token_type: exchange.issuedType } };

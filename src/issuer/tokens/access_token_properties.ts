@@ -22,7 +22,7 @@ export function accessTokenProperties(
   client: Client,
   entitlement: Entitlement,
 ): AccessTokenProperties {
-  const { exchanged, scope } = entitlement;
+  const { subjectToken, scope } = entitlement;
   const { resources: accepted, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
   const resources = findResources(audience, accepted);
@@ -30,8 +30,8 @@ export function accessTokenProperties(
   const resourceLifetimes = resources.flatMap(({ accessTokenLifetime }) =>
     accessTokenLifetime ?? []
   );
-  // A token given in exchange for another one does not outlive it.
-  const timeLeft = exchanged ? exchanged.exp - numericDate(ctx) : Infinity;
+  // A token does not outlive the token that it was exchanged for.
+  const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
   return {
     audience,
     scope: scopeForResources(audience, scope, accepted),

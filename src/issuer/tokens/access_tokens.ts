@@ -84,12 +84,12 @@ function serverClaimsOf(
   entitlement: Entitlement,
   properties: AccessTokenProperties,
 ): AccessTokenClaims {
-  const { authorization, exchanged, jkt, authorizationDetails } = entitlement;
+  const { authorization, subjectToken, actor, jkt, authorizationDetails } = entitlement;
   const { audience: [audience = "", ...others], scope, lifetime } = properties;
   const iat = numericDate(ctx);
   return {
     iss: ctx.settings.issuer,
-    sub: authorization?.subject ?? exchanged?.sub ?? client.id,
+    sub: authorization?.subject ?? subjectToken?.sub ?? client.id,
     aud: others.length === 0 ? audience : [audience, ...others],
     client_id: client.id,
     scope: formatScope(scope),
@@ -99,7 +99,7 @@ function serverClaimsOf(
     ...authorization?.authTime !== undefined && { auth_time: authorization.authTime },
     ...authorization?.acr !== undefined && { acr: authorization.acr },
     ...jkt !== undefined && { cnf: { jkt } },
-    ...exchanged?.act && { act: exchanged.act },
+    ...actor && { act: actor },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
 }

@@ -2,31 +2,33 @@ import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims, Actor } from "../../model/access_token.ts";
 import type { Authorization } from "../records/rows.ts";
 
-/** What a grant decided may be issued. */
+/** What the token endpoint may issue, as a grant decided. */
 export interface Entitlement extends AccessRights {
-  /** What a user allowed. A client that acts for itself has none. */
+  /** The user's authorization. Absent if the client acts on its own behalf. */
   authorization?: Authorization | undefined;
+  /** The `nonce` of the authorization request, for the ID token. */
   nonce?: string | undefined;
   /** The thumbprint of the key that the tokens are bound to (RFC 9449). */
   jkt?: string | undefined;
-  /** The refresh token that was presented. */
-  refreshed?: RefreshedToken;
-  /** The token that the new one is given in exchange for. */
-  exchanged?: ExchangedToken;
-  /** Whether only an access token is issued, whatever the scope would allow. */
+  /** The refresh token of the request. */
+  presentedRefreshToken?: PresentedRefreshToken;
+  /** The subject token of a token exchange. */
+  subjectToken?: SubjectToken;
+  /** Who acts for the subject after a token exchange: the `act` claim. */
+  actor?: Actor | undefined;
+  /** Whether to issue no refresh token and no ID token, even if the scope contains `openid`. */
   accessTokenOnly?: boolean;
 }
 
-/** A refresh token that was presented, and whether the client keeps it or gets a successor. */
-export interface RefreshedToken {
+/** A refresh token that a client presented at the token endpoint. */
+export interface PresentedRefreshToken {
   token: string;
-  keep: boolean;
+  /** Whether the client continues to use it. Otherwise a new refresh token replaces it. */
+  isKept: boolean;
 }
 
 /**
- * The new token has the same subject, expires no later, and is revoked with this one (RFC 8693).
+ * The token that a client exchanges for another one (RFC 8693). The issued token has its subject,
+ * does not outlive it, and is revoked with it.
  */
-export interface ExchangedToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
-  /** Who acts for the subject. */
-  act?: Actor | undefined;
-}
+export type SubjectToken = Pick<AccessTokenClaims, "sub" | "jti" | "exp">;

@@ -30,12 +30,12 @@ export interface IssuedRefreshToken {
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
-  { authorization, refreshed, jkt }: Entitlement,
+  { authorization, presentedRefreshToken: presented, jkt }: Entitlement,
 ): Promise<IssuedRefreshToken | undefined> {
   if (!authorization || !mayRefresh(client)) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
-  if (refreshed?.keep) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
-  const token = refreshed ? await successorToken(ctx, refreshed.token) : randomSecret(ctx);
+  if (presented?.isKept) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
+  const token = presented ? await successorToken(ctx, presented.token) : randomSecret(ctx);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
   // The row exists already if the client lost the response and tries again.
   const existing = await ctx.records.refreshTokens.add(token, row, expiresAt)

@@ -4,7 +4,7 @@ import { randomId } from "../random.ts";
 import type { Entitlement } from "./entitlement.ts";
 
 /** What a token is issued from. */
-type TokenOrigin = Pick<Entitlement, "authorization" | "exchanged">;
+type TokenOrigin = Pick<Entitlement, "authorization" | "subjectToken">;
 
 /**
  * Returns a new `jti`, which tells where the token came from: the authorization, then every token
@@ -16,9 +16,9 @@ type TokenOrigin = Pick<Entitlement, "authorization" | "exchanged">;
 export function newTokenId(
   ctx: Context,
   client: Pick<Client, "epoch">,
-  { authorization, exchanged }: TokenOrigin,
+  { authorization, subjectToken }: TokenOrigin,
 ): string {
-  if (exchanged) return `${withOrigin(exchanged.jti)}.${randomId(ctx)}`;
+  if (subjectToken) return `${withOrigin(subjectToken.jti)}.${randomId(ctx)}`;
   const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
