@@ -81,11 +81,8 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
     async authorize(url, actions) {
       const page = await answerPages(browser, await browser.open(url), actions);
       if (page.status === 303) return page.url;
-      throw new Error(
-        `The authorization did not lead to a callback; the last page is ${page.status} ${page.url}: ${
-          textOf(page.html)
-        }`,
-      );
+      const last = `${page.status} ${page.url}: ${textOf(page.html)}`;
+      throw new Error(`The authorization did not lead to a callback; the last page is ${last}`);
     },
   };
   return browser;

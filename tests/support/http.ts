@@ -1,5 +1,6 @@
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
 import { challenge, encode, type Fields, read, type ReadResponse, verifier } from "./kit.ts";
+import { present } from "./present.ts";
 
 /** Creates a browser that sends its requests over the network. */
 export function connectedBrowser(issuer: string): Browser {
@@ -24,7 +25,7 @@ export async function fetchCode(issuer: string, actions?: UserActions): Promise<
     `${issuer}/oauth2/authorize?${query}`,
     actions,
   );
-  return new URL(callback).searchParams.get("code")!;
+  return present(new URL(callback).searchParams.get("code"));
 }
 
 export async function postForm(url: string, fields: Fields): Promise<ReadResponse> {

@@ -8,6 +8,7 @@ import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
+import { present } from "./present.ts";
 import type { Claims, ResponseBody, Tokens } from "./wire.ts";
 
 /** A verifier and its challenge (RFC 7636, appendix B). */
@@ -120,7 +121,7 @@ function createKit(server: InternalServer, { clock, events }: KitParts): Kit {
       return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
     },
     async code(changes, actions) {
-      return (await kit.authorize(changes, actions)).get("code")!;
+      return present((await kit.authorize(changes, actions)).get("code"));
     },
     post(path, fields, headers = {}) {
       const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
@@ -184,7 +185,7 @@ export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
   return decodeJwt<Claims & OwnClaims>(jwt);
 }
 
-/** Returns whether a token is active, as introspected by the demo client that may see every token. */
+/** Returns whether a token is active, as the one demo client sees that may introspect all tokens. */
 export async function isActive(
   kit: Kit,
   token: string,

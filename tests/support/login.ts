@@ -9,7 +9,7 @@ export interface LoginOptions {
   scope?: string;
   user?: string;
   state?: string;
-  /** Whether the client fetches the keys and checks the signature of the ID token. Default: true. */
+  /** Whether the client checks the signature of the ID token. Default: true. */
   verifySignature?: boolean;
   /** Whether the client calls userinfo as well. Default: true. */
   callUserinfo?: boolean;
@@ -37,7 +37,7 @@ interface ProviderMetadata {
 
 const client_id = "demo-spa";
 
-/** Signs a user in as a careful client does: it checks everything that the specifications ask of it. */
+/** Signs a user in as a careful client does, which makes every check that it must. */
 export async function login(lab: LabEndpoints, options: LoginOptions = {}): Promise<LoginResult> {
   const { scope = "openid profile read", user = "alice" } = options;
   const provider = await discover(lab);

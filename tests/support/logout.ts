@@ -1,5 +1,6 @@
 import type { Browser, UserActions } from "./browser.ts";
 import { encode, type Fields, type Kit } from "./kit.ts";
+import { present } from "./present.ts";
 
 /** Signs a user in with a request of demo-spa, and returns the browser and an ID token. */
 export async function signedIn(
@@ -8,7 +9,7 @@ export async function signedIn(
   actions?: UserActions,
   browser: Browser = kit.browser(),
 ): Promise<{ browser: Browser; idToken: string }> {
-  const code = (await kit.authorize(changes, actions, browser)).get("code")!;
+  const code = present((await kit.authorize(changes, actions, browser)).get("code"));
   const { client_id = "demo-spa", redirect_uri } = changes;
   const { body } = await kit.redeem(code, { client_id, ...redirect_uri && { redirect_uri } });
   return { browser, idToken: body.id_token };

@@ -37,7 +37,7 @@ export async function installPackage(): Promise<string> {
   return folder;
 }
 
-/** Copies the examples to a folder, with our package and the runners and libraries that they name. */
+/** Copies the examples to a folder, with our package, and the runners and libraries they name. */
 export async function installExamples(): Promise<string> {
   const folder = join(runFolder, "examples");
   if (existsSync(folder)) return folder;

@@ -19,7 +19,7 @@ const permissions = deno.tasks.start.command.split(" ").filter((flag: string) =>
   flag.startsWith("--allow-")
 );
 
-/** Returns how this runtime runs one of our files. Node cannot read JSX and runs the test runner's bundle. */
+/** Returns how this runtime runs one of our files. Node cannot read JSX and runs a bundle. */
 export function commandFor(file: string): string[] {
   if ("Deno" in globalThis) {
     return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
