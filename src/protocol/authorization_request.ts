@@ -128,7 +128,9 @@ function withoutUnpromptedOfflineAccess(
   prompt: readonly Prompt[],
   client: Client,
 ): string[] {
-  if (prompt.includes("consent") || !mayRememberConsent(client)) return [...scope];
+  const isPrompted = prompt.includes("consent") || !mayRememberConsent(client);
+  // With authorization details, a request may have no scope at all (RFC 9396, section 3.1).
+  if (isPrompted || !scope.includes("offline_access")) return [...scope];
   const rest = scope.filter((token) => token !== "offline_access");
   if (rest.length > 0) return rest;
   throw invalidScope(
