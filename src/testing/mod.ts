@@ -54,16 +54,16 @@ export type { LabClock } from "../lab/clock.ts";
 
 // Faults
 export type { DrillResult, DrillVariant } from "../lab/drill.ts";
-export type { CallbackFault } from "../lab/faults/callback_faults.ts";
+export type { CallbackFaultName } from "../lab/faults/callback_faults.ts";
 export type { FaultName } from "../lab/faults/catalogue.ts";
-export type { CountedFault } from "../lab/faults/counted_faults.ts";
-export type { DocumentFault } from "../lab/faults/document_faults.ts";
+export type { CountedFaultName } from "../lab/faults/counted_faults.ts";
+export type { DocumentFaultName } from "../lab/faults/document_faults.ts";
 export type { Fault, FaultOptions } from "../lab/faults/fault.ts";
 export type { FaultList } from "../lab/faults/faults.ts";
-export type { HttpFault, HttpMisbehavior } from "../lab/faults/http_faults.ts";
-export type { IdTokenForgery, JwtFault, JwtForgery } from "../lab/faults/jwt_faults.ts";
+export type { HttpFaultName, HttpMisbehavior } from "../lab/faults/http_faults.ts";
+export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../lab/faults/jwt_faults.ts";
 export type { FaultPlace } from "../lab/faults/places.ts";
-export type { TokenFault } from "../lab/faults/token_faults.ts";
+export type { TokenFaultName } from "../lab/faults/token_faults.ts";
 
 // Evidence
 export type { RecordedRequest, RecordedResponse } from "../lab/recording/recorded_request.ts";

@@ -3,8 +3,8 @@ import { callbackIn, type CallbackMembers, withCallback } from "../recording/wir
 import type { FaultKind } from "./fault.ts";
 import { mayCallBack } from "./places.ts";
 
-/** A fault of the authorization response. */
-export type CallbackFault = `callback.${
+/** The name of a fault in an authorization response. */
+export type CallbackFaultName = `callback.${
   | "wrong_state"
   | "without_state"
   | "doubled_state"
@@ -16,45 +16,45 @@ export type CallbackFault = `callback.${
   | "denied"
   | "duplicate"}`;
 
-/** What can go wrong with an authorization response. */
-export const callbackFaults: Record<CallbackFault, FaultKind> = {
-  "callback.wrong_state": changed(
+/** The faults in authorization responses, by name. */
+export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
+  "callback.wrong_state": callbackFault(
     "The callback has a different state than the request.",
     set("state", "another-state"),
     "state",
   ),
-  "callback.without_state": changed("The callback has no state.", drop("state"), "state"),
-  "callback.doubled_state": changed(
+  "callback.without_state": callbackFault("The callback has no state.", drop("state"), "state"),
+  "callback.doubled_state": callbackFault(
     "The callback has two states: that of the request and a different one.",
     add("state", "another-state"),
     "state",
   ),
-  "callback.wrong_iss": changed(
+  "callback.wrong_iss": callbackFault(
     "The callback names a different issuer.",
     set("iss", "https://attacker.example"),
     "iss",
   ),
-  "callback.without_iss": changed(
+  "callback.without_iss": callbackFault(
     "The callback has no iss, although the metadata promises one.",
     drop("iss"),
     "iss",
   ),
-  "callback.doubled_iss": changed(
+  "callback.doubled_iss": callbackFault(
     "The callback names two issuers: the right one and a different one.",
     add("iss", "https://attacker.example"),
     "iss",
   ),
-  "callback.foreign_code": changed(
+  "callback.foreign_code": callbackFault(
     "The callback has a code from a different session.",
     set("code", "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1"),
     "code",
   ),
-  "callback.error_and_code": changed(
+  "callback.error_and_code": callbackFault(
     "The callback has both an error and a code.",
     (members) => [["error", "access_denied"], ...members],
     "code",
   ),
-  "callback.denied": changed("The user denies the request.", (members) => [
+  "callback.denied": callbackFault("The user denies the request.", (members) => [
     ["error", "access_denied"],
     ["error_description", "The user did not allow this."],
     ...members.filter(([name]) => name === "state" || name === "iss"),
@@ -68,11 +68,11 @@ export const callbackFaults: Record<CallbackFault, FaultKind> = {
 };
 
 /**
- * Changes an authorization response that has a parameter. Without it nothing could be wrong: a
- * client that sent no `state` expects none, and one that reads a signed response reads nothing
- * else.
+ * Creates a fault that changes authorization responses with a certain parameter. It never fires
+ * without that parameter: a client that sent no `state` expects none, and one that reads a signed
+ * response reads nothing else.
  */
-function changed(
+function callbackFault(
   summary: string,
   change: (members: CallbackMembers) => CallbackMembers,
   needed: string,

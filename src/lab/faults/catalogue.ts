@@ -1,20 +1,20 @@
 import { unknownName } from "../lab_error.ts";
-import { type CallbackFault, callbackFaults } from "./callback_faults.ts";
-import { type CountedFault, countedFaults } from "./counted_faults.ts";
-import { type DocumentFault, documentFaults } from "./document_faults.ts";
+import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
+import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
+import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
-import { type HttpFault, httpFaults } from "./http_faults.ts";
-import { type JwtFault, jwtFaults } from "./jwt_faults.ts";
-import { type TokenFault, tokenFaults } from "./token_faults.ts";
+import { type HttpFaultName, httpFaults } from "./http_faults.ts";
+import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
+import { type TokenFaultName, tokenFaults } from "./token_faults.ts";
 
 /** The name of a fault. */
 export type FaultName =
-  | HttpFault
-  | TokenFault
-  | CountedFault
-  | JwtFault
-  | CallbackFault
-  | DocumentFault;
+  | HttpFaultName
+  | TokenFaultName
+  | CountedFaultName
+  | JwtFaultName
+  | CallbackFaultName
+  | DocumentFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),

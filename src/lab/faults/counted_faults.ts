@@ -1,13 +1,13 @@
 import { tokenOf, type WireRequest } from "../recording/exchange.ts";
 import type { FaultKind } from "./fault.ts";
-import { failure } from "./http_faults.ts";
+import { failureResponse } from "./http_faults.ts";
 import { places } from "./places.ts";
 
-/** A fault that counts uses. */
-export type CountedFault = "access_token.used_up";
+/** The name of a fault that counts uses. */
+export type CountedFaultName = "access_token.used_up";
 
 /** Expiry by the number of uses, which needs no clock. With `nth: 3`, a token works twice. */
-export const countedFaults: Record<CountedFault, FaultKind> = {
+export const countedFaults: Record<CountedFaultName, FaultKind> = {
   "access_token.used_up": {
     summary:
       "An access token has expired for userinfo and is inactive for introspection; with 'nth: 3', it works twice.",
@@ -18,7 +18,7 @@ export const countedFaults: Record<CountedFault, FaultKind> = {
 
 const challenge =
   'Bearer realm="hallpass", error="invalid_token", error_description="The access token has expired."';
-const expired = failure(401, "invalid_token", "The access token has expired.", [[
+const expired = failureResponse(401, "invalid_token", "The access token has expired.", [[
   "WWW-Authenticate",
   challenge,
 ]]);

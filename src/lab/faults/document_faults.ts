@@ -1,19 +1,19 @@
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import type { FaultKind } from "./fault.ts";
-import { failure } from "./http_faults.ts";
+import { failureResponse } from "./http_faults.ts";
 import { type FaultPlace, places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
-/** A fault of a document that a client reads: metadata, keys, introspection, registration. */
-export type DocumentFault =
+/** The name of a fault in metadata, a key set, introspection or registration. */
+export type DocumentFaultName =
   | `metadata.${"wrong_issuer" | "without_pkce" | "not_found" | "wrong_content_type"}`
   | `jwks.${"empty" | "rotated"}`
   | "introspect.inactive"
   | "register.refused";
 
-/** What can be wrong with metadata, keys, introspection and registration. */
-export const documentFaults: Record<DocumentFault, FaultKind> = {
-  "metadata.wrong_issuer": changed(
+/** The faults in metadata, key sets, introspection and registration, by name. */
+export const documentFaults: Record<DocumentFaultName, FaultKind> = {
+  "metadata.wrong_issuer": bodyFault(
     "metadata",
     "The metadata names a different issuer.",
     (body) => ({
@@ -21,7 +21,7 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
       issuer: "https://attacker.example",
     }),
   ),
-  "metadata.without_pkce": changed(
+  "metadata.without_pkce": bodyFault(
     "metadata",
     "The metadata lists no PKCE methods.",
     (body) => omit(body, "code_challenge_methods_supported"),
@@ -29,23 +29,25 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
   "metadata.not_found": {
     summary: "The metadata is missing: 404.",
     appliesTo: places.metadata,
-    respond: async () => failure(404, "not_found", "There is nothing at this address."),
+    respond: async () => failureResponse(404, "not_found", "The metadata document was not found."),
   },
   "metadata.wrong_content_type": {
     summary: "The metadata has the content type text/html.",
     appliesTo: places.metadata,
-    canChange: isJson,
+    canChange: isSuccessfulJson,
     change: (response) => ({
       ...response,
-      headers: [["Content-Type", "text/html"], ...withoutType(response)],
+      headers: [["Content-Type", "text/html"], ...headersWithoutContentType(response)],
     }),
   },
-  "jwks.empty": changed("jwks", "The key set is empty.", (body) => ({ ...body, keys: [] })),
+  "jwks.empty": bodyFault("jwks", "The key set is empty.", (body) => ({ ...body, keys: [] })),
   "jwks.rotated": {
     summary:
-      "The keys are rotated during a flow: the tokens are signed with a key that the client has not fetched.",
+      "The signing key is rotated just before the tokens are issued, so the client has not fetched it yet.",
     appliesTo: places.token,
-    respond: async ({ server: { context } }, proceed) => {
+    respond: async ({ server }, proceed) => {
+      const { context } = server;
+      // A newer key signs from now on. The old one stays published.
       await context.keys.extend(context.settings.alg, () => context.now());
       return await proceed();
     },
@@ -53,18 +55,18 @@ export const documentFaults: Record<DocumentFault, FaultKind> = {
   "introspect.inactive": {
     summary: "Introspection reports the token as inactive.",
     appliesTo: places.introspect,
-    canChange: isJson,
+    canChange: isSuccessfulJson,
     change: (response) => withJson(response, () => ({ active: false })),
   },
   "register.refused": {
     summary: "Registration fails with invalid_client_metadata.",
     appliesTo: places.register,
     respond: async () =>
-      failure(400, "invalid_client_metadata", "This client cannot register here."),
+      failureResponse(400, "invalid_client_metadata", "This client cannot register here."),
   },
 };
 
-function changed(
+function bodyFault(
   place: FaultPlace,
   summary: string,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
@@ -72,19 +74,20 @@ function changed(
   return {
     summary,
     appliesTo: places[place],
-    canChange: isJson,
+    canChange: isSuccessfulJson,
     change: (response) => withJson(response, change),
   };
 }
 
-function isJson(response: WireResponse): boolean {
-  return response.status < 300 && jsonOf(response) !== undefined;
+function isSuccessfulJson(response: WireResponse): boolean {
+  const isSuccess = response.status < 300;
+  return isSuccess && jsonOf(response) !== undefined;
 }
 
-function withoutType({ headers }: WireResponse): WireResponse["headers"] {
+function headersWithoutContentType({ headers }: WireResponse): WireResponse["headers"] {
   return headers.filter(([name]) => name.toLowerCase() !== "content-type");
 }
 
 function omit(body: Record<string, unknown>, name: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 }

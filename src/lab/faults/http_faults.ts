@@ -3,8 +3,8 @@ import type { WireResponse } from "../recording/exchange.ts";
 import { dropped, type FaultContext, type FaultKind, type ReplacingFault } from "./fault.ts";
 import { type FaultPlace, places } from "./places.ts";
 
-/** A fault of an endpoint: `"token.server_error"`. */
-export type HttpFault = `${FaultPlace}.${HttpMisbehavior}`;
+/** The name of a fault that any endpoint can have: `"token.server_error"`. */
+export type HttpFaultName = `${FaultPlace}.${HttpMisbehavior}`;
 
 /** What any endpoint can do wrong. */
 export type HttpMisbehavior =
@@ -21,12 +21,13 @@ export type HttpMisbehavior =
 const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "summary">> = {
   server_error: {
     summary: "responds with 500 and an error in JSON",
-    respond: async () => failure(500, "server_error", "The server met an unexpected condition."),
+    respond: async () =>
+      failureResponse(500, "server_error", "The server met an unexpected condition."),
   },
   unavailable: {
     summary: "responds with 503 and an error in JSON",
     respond: async (context) =>
-      failure(
+      failureResponse(
         503,
         "temporarily_unavailable",
         "The server is down for maintenance.",
@@ -36,7 +37,12 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   too_many_requests: {
     summary: "responds with 429 and Retry-After: 'delay', or 30 seconds",
     respond: async (context) =>
-      failure(429, "temporarily_unavailable", "There were too many requests.", retryAfter(context)),
+      failureResponse(
+        429,
+        "temporarily_unavailable",
+        "There were too many requests.",
+        retryAfter(context),
+      ),
   },
   slow: {
     summary: "responds after 'delay', or 5 seconds",
@@ -49,7 +55,7 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
     summary: "never responds",
     respond: async (context) => {
       await context.wait(Infinity);
-      return failure(503, "temporarily_unavailable", "The lab was closed.");
+      return failureResponse(503, "temporarily_unavailable", "The lab was closed.");
     },
   },
   dropped: {
@@ -75,19 +81,19 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   },
 };
 
-/** Every misbehavior at every endpoint: "token.server_error", "jwks.slow", … */
-export function httpFaults(): Record<HttpFault, FaultKind> {
+/** Returns every misbehavior at every endpoint: "token.server_error", "jwks.slow", … */
+export function httpFaults(): Record<HttpFaultName, FaultKind> {
   const all = Object.entries(places).flatMap(([place, appliesTo]) =>
     Object.entries(misbehaviors).map(([name, { summary, respond }]): [string, FaultKind] => [
       `${place}.${name}`,
       { summary: `The ${place} endpoint ${summary}.`, appliesTo, respond },
     ])
   );
-  return Object.fromEntries(all) as Record<HttpFault, FaultKind>;
+  return Object.fromEntries(all) as Record<HttpFaultName, FaultKind>;
 }
 
-/** Returns an error response in the form of every endpoint. */
-export function failure(
+/** Returns an error response in the format that all endpoints use. */
+export function failureResponse(
   status: number,
   error: string,
   error_description: string,

@@ -11,8 +11,8 @@ import { withJson } from "./token_faults.ts";
 
 const attackerIssuer = "https://attacker.example";
 
-/** A fault of a token that is a JWT: `"id_token.wrong_aud"`. */
-export type JwtFault = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
+/** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
+export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
 
 /** What can be wrong with any JWT. */
 export type JwtForgery =
@@ -114,7 +114,7 @@ const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
 };
 
 /** "id_token.expired", "access_token.wrong_aud", … */
-export function jwtFaults(): Record<JwtFault, FaultKind> {
+export function jwtFaults(): Record<JwtFaultName, FaultKind> {
   return {
     ...faultsOf("id_token", "ID token", { ...forgeries, ...idTokenForgeries }),
     ...faultsOf("access_token", "access token", forgeries),

@@ -1,10 +1,10 @@
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
-import { failure } from "./http_faults.ts";
+import { failureResponse } from "./http_faults.ts";
 import { isRefresh, places } from "./places.ts";
 
-/** A fault of the token endpoint. */
-export type TokenFault =
+/** The name of a fault of the token endpoint. */
+export type TokenFaultName =
   | `token.${
     | "without_scope"
     | "without_expires_in"
@@ -16,27 +16,27 @@ export type TokenFault =
     | "temporarily_unavailable"}`
   | `refresh.${"invalid_grant" | "not_rotated" | "old_token_sent"}`;
 
-/** What the token endpoint can leave out, change or reject. */
-export const tokenFaults: Record<TokenFault, FaultKind> = {
-  "token.without_scope": without("scope"),
-  "token.without_expires_in": without("expires_in"),
-  "token.without_token_type": without("token_type"),
-  "token.without_id_token": without("id_token"),
-  "token.wrong_token_type": changed(
+/** The faults of the token endpoint, by name. */
+export const tokenFaults: Record<TokenFaultName, FaultKind> = {
+  "token.without_scope": missingMember("scope"),
+  "token.without_expires_in": missingMember("expires_in"),
+  "token.without_token_type": missingMember("token_type"),
+  "token.without_id_token": missingMember("id_token"),
+  "token.wrong_token_type": bodyFault(
     "The token response has the unknown token_type 'mac'.",
     (body) => ({ ...body, token_type: "mac" }),
   ),
-  "token.invalid_grant": rejected(
+  "token.invalid_grant": tokenError(
     "invalid_grant",
     400,
     "The code or refresh token is unknown, expired, revoked, or another client's.",
   ),
-  "token.invalid_client": rejected(
+  "token.invalid_client": tokenError(
     "invalid_client",
     401,
     "The client is unknown, or it did not authenticate in the way it is registered for.",
   ),
-  "token.temporarily_unavailable": rejected(
+  "token.temporarily_unavailable": tokenError(
     "temporarily_unavailable",
     503,
     "The server is down for maintenance.",
@@ -46,7 +46,7 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
       "The token endpoint rejects a refresh token with invalid_grant; with 'nth', at its nth use.",
     appliesTo: isRefresh,
     respond: async () =>
-      failure(
+      failureResponse(
         400,
         "invalid_grant",
         "The refresh token is unknown, expired, revoked, or another client's.",
@@ -72,7 +72,7 @@ export const tokenFaults: Record<TokenFault, FaultKind> = {
   },
 };
 
-function without(member: string): ChangingFault {
+function missingMember(member: string): ChangingFault {
   return {
     summary: `The token response has no ${member}.`,
     appliesTo: places.token,
@@ -81,7 +81,7 @@ function without(member: string): ChangingFault {
   };
 }
 
-function changed(
+function bodyFault(
   summary: string,
   change: (body: Record<string, unknown>) => Record<string, unknown>,
 ): ChangingFault {
@@ -93,14 +93,14 @@ function changed(
   };
 }
 
-function rejected(error: string, status: number, description: string): FaultKind {
+function tokenError(error: string, status: number, description: string): FaultKind {
   const headers: WireResponse["headers"] = status === 401
     ? [["WWW-Authenticate", 'Basic realm="hallpass", charset="UTF-8"']]
     : [];
   return {
     summary: `The token endpoint fails with ${error}; the code or refresh token remains usable.`,
     appliesTo: (request: WireRequest) => places.token(request),
-    respond: async () => failure(status, error, description, headers),
+    respond: async () => failureResponse(status, error, description, headers),
   };
 }
 
