@@ -52,7 +52,7 @@ function checkChoices(
     why: `, which is not among the server's grantTypes: ${server.grantTypes.join(", ")}`,
   });
   reportUnlisted(report, "authorizationDetailsTypes", config.authorizationDetailsTypes, {
-    among: server.detailTypes,
+    among: server.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
   });
 }

@@ -16,7 +16,7 @@ const minUnguessableLength = 22;
 /** What a client's defaults depend on. */
 type DefaultSources = Pick<
   ServerCapabilities,
-  "profile" | "scopes" | "detailTypes" | "requirePar"
+  "profile" | "scopes" | "authorizationDetailsTypes" | "requirePar"
 >;
 
 /** Makes a client from its settings. */
@@ -40,7 +40,8 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     requirePar: config.requirePar ?? server.requirePar,
     sector: sectorOf(config),
     defaultMaxAge: parseDuration(defaultMaxAge),
-    authorizationDetailsTypes: config.authorizationDetailsTypes ?? [...server.detailTypes],
+    authorizationDetailsTypes: config.authorizationDetailsTypes ??
+      [...server.authorizationDetailsTypes],
     tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
     trusted: true,
   };

@@ -1,44 +1,46 @@
 import { base64url } from "jose";
 import { equalInConstantTime } from "../util/hash.ts";
 
-const saltLength = 16;
-const iterations = 600_000;
-const hashFormat = /^pbkdf2-sha256\$(\d{1,8})\$([\w-]{22,})\$([\w-]{43})$/;
+const saltBytes = 16;
+const hashBits = 256;
+const defaultIterations = 600_000;
+/** The iterations, then salt and hash in base64url: 16 bytes or more, and 32 bytes. */
+const hashPattern = /^pbkdf2-sha256\$(\d{1,8})\$([\w-]{22,})\$([\w-]{43})$/;
 
-/** Hashes passwords, and verifies them. */
+/** How passwords are hashed. */
 export interface Passwords {
   /** Returns the hash to store for a password. */
   hash(password: string): Promise<string>;
-  /** Whether a password has a hash. */
+  /** Whether a password matches a hash. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether a text is a hash that `verify` can read. */
   isHash(text: string): boolean;
 }
 
-/** PBKDF2 with SHA-256: the one password function of every web-standard runtime. */
+/** PBKDF2 with SHA-256: the only password hashing function of Web Crypto. */
 export const pbkdf2Passwords: Passwords = {
   async hash(password) {
-    const salt = crypto.getRandomValues(new Uint8Array(saltLength));
-    const derived = await derive(password, salt, iterations);
-    return `pbkdf2-sha256$${iterations}$${base64url.encode(salt)}$${derived}`;
+    const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
+    const derivedKey = await deriveKey(password, salt, defaultIterations);
+    return `pbkdf2-sha256$${defaultIterations}$${base64url.encode(salt)}$${derivedKey}`;
   },
   async verify(password, hash) {
-    const [, rounds, salt, derived] = hashFormat.exec(hash) ?? [];
-    if (salt === undefined || derived === undefined) return false;
-    const saltBytes = new Uint8Array(base64url.decode(salt));
-    return equalInConstantTime(derived, await derive(password, saltBytes, Number(rounds)));
+    const [, iterations, encodedSalt, derivedKey] = hashPattern.exec(hash) ?? [];
+    if (encodedSalt === undefined || derivedKey === undefined) return false;
+    const salt = new Uint8Array(base64url.decode(encodedSalt));
+    return equalInConstantTime(derivedKey, await deriveKey(password, salt, Number(iterations)));
   },
-  isHash: (text) => hashFormat.test(text),
+  isHash: (text) => hashPattern.test(text),
 };
 
-async function derive(
+async function deriveKey(
   password: string,
   salt: Uint8Array<ArrayBuffer>,
-  rounds: number,
+  iterations: number,
 ): Promise<string> {
   const bytes = new TextEncoder().encode(password);
   const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
-  const parameters = { name: "PBKDF2", hash: "SHA-256", salt, iterations: rounds };
-  const bits = await crypto.subtle.deriveBits(parameters, key, 256);
+  const parameters = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
+  const bits = await crypto.subtle.deriveBits(parameters, key, hashBits);
   return base64url.encode(new Uint8Array(bits));
 }

@@ -57,7 +57,7 @@ export function checkRegistration(
     });
   }
   checkAllowed(report, "authorizationDetailsTypes", allow.authorizationDetailsTypes, {
-    among: server.detailTypes,
+    among: server.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
   });
 }
@@ -116,7 +116,7 @@ function allowedAccess(
     // A token that names no resource is for the default one, and with `openid` for the issuer.
     resources: resources === "any" ? "any" : [...new Set([defaultResource, issuer, ...resources])],
     authorizationDetailsTypes: authorizationDetailsTypes === "any"
-      ? server.detailTypes
+      ? server.authorizationDetailsTypes
       : authorizationDetailsTypes,
   };
 }

@@ -3,18 +3,20 @@ import { configDefaults } from "./config_defaults.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { FilledConfig, Settings } from "./settings.ts";
 
-/** What the settings of a client can refer to. */
+/** What the settings of a client are checked against. */
 export interface ServerCapabilities {
   profile: Profile;
   scopes: readonly string[];
   grantTypes: readonly string[];
-  /** The types of authorization details. */
-  detailTypes: readonly string[];
+  authorizationDetailsTypes: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
 }
 
-/** Returns what a configuration offers to its clients. The defaults replace malformed settings. */
+/**
+ * Returns what a configuration offers to its clients. A malformed setting counts as its default
+ * here; its own check reports it.
+ */
 export function capabilitiesOf(
   config: FilledConfig,
   profile: Profile,
@@ -25,7 +27,9 @@ export function capabilitiesOf(
     profile,
     scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
     grantTypes: isWellFormed("grantTypes") ? grantTypes : configDefaults.grantTypes,
-    detailTypes: isWellFormed("authorizationDetails") ? Object.keys(authorizationDetails) : [],
+    authorizationDetailsTypes: isWellFormed("authorizationDetails")
+      ? Object.keys(authorizationDetails)
+      : [],
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
   };
@@ -38,7 +42,7 @@ export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
     profile,
     scopes: [...settings.scopes.keys()],
     grantTypes,
-    detailTypes: Object.keys(settings.authorizationDetails),
+    authorizationDetailsTypes: Object.keys(settings.authorizationDetails),
     requirePar,
     httpRedirectUris,
   };

@@ -6,20 +6,19 @@ import type { Grant } from "./grant.ts";
 
 const unauthorizedClient = errorFactory("unauthorized_client", "OAuth 2.1, section 4.2");
 
-/** Gives a confidential client access of its own, without a user (OAuth 2.1, section 4.2). */
+/** Issues tokens to a confidential client on its own behalf (OAuth 2.1, section 4.2). */
 export const clientCredentials: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
       throw unauthorizedClient("A public client cannot use the client credentials grant.");
     }
-    const scopes = client.scopes.filter(isApiScope);
-    const defaultScope = client.defaultScope.filter(isApiScope);
-    const entitlement = readAccessRights(
-      parameters,
-      { ...client, scopes, defaultScope },
-      ctx.settings,
-    );
-    return { entitlement };
+    // The scopes of OpenID Connect need a user.
+    const clientWithApiScopes = {
+      ...client,
+      scopes: client.scopes.filter(isApiScope),
+      defaultScope: client.defaultScope.filter(isApiScope),
+    };
+    return { entitlement: readAccessRights(parameters, clientWithApiScopes, ctx.settings) };
   },
 };

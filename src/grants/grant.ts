@@ -4,24 +4,25 @@ import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 
 /** A request to the token endpoint whose client has authenticated. */
 export interface TokenRequest extends ClientRequest {
-  /** The thumbprint of the key of its DPoP proof, if it has one. */
+  /** The thumbprint of the key of the DPoP proof, if the request has one. */
   jkt?: string | undefined;
 }
 
-/** A grant type. It decides what may be issued; the token endpoint issues it. */
+/** A grant type. It decides what may be issued, and the token endpoint issues it. */
 export interface Grant {
   type: string;
-  /** Redeems what the client presents. The client may use this grant. */
+  /** Checks the grant of a request. The caller has checked that the client may use this type. */
   redeem(ctx: Context, request: TokenRequest): GrantResult | Promise<GrantResult>;
 }
 
-/** What a grant decided. */
+/** The result of `redeem`. */
 export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */
   responseMembers?: Record<string, string>;
   /**
-   * Consumes the presented credential. This happens last, so an earlier failure leaves it unused.
+   * Marks the presented credential as used. The token endpoint calls it last, so an earlier failure
+   * leaves the credential unused.
    */
   consume?: () => Promise<void>;
 }

@@ -151,7 +151,7 @@ describe("Incidents with redirect URIs", () => {
     const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, {
       profile: profileOf("oauth-2.1"),
       scopes: ["openid", "profile", "read"],
-      detailTypes: [],
+      authorizationDetailsTypes: [],
       requirePar: false,
     });
     const keep = (value: Client) => store.put("client", "demo-spa", { value, expiresAt: 8.64e15 });

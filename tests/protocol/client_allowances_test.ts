@@ -38,7 +38,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
   const offered = {
     profile: profileOf("oauth-2.1"),
     scopes: everything.scopes,
-    detailTypes: ["payment"],
+    authorizationDetailsTypes: ["payment"],
     requirePar: false,
   };
   const client = await toClient({ id: "app", secret: "s", grantTypes: grants }, offered);

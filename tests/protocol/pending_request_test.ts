@@ -21,7 +21,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
   const offered = {
     profile: profileOf("oauth-2.1"),
     scopes: ["read"],
-    detailTypes: ["payment"],
+    authorizationDetailsTypes: ["payment"],
     requirePar: false,
   };
   return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, offered), ...changes };

@@ -7,7 +7,7 @@ import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
 import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } from "./key_ring.ts";
-import { type SigningKey, toSigningKey } from "./signing_key.ts";
+import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /**
  * The server's signing keys: a ring for each algorithm. Keys are created when they are first
@@ -192,7 +192,9 @@ function createKeyRing({ records, encryption, now }: KeysDependencies): KeyRing 
     },
     load({ kid, alg, encryptedKey }) {
       const key = loaded.get(kid) ??
-        encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) => toSigningKey(kid, alg, jwk));
+        encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
+          importSigningKey(kid, alg, jwk)
+        );
       loaded.set(kid, key);
       key.catch(() => loaded.delete(kid));
       return key;

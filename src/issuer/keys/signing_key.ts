@@ -1,23 +1,23 @@
 import { importJWK, type JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 
-/** A key that is ready to be used. */
+/** A signing key of the server, imported into Web Crypto. */
 export interface SigningKey {
   kid: string;
   alg: SigningAlgorithm;
   privateKey: CryptoKey;
   publicKey: CryptoKey;
-  /** The public part, as it is published (RFC 7517). */
+  /** The public key, as the key set contains it (RFC 7517). */
   publicJwk: JWK;
 }
 
-/** Imports a private JWK of the server. */
-export async function toSigningKey(
+/** Imports a private key of the server from the JSON text of its JWK. */
+export async function importSigningKey(
   kid: string,
   alg: SigningAlgorithm,
-  privateJwk: string,
+  privateJwkJson: string,
 ): Promise<SigningKey> {
-  const jwk: JWK = JSON.parse(privateJwk);
+  const jwk: JWK = JSON.parse(privateJwkJson);
   const publicJwk = publicPart(jwk);
   return {
     kid,
@@ -28,13 +28,14 @@ export async function toSigningKey(
   };
 }
 
-/** Names the public members: a list of secret ones would one day be incomplete. */
+/** Copies the public members alone, so that a private member of a later standard stays private. */
 function publicPart({ kty, crv, x, y, n, e, kid, alg, use }: JWK): JWK {
+  // JSON drops the members that are undefined.
   return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg, use }));
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk);
-  if (key instanceof Uint8Array) throw new Error("A signing key must not be a shared secret.");
+  if (key instanceof Uint8Array) throw new Error("A signing key must be asymmetric.");
   return key;
 }

@@ -3,44 +3,53 @@ import { second } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { joinId } from "./table.ts";
 
-/** The error while another process holds a lock. */
+/** Thrown while another request holds a lock, in this process or another one. */
 export class LockedError extends OAuthError {
   constructor() {
-    super("temporarily_unavailable", "This is being changed right now; try again.", {
+    super("temporarily_unavailable", "Another request is changing the same data; try again.", {
       headers: { "Retry-After": "1" },
     });
   }
 }
 
 /**
- * In milliseconds. A lock lasts for the rest of its slot and the whole next one, so a process that
- * dies does not hold it for long.
+ * In milliseconds. A lock expires at the end of the next slot, so a process that dies does not hold
+ * it for long.
  */
 const slotLength = 15 * second * 1000;
 
-/** Reads and rewrites something while no other process that shares the store does the same. */
-export async function withLock<T>(ctx: Context, what: string, act: () => Promise<T>): Promise<T> {
-  const id = await acquire(ctx, what);
+/**
+ * Runs an action while holding a lock, so that no other process with the same store changes the
+ * same data. Throws a LockedError at once if the lock is held.
+ */
+export async function withLock<T>(
+  ctx: Context,
+  name: string,
+  action: () => Promise<T>,
+): Promise<T> {
+  const id = await acquire(ctx, name);
   try {
-    return await act();
+    return await action();
   } finally {
     await ctx.records.locks.delete(id);
   }
 }
 
 /**
- * Each time slot has its own row, so no row has to be taken over from a process that died. The
- * neighbouring slots are read after the row was added: of two processes on both sides of a
- * boundary, at least one sees the other.
+ * Adds the row of a lock, and returns its id. Each time slot has a row of its own, so the row of a
+ * process that died simply expires.
+ *
+ * Two processes may add rows in adjacent slots at the same time. Each one adds its row first and
+ * then reads the neighbours, so at least one of them sees the other and gives up.
  */
-async function acquire(ctx: Context, what: string): Promise<string> {
+async function acquire(ctx: Context, name: string): Promise<string> {
   const { locks } = ctx.records;
   const slot = Math.floor(ctx.now() / slotLength);
-  const idOf = (at: number) => joinId(what, String(at));
-  const own = idOf(slot);
-  if (!await locks.add(own, null, (slot + 2) * slotLength)) throw new LockedError();
-  const neighbours = await Promise.all([slot - 1, slot + 1].map((at) => locks.get(idOf(at))));
-  if (neighbours.every((row) => row === undefined)) return own;
-  await locks.delete(own);
+  const rowId = (slot: number) => joinId(name, String(slot));
+  const ownId = rowId(slot);
+  if (!await locks.add(ownId, null, (slot + 2) * slotLength)) throw new LockedError();
+  const neighbours = await Promise.all([slot - 1, slot + 1].map((each) => locks.get(rowId(each))));
+  if (neighbours.every((row) => row === undefined)) return ownId;
+  await locks.delete(ownId);
   throw new LockedError();
 }
