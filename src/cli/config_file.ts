@@ -10,6 +10,7 @@ import {
   type ProgramConfig,
   readTextFile,
 } from "./program_config.ts";
+import { labFileSchema } from "./program_schema.ts";
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;
@@ -66,10 +67,12 @@ function readConfigText(text: string, place: string, environment: Environment): 
 }
 
 function toFileConfig(content: object, missingSecrets: readonly string[]): FileConfig {
-  const { $schema: _, store, port, host, cert, key, anyClient, signInByHint, ...server } =
-    content as FileContent;
+  const { $schema: _, store, port, host, cert, key, ...others } = content as FileContent;
   const program = { store, port, host, cert, key };
-  const lab = { anyClient, signInByHint };
+  const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(labFileSchema.members, name);
+  const members = Object.entries(others);
+  const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
+  const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));
   checkProgramConfig(program, lab);
   return { program, lab, server, missingSecrets };
 }

@@ -12,7 +12,7 @@ import type { RunningServer } from "./start_server.ts";
 
 /** Returns what a lab prints when it starts: everything a newcomer needs for the first flow. */
 export async function greetLab(
-  { server, address, controlUrl }: RunningServer,
+  { server, address, controlUrl, handsFreeUser }: RunningServer,
   hasDemo: boolean,
 ): Promise<string> {
   const { issuer, frontChannelUrl } = server.context.settings;
@@ -24,6 +24,9 @@ export async function greetLab(
     ...new URL(frontChannelUrl).origin === address ? [] : [`  Listens    ${address}`],
     `  Home page  ${issuerUrl(frontChannelUrl, "/")}`,
     ...controlUrl === undefined ? [] : [`  Lab API    ${controlUrl}`],
+    ...handsFreeUser === undefined
+      ? []
+      : [`  Sign-in    hands-free: every authorization request signs in ${handsFreeUser}`],
     ...hasDemo ? await demoLines(server) : [],
     "",
   ].join("\n");

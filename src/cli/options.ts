@@ -111,6 +111,25 @@ export const redirectUri: Option = {
   problem: (value) => redirectUriProblem(value, true),
 };
 
+export const anyClient: Option = {
+  name: "any-client",
+  inEnvironment: true,
+  help: "turn every unknown client_id into a client",
+};
+
+export const signIn: Option = {
+  name: "sign-in",
+  valueName: "NAME",
+  inEnvironment: true,
+  help: "sign this user in at every authorization request, without any page",
+};
+
+export const signInByHint: Option = {
+  name: "sign-in-by-hint",
+  inEnvironment: true,
+  help: "sign in the user of a login_hint, without any page",
+};
+
 export const expose: Option = {
   name: "expose",
   inEnvironment: true,
@@ -157,9 +176,15 @@ export const serverOptions: readonly Option[] = [
 ];
 
 /** The options of `lab` alone. */
-export const labOptions: readonly Option[] = [redirectUri, expose, labToken, labPort].map(
-  (option) => ({ ...option, help: `${option.help} [lab only]` }),
-);
+export const labOptions: readonly Option[] = [
+  redirectUri,
+  anyClient,
+  signIn,
+  signInByHint,
+  expose,
+  labToken,
+  labPort,
+].map((option) => ({ ...option, help: `${option.help} [lab only]` }));
 
 /** Returns the name of the environment variable for an option. */
 export function variableOf({ name }: Pick<Option, "name">): string {

@@ -37,7 +37,7 @@ export interface ProgramConfig {
 }
 
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
-export type LabFileConfig = Pick<LabPowers, "anyClient" | "signInByHint">;
+export type LabFileConfig = Pick<LabPowers, "anyClient" | "signIn" | "signInByHint" | "consent">;
 
 /** A certificate and its private key, in PEM. */
 export interface Tls {

@@ -22,5 +22,10 @@ export const programSchema: ObjectSchema = {
 export const labFileSchema: ObjectSchema = {
   type: "object",
   required: [],
-  members: { anyClient: { type: "boolean" }, signInByHint: { type: "boolean" } },
+  members: {
+    anyClient: { type: "boolean" },
+    signInByHint: { type: "boolean" },
+    signIn: { type: "string" },
+    consent: { type: "enum", values: ["ask", "skip"] },
+  },
 };

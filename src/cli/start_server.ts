@@ -22,7 +22,7 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "./configuration.ts";
-import { openStore, readTls } from "./program_config.ts";
+import { type LabFileConfig, openStore, readTls } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
 /** A server that listens. */
@@ -34,6 +34,8 @@ export interface RunningServer {
   hostname: string;
   /** The URL of a lab's control API, if that has a port of its own. */
   controlUrl?: string | undefined;
+  /** The user whom a lab signs in without a page, if hands-free sign-in is on. */
+  handsFreeUser?: string | undefined;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -114,6 +116,7 @@ async function listen(start: ServerStart): Promise<RunningServer> {
     address: listenAddressOf(configuration, listening.port),
     hostname: listenAddress.hostname,
     controlUrl: control && `${listenAddressOf(configuration, control.port)}/lab`,
+    handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
     async stop() {
       // Responses that a lab holds back would keep their connections open.
       if ("release" in server) server.release();
@@ -142,11 +145,22 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
   return openLab({
     ...config,
     ...configuration.lab,
+    ...labPowersOf(invocation),
     onLabEvent: onEvent,
     redirectUris: invocation.values.get("redirect-uri"),
     labToken: valueOf(invocation, "lab-token"),
     controlApart: invocation.values.has("lab-port"),
   });
+}
+
+/** Returns the powers that the command line gives a lab. */
+function labPowersOf(invocation: Invocation): LabFileConfig {
+  const signIn = valueOf(invocation, "sign-in");
+  return {
+    ...invocation.values.has("any-client") && { anyClient: true },
+    ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
+    ...signIn !== undefined && { signIn },
+  };
 }
 
 /** Serves the control API of a lab on the port of its own that `--lab-port` names. */

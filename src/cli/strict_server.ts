@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { labSettingProblem } from "../config/lab_settings.ts";
 import { testOnly } from "../lab/keys/test_keys.ts";
 import { guardedFetch } from "../runtime/serve.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
@@ -9,9 +10,10 @@ import type { LabFileConfig } from "./program_config.ts";
 export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
   for (const [name, value] of Object.entries(lab)) {
     if (value === undefined) continue;
+    const reason = labSettingProblem(name);
     throw new UsageError(
-      `hallpass serve does not accept '${name}', which is for labs only. Remove it, or use: ` +
-        "hallpass lab",
+      `hallpass serve does not accept '${name}', which is for labs only` +
+        `${reason === undefined ? "" : `: ${reason}`}. Remove it, or use: hallpass lab`,
     );
   }
   if (config.insecure) {

@@ -16,6 +16,7 @@ import { checkConfig } from "./check_config.ts";
 import type { Config, LifetimesConfig, ScopeConfig } from "./config.ts";
 import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
 import { rotationOf } from "./key_rotation.ts";
+import { withoutLabSettings } from "./lab_settings.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -29,17 +30,18 @@ import { capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
 /** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
-export function resolveConfig(given: Config, implementedGrants: readonly string[]): Settings {
+export function resolveConfig(config: Config, implementedGrants: readonly string[]): Settings {
   const { report, paths, throwAny } = collectProblems();
+  const given = withoutLabSettings(config, report);
   checkValue(configSchema, given, "", report);
   const malformed = paths();
   const isWellFormed = (path: string) =>
     !malformed.some((each) => each === "" || each.startsWith(path));
   const profile = profileOf(given.profile);
-  const config = fillDefaults(configDefaults, fillServer(profile, given));
-  checkConfig({ config, profile, implementedGrants, isWellFormed, report });
+  const filled = fillDefaults(configDefaults, fillServer(profile, given));
+  checkConfig({ config: filled, profile, implementedGrants, isWellFormed, report });
   throwAny("start the server");
-  return toSettings(config, profile);
+  return toSettings(filled, profile);
 }
 
 function toSettings(config: FilledConfig, profile: Profile): Settings {

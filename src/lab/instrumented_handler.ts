@@ -1,5 +1,6 @@
 import type { InternalServer } from "../server.ts";
 import { hintedUser, signInByHint } from "./browser/hint_sign_in.ts";
+import { respondWithoutPages } from "./browser/without_pages.ts";
 import { dropped } from "./faults/fault.ts";
 import { LabError } from "./lab_error.ts";
 import type { LabParts } from "./lab_parts.ts";
@@ -79,6 +80,9 @@ async function respond(
   try {
     const user = parts.signInByHint ? await hintedUser(server.context, wireRequest) : undefined;
     if (user !== undefined) return await signInByHint(server, wireRequest, user);
+    const { handsFree } = parts;
+    const response = await respondWithoutPages(server.context, wireRequest, request, handsFree);
+    if (response) return response;
   } catch (cause) {
     if (cause instanceof LabError) return plainText(cause.message, 400);
     throw cause;

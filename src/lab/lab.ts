@@ -2,6 +2,7 @@ import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
+import type { SignInOptions } from "./browser/hands_free.ts";
 import type {
   AuthorizationResult,
   HeadlessBrowser,
@@ -33,6 +34,7 @@ export interface Lab extends InternalServer {
   readonly faults: FaultList;
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   browser(): HeadlessBrowser;
+  signIn(user: string | false, options?: SignInOptions): void;
   mint(options: MintOptions): Promise<TokenResponse>;
   fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
   drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
@@ -46,6 +48,9 @@ export interface Lab extends InternalServer {
   [Symbol.asyncDispose](): Promise<void>;
 
   // What only the program and the interface over HTTP use.
+
+  /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
+  readonly handsFreeUser: string | undefined;
 
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
   control(request: Request): Promise<Response>;

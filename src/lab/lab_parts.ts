@@ -1,9 +1,11 @@
 import { memoryStore } from "../store/memory.ts";
+import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
+import { checkPowers } from "./check_powers.ts";
 import { createClock, type LabClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
 import type { Tenants } from "./lab.ts";
 import { createLabEvents, type LabEvents } from "./lab_event.ts";
-import type { LabConfig } from "./lab_server.ts";
+import { type LabConfig, labNotice } from "./lab_server.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createTimeline, type Timeline } from "./recording/timeline.ts";
 import { createReplaceableServer, type ReplaceableServer } from "./replaceable_server.ts";
@@ -13,6 +15,7 @@ import { createWaits, type Waits } from "./waits.ts";
 export interface LabParts {
   readonly issuer: string;
   readonly signInByHint: boolean;
+  readonly handsFree: HandsFree;
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
   readonly events: LabEvents;
@@ -26,7 +29,7 @@ export interface LabParts {
 }
 
 export function createLabParts(
-  { signInByHint = false, onLabEvent, ...config }: LabConfig,
+  { signInByHint = false, signIn, consent, onLabEvent, ...config }: LabConfig,
   tenants: Tenants,
 ): LabParts {
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
@@ -38,6 +41,17 @@ export function createLabParts(
     onEvent: events.emitServerEvent,
   });
 
+  const userNames = () => server.users.list().map(({ name }) => name);
+  const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
+  checkPowers({ signIn, consent, userNames: userNames() });
+  if (handsFreeNotice(handsFree) !== undefined) showNotice();
+
+  /** Says on every page who signs in without one. */
+  function showNotice(): void {
+    const notices = [config.notice ?? labNotice, handsFreeNotice(handsFree)];
+    server.setNotice(notices.filter((notice) => notice !== undefined).join(" "));
+  }
+
   function emitClock(): void {
     const now = new Date(clock.now()).toISOString();
     events.emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
@@ -46,6 +60,7 @@ export function createLabParts(
   return {
     issuer: config.issuer,
     signInByHint,
+    handsFree,
     server,
     tenants,
     events,

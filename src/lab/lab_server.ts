@@ -22,6 +22,9 @@ import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_cl
 import { startEndpoint } from "./pages/start_flow.ts";
 import { publicPasswords } from "./public_passwords.ts";
 
+/** The line at the top of every page of a lab. */
+export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
+
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers {}
 
@@ -67,6 +70,19 @@ export interface LabPowers {
    * @default false
    */
   signInByHint?: boolean | undefined;
+  /**
+   * The name of the user whom every authorization request signs in at once, without any page. The
+   * user consents to all that the client asks for.
+   *
+   * @default none: users sign in on the page
+   */
+  signIn?: string | undefined;
+  /**
+   * Whether the consent page is skipped, and everything is allowed.
+   *
+   * @default "ask"
+   */
+  consent?: "ask" | "skip" | undefined;
 }
 
 /** Creates the server of a lab: strict, and with everything that a test needs. */
@@ -131,7 +147,7 @@ function labDefaults(config: Config): Partial<Config> {
     documentsPerMinute: Infinity,
     storedBytesPerMinute: Infinity,
     clientMetadataDocuments: config.fetchUntrusted !== undefined,
-    notice: "Test only: anyone who can reach this lab can sign in as anyone.",
+    notice: labNotice,
     hints: true,
     idTokenAlgs: [...profileOf(config.profile).algs],
     acrValues: [...labAcrValues],

@@ -56,6 +56,10 @@ export function openLab(
     },
     users: server.users,
     clients: server.clients,
+    signIn: (user, options) => parts.handsFree.set(user, options),
+    get handsFreeUser() {
+      return parts.handsFree.user;
+    },
     fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
     faults: withTenants(parts.faults, tenants),
     drill: (login, only) => drill(lab, login, only),
@@ -94,7 +98,7 @@ function evidenceOf(parts: LabParts): LabEvidence {
 }
 
 function lifecycleOf(parts: LabParts): LabLifecycle {
-  const { server, tenants, waits, recorder, timeline, faults, aliases, clock } = parts;
+  const { server, tenants, waits, recorder, timeline, faults, aliases, clock, handsFree } = parts;
   const closeListeners = new Set<() => void>();
   return {
     async ready() {
@@ -102,7 +106,7 @@ function lifecycleOf(parts: LabParts): LabLifecycle {
       await server.current.ready();
     },
     async reset() {
-      for (const part of [recorder, timeline, faults, aliases]) part.clear();
+      for (const part of [recorder, timeline, faults, aliases, handsFree]) part.clear();
       clock.reset();
       // Both begin before the first await, so a request that comes next is held up by the reset.
       await Promise.all([tenants.close(), server.reset()]);

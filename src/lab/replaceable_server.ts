@@ -16,6 +16,8 @@ export interface ReplaceableServer {
   readonly current: InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
+  /** Changes the line at the top of every page. */
+  setNotice(notice: string): void;
   /** Returns to the first users and clients, and empties the store except for the keys. */
   reset(): Promise<void>;
   /** Resolves when no reset is in progress. */
@@ -29,6 +31,7 @@ export interface ReplaceableServerConfig extends LabServerConfig {
 interface ServerEntries {
   users: UserConfig[];
   clients: ClientConfig[];
+  notice?: string;
 }
 
 export function createReplaceableServer(config: ReplaceableServerConfig): ReplaceableServer {
@@ -63,6 +66,7 @@ export function createReplaceableServer(config: ReplaceableServerConfig): Replac
       read: () => entries.clients,
       replace: (clients) => replace({ clients }),
     }),
+    setNotice: (notice) => replace({ notice }),
     reset() {
       resetting = emptyStore(config.store);
       replace(first);

@@ -67,7 +67,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, mint, fault, drill } = lab;
+  const { authorize, browser, signIn, mint, fault, drill } = lab;
   const { requests, waitForRequest, flows, report, assertClean, reset } = lab;
   return {
     issuer,
@@ -76,6 +76,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     route: (route) => fulfillRoute(route, fetch),
     authorize,
     browser,
+    signIn,
     mint,
     users,
     clients,

@@ -39,6 +39,7 @@ export type { Duration } from "../util/duration.ts";
 // People and clients
 export type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 export type { RefreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
+export type { SignInOptions } from "../lab/browser/hands_free.ts";
 export type {
   AuthorizationResult,
   HeadlessBrowser,

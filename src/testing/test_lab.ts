@@ -1,5 +1,6 @@
 import type { UserConfig } from "../config/user_config.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { SignInOptions } from "../lab/browser/hands_free.ts";
 import type {
   AuthorizationResult,
   HeadlessBrowser,
@@ -54,6 +55,12 @@ export interface TestLab {
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /** Opens a browser that stays signed in, for several authorizations in a row. */
   browser(): HeadlessBrowser;
+  /**
+   * Signs a user in hands-free: from now on, every authorization request is answered at once,
+   * without a page or a cookie, and the user consents to all of it. `times: 1` means the next
+   * request alone; `false` brings the sign-in page back.
+   */
+  signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a flow. The server can introspect, refresh and revoke them. */
   mint(options: MintOptions): Promise<TokenResponse>;
   /** The users, which a test may add, change and remove at any time. */

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { labFileSchema } from "../../src/cli/program_schema.ts";
 import { toClient } from "../../src/config/make_client.ts";
 import { toUser } from "../../src/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/config/schema.ts";
@@ -127,7 +128,8 @@ describe("The JSON Schema of a configuration file", () => {
     const members = Object.keys(configSchema.members).filter((name) =>
       ![...code, ...objectsOfCode].includes(name)
     );
-    const program = ["$schema", "anyClient", "cert", "host", "key", "port", "signInByHint"];
+    const lab = Object.keys(labFileSchema.members);
+    const program = ["$schema", "cert", "host", "key", "port", ...lab];
     assertEquals(Object.keys(jsonSchema.properties).sort(), [...members, ...program].sort());
   });
 

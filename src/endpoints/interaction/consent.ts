@@ -18,11 +18,12 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
   );
   if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, id));
   await finishInteraction(ctx, interaction);
-  const finish = form.get("decision") === "allow" ? allow : deny;
+  const finish = form.get("decision") === "allow" ? allowRequest : deny;
   return await redirectErrorsTo(responseTarget, () => finish(ctx, decision));
 }
 
-async function allow(ctx: Context, decision: SignedInDecision): Promise<Response> {
+/** Finishes a request that the user has allowed, and remembers the consent. */
+export async function allowRequest(ctx: Context, decision: SignedInDecision): Promise<Response> {
   const { pending, client, signedIn: { user } } = decision;
   if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
   ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: pending.scope });

@@ -9,10 +9,12 @@ import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
 import type { BodyMember, BodyMembers, Operation } from "./operation.ts";
 import {
+  handsFreeState,
   listRequests,
   moveClock,
   openTenant,
   reportResponse,
+  setHandsFree,
   tenantOf,
   timeOf,
 } from "./run_operation.ts";
@@ -39,6 +41,8 @@ const tenantMembers: BodyMembers = {
   scopes: object("Every scope, with what it means to the user."),
   anyClient: flag("Whether an unknown client_id becomes a client."),
   signInByHint: flag("Whether a login_hint signs in its user without any page."),
+  signIn: text("The user whom every authorization request signs in without any page."),
+  consent: text("skip leaves the consent page out. Default: ask."),
 };
 
 const userMembers: BodyMembers = {
@@ -88,6 +92,31 @@ export const operations: readonly Operation[] = [
     run(lab, { body: { url, ...actions } }) {
       if (typeof url !== "string") throw new LabError("The 'url' is missing.");
       return lab.authorize(url, actions as UserActions);
+    },
+  },
+  {
+    method: "GET",
+    path: "/sign-in",
+    summary: "Returns the user who signs in hands-free, without a page; null if it is off.",
+    run: handsFreeState,
+  },
+  {
+    method: "POST",
+    path: "/sign-in",
+    summary: "Signs a user in hands-free, without a page, from the next authorization request on.",
+    body: {
+      user: required(text("The name of the user.")),
+      times: count("For how many requests. Default: until it is changed."),
+    },
+    run: setHandsFree,
+  },
+  {
+    method: "DELETE",
+    path: "/sign-in",
+    summary: "Brings the sign-in page back.",
+    run(lab) {
+      lab.signIn(false);
+      return handsFreeState(lab);
     },
   },
   {

@@ -2,6 +2,7 @@ import { frameProps } from "../../endpoints/responses/page_response.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { htmlResponse } from "../../http/response.ts";
 import { renderPage } from "../../pages/pages.ts";
+import type { HandsFreeState } from "../browser/hands_free.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { LabError, unknownName } from "../lab_error.ts";
@@ -18,6 +19,19 @@ interface LabTime {
 
 export function timeOf({ clock }: Lab): LabTime {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}
+
+export function handsFreeState({ handsFreeUser }: Lab): HandsFreeState {
+  return { user: handsFreeUser ?? null };
+}
+
+export function setHandsFree(lab: Lab, { body: { user, times } }: OperationCall): HandsFreeState {
+  if (typeof user !== "string") throw new LabError("The 'user' is missing.");
+  if (times !== undefined && typeof times !== "number") {
+    throw new LabError("The 'times' must be a number.");
+  }
+  lab.signIn(user, { times });
+  return handsFreeState(lab);
 }
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */

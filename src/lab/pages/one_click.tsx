@@ -5,7 +5,8 @@ import type { Pages } from "../../pages/pages.ts";
 import { SignIn, type SignInProps } from "../../pages/sign_in.tsx";
 
 const passwordAcr = "urn:hallpass:password";
-const twoFactorAcr = "urn:hallpass:two-factor";
+/** The `acr` of a sign-in with a second factor. */
+export const twoFactorAcr = "urn:hallpass:two-factor";
 
 /** The `acr` values of a lab, the weakest first. */
 export const labAcrValues: readonly string[] = [passwordAcr, twoFactorAcr];

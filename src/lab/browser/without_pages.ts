@@ -1,0 +1,196 @@
+import { authorize, authorizeByPost } from "../../endpoints/authorize.ts";
+import { allowRequest } from "../../endpoints/interaction/consent.ts";
+import {
+  decideStep,
+  findRequestingClient,
+  type SignedInDecision,
+} from "../../endpoints/interaction/decide_step.ts";
+import { pageFor } from "../../endpoints/interaction/page_for.ts";
+import { handleRequest } from "../../endpoints/responses/handle_request.ts";
+import { pageResponse } from "../../endpoints/responses/page_response.ts";
+import type { Endpoint, Route } from "../../endpoints/route.ts";
+import { readForm, readQuery } from "../../http/body.ts";
+import type { HeaderList } from "../../http/response.ts";
+import type { Context } from "../../issuer/context.ts";
+import {
+  consumePushedRequest,
+  findInteraction,
+  finishInteraction,
+} from "../../issuer/requests/interactions.ts";
+import type { ResolvedRequest } from "../../issuer/requests/pushed_requests.ts";
+import { resolveRequest } from "../../issuer/requests/resolve_request.ts";
+import { findBrowser } from "../../issuer/sessions/browsers.ts";
+import { findSession, type SignedInUser, startSession } from "../../issuer/sessions/sessions.ts";
+import { findUser } from "../../issuer/users/users.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { attainableAcrValues } from "../../protocol/acr.ts";
+import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
+import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
+import { LabError } from "../lab_error.ts";
+import { twoFactorAcr } from "../pages/one_click.tsx";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { HandsFree } from "./hands_free.ts";
+
+/** A user who signs in for a request, and the headers that keep them signed in. */
+interface HandsFreeSession {
+  signedIn: SignedInUser;
+  headers: HeaderList;
+}
+
+/** A request with its client. */
+interface ClientRequest {
+  client: Client;
+  pending: AuthorizationRequest;
+}
+
+const interactionPath = /^\/oauth2\/interaction\/([^/]+)$/;
+
+/**
+ * Responds to an authorization request in place of a user who is not asked. Returns undefined for
+ * every request that leads to a page.
+ */
+export async function respondWithoutPages(
+  ctx: Context,
+  { path, method }: WireRequest,
+  request: Request,
+  handsFree: HandsFree,
+): Promise<Response | undefined> {
+  if (path === "/oauth2/authorize" && (method === "GET" || method === "POST")) {
+    const name = handsFree.take();
+    if (name !== undefined) {
+      return await runEndpoint(ctx, request, signInAtOnce(await requireUser(ctx, name)));
+    }
+    return handsFree.skipsConsent ? await runEndpoint(ctx, request, allowAtOnce) : undefined;
+  }
+  const [, id] = interactionPath.exec(path) ?? [];
+  if (!handsFree.skipsConsent || id === undefined || method !== "GET") return undefined;
+  return await runEndpoint(ctx, request, continueWithoutConsent, id);
+}
+
+/** Runs an endpoint as the server runs its own: errors go to the client, or become a page. */
+async function runEndpoint(
+  ctx: Context,
+  request: Request,
+  handler: Endpoint,
+  segment = "",
+): Promise<Response> {
+  const method = request.method === "POST" ? "POST" : "GET";
+  const route: Route = { method, path: "/oauth2/authorize", handler, kind: "page" };
+  return await handleRequest(ctx, request, { route, routes: [route], segment });
+}
+
+/** Signs a user in and allows the request, whatever its prompt. */
+function signInAtOnce(user: User): Endpoint {
+  return async (ctx, request) => {
+    const resolved = await resolve(ctx, request);
+    const { authorizationRequest: pending } = resolved;
+    const client = await findRequestingClient(ctx, request, pending);
+    return await redirectErrorsTo(pending.responseTarget, async () => {
+      const { signedIn, headers } = await sessionFor(ctx, request, { client, pending }, user);
+      const decision = await decideStep(ctx, client, {
+        pending: withPrompt(pending, []),
+        signedIn,
+        chosen: signedIn.session.sid,
+        chosenBySignIn: true,
+        allowed: true,
+      });
+      if (decision.step !== "respond") throw new LabError("The sign-in was not sufficient.");
+      return await finish(ctx, resolved, decision, headers);
+    });
+  };
+}
+
+/** Allows the request of a user who is signed in; anyone else gets the page of the next step. */
+const allowAtOnce: Endpoint = async (ctx, request) => {
+  const resolved = await resolve(ctx, request);
+  const { authorizationRequest: pending } = resolved;
+  const client = await findRequestingClient(ctx, request, pending);
+  const prompt = pending.prompt.filter((value) => value !== "none" && value !== "consent");
+  const decision = await redirectErrorsTo(
+    pending.responseTarget,
+    async () =>
+      await decideStep(ctx, client, {
+        pending: withPrompt(pending, prompt),
+        signedIn: await findSession(ctx, request),
+        allowed: true,
+      }),
+  );
+  if (decision.step !== "respond") {
+    return await (request.method === "POST" ? authorizeByPost : authorize)(ctx, request);
+  }
+  return await redirectErrorsTo(
+    pending.responseTarget,
+    () => finish(ctx, resolved, decision, []),
+  );
+};
+
+/** Continues an interaction as its page would, but responds where the consent page comes. */
+const continueWithoutConsent: Endpoint = async (ctx, request, id) => {
+  const found = await findInteraction(ctx, id, await findBrowser(ctx, request));
+  const { pending } = found;
+  const signedIn = await findSession(ctx, request);
+  const client = await findRequestingClient(ctx, request, pending);
+  const decision = await redirectErrorsTo(
+    pending.responseTarget,
+    () => decideStep(ctx, client, { ...found, signedIn, allowed: true }),
+  );
+  if (decision.step !== "respond") return pageResponse(await pageFor(ctx, decision, found));
+  await finishInteraction(ctx, found);
+  return await redirectErrorsTo(pending.responseTarget, () => allowRequest(ctx, decision));
+};
+
+async function requireUser(ctx: Context, name: string): Promise<User> {
+  const user = await findUser(ctx, name);
+  if (user) return user;
+  throw new LabError(`Hands-free sign-in is on, but the user '${name}' was removed or disabled.`);
+}
+
+async function resolve(ctx: Context, request: Request): Promise<ResolvedRequest> {
+  const parameters = request.method === "POST" ? await readForm(request) : readQuery(request);
+  return await resolveRequest(ctx, request, parameters);
+}
+
+/** Responds to the client with everything that it asked for. */
+async function finish(
+  ctx: Context,
+  { authorizationRequest, pushedId }: ResolvedRequest,
+  decision: SignedInDecision,
+  headers: HeaderList,
+): Promise<Response> {
+  if (pushedId !== undefined) await consumePushedRequest(ctx, pushedId, authorizationRequest);
+  const response = await allowRequest(ctx, { ...decision, pending: authorizationRequest });
+  for (const [name, value] of headers) response.headers.append(name, value);
+  return response;
+}
+
+/** Returns the session of the browser if it is enough for the request, or else a new one. */
+async function sessionFor(
+  ctx: Context,
+  request: Request,
+  { client, pending }: ClientRequest,
+  user: User,
+): Promise<HandsFreeSession> {
+  const signedIn = await findSession(ctx, request);
+  if (signedIn?.user.subject === user.subject) {
+    const prompt = pending.prompt.filter((value) => value === "login");
+    const { step } = await decideStep(ctx, client, {
+      pending: withPrompt(pending, prompt),
+      signedIn,
+      allowed: true,
+    });
+    if (step !== "sign-in") return { signedIn, headers: [] };
+  }
+  const { acrValues } = ctx.settings;
+  const acr = attainableAcrValues(pending.acr, acrValues)[0] ?? acrValues[0];
+  const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
+  const { session, headers } = await startSession(ctx, request, { user, acr, amr });
+  return { signedIn: { session, user }, headers };
+}
+
+function withPrompt(
+  pending: AuthorizationRequest,
+  prompt: AuthorizationRequest["prompt"],
+): AuthorizationRequest {
+  return { ...pending, prompt };
+}

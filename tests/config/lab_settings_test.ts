@@ -1,0 +1,75 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { check } from "../../src/cli/check_command.ts";
+import type { Command, Terminal } from "../../src/cli/command.ts";
+import { serve } from "../../src/cli/serve_command.ts";
+import { labSettings } from "../../src/config/lab_settings.ts";
+import { ConfigError, createServer } from "../../src/mod.ts";
+
+/** A value of each setting that a lab would take. */
+const powers: Record<string, { value: unknown; reason: RegExp }> = {
+  signIn: { value: "alice", reason: /only a lab may sign users in without asking/ },
+  signInByHint: { value: true, reason: /only a lab may sign users in without asking/ },
+  consent: { value: "skip", reason: /only a lab may leave the consent page out/ },
+  anyClient: { value: true, reason: /only a lab may accept clients/ },
+  hooks: { value: {}, reason: /a test adds hooks to a lab/ },
+  responses: { value: [], reason: /a test queues responses of a lab/ },
+};
+
+const terminal: Terminal = {
+  environment: {},
+  print: () => {},
+  printError: () => {},
+  log: () => {},
+  readInput: async () => "",
+  onStop: () => {},
+};
+
+/** Runs a command with a configuration file. */
+async function run(command: Command, content: unknown): Promise<unknown> {
+  const folder = mkdtempSync(join(tmpdir(), "hallpass-"));
+  const path = join(folder, "hallpass.json");
+  writeFileSync(path, JSON.stringify(content));
+  try {
+    return await command.run(
+      { command: command.name, values: new Map([["config", [path]]]) },
+      terminal,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("A server refuses a setting of labs by name", () => {
+  it("and each of them has a test", () => {
+    assertEquals(Object.keys(powers).sort(), Object.keys(labSettings).sort());
+  });
+
+  for (const [name, { value, reason }] of Object.entries(powers)) {
+    it(`createServer refuses ${name}`, () => {
+      const config = { issuer: "https://id.example", [name]: value };
+      const error = assertThrows(() => createServer(config), ConfigError) as ConfigError;
+      assertEquals(error.problems.length, 1);
+      assertMatch(error.message, new RegExp(`  - ${name} is for labs only: `));
+      assertMatch(error.message, reason);
+    });
+
+    for (const command of [serve, check]) {
+      it(`hallpass ${command.name} refuses ${name}`, async () => {
+        const config = { issuer: "https://id.example", port: 0, [name]: value };
+        const error = await assertRejects(() => run(command, config), Error);
+        assertMatch(error.message, new RegExp(`${name}.*for labs only: `));
+        assertMatch(error.message, reason);
+      });
+    }
+  }
+
+  it("and lists it among the other problems", () => {
+    const config = { issuer: "https://id.example", signIn: "alice", clietns: [] };
+    const error = assertThrows(() => createServer(config as never), ConfigError) as ConfigError;
+    assertEquals(error.problems.length, 2);
+  });
+});

@@ -1,0 +1,236 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { greetLab } from "../../src/cli/greeting.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { ConfigError } from "../../src/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { textOf } from "../support/browser.ts";
+import { claimsOf, verifier } from "../support/kit.ts";
+import { authorizationUrl } from "../support/login.ts";
+
+/** Opens an authorization URL as a browser without cookies does. */
+async function open(lab: TestLab, url: string, cookie = ""): Promise<Response> {
+  const headers = { Accept: "text/html", ...cookie && { Cookie: cookie } };
+  return await lab.fetch(url, { redirect: "manual", headers });
+}
+
+async function callbackOf(lab: TestLab, changes: Record<string, string> = {}) {
+  const response = await open(lab, authorizationUrl(lab, changes));
+  return new URL(response.headers.get("Location") ?? "", lab.issuer).searchParams;
+}
+
+async function idTokenOf(lab: TestLab, changes: Record<string, string> = {}) {
+  const code = (await callbackOf(lab, changes)).get("code") ?? "";
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    code_verifier: verifier,
+  });
+  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+  return claimsOf((await response.json()).id_token);
+}
+
+describe("Hands-free sign-in", () => {
+  it("answers the authorization request at once, without a page or a cookie", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    const response = await open(lab, authorizationUrl(lab, { state: "s" }));
+    const callback = new URL(response.headers.get("Location") ?? "");
+    assertEquals(callback.pathname, "/authorized");
+    assertEquals(callback.searchParams.get("state"), "s");
+    assert(callback.searchParams.get("code"));
+    assertEquals((await idTokenOf(lab)).sub, "alice");
+  });
+
+  for (const prompt of ["none", "login", "consent", "select_account"]) {
+    it(`succeeds with prompt=${prompt}`, async () => {
+      await using lab = await hallpass({ signIn: "alice" });
+      assertEquals((await idTokenOf(lab, { prompt })).sub, "alice");
+    });
+  }
+
+  it("answers a request by POST, and one that was pushed, which works once", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    const { searchParams } = new URL(authorizationUrl(lab));
+    const post = (path: string) =>
+      lab.fetch(`${lab.issuer}${path}`, { method: "POST", body: searchParams, redirect: "manual" });
+    assertMatch((await post("/oauth2/authorize")).headers.get("Location") ?? "", /[?&]code=/);
+    const { request_uri } = await (await post("/oauth2/par")).json();
+    const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
+    const url = `${lab.issuer}/oauth2/authorize?${query}`;
+    assertMatch((await open(lab, url)).headers.get("Location") ?? "", /[?&]code=/);
+    assertEquals((await open(lab, url)).status, 400);
+  });
+
+  it("keeps a session, and gives prompt=login and an old max_age a new auth_time", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    lab.clock.freeze();
+    const browser = lab.browser();
+    const signedInAt = async (changes: Record<string, string> = {}) => {
+      const { code = "" } = await browser.authorize(authorizationUrl(lab, changes));
+      const body = new URLSearchParams({
+        grant_type: "authorization_code",
+        code,
+        client_id: "demo-spa",
+        redirect_uri: `${lab.issuer}/authorized`,
+        code_verifier: verifier,
+      });
+      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+      return Number(claimsOf((await response.json()).id_token).auth_time);
+    };
+    const first = await signedInAt();
+    lab.clock.advance("10m");
+    assertEquals(await signedInAt(), first);
+    assertEquals(await signedInAt({ max_age: "3600" }), first);
+    assertEquals(await signedInAt({ max_age: "60" }), first + 600);
+    lab.clock.advance("1m");
+    assertEquals(await signedInAt({ prompt: "login" }), first + 660);
+  });
+
+  it("reaches the acr that the client asks for", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    const { acr } = await idTokenOf(lab, { acr_values: "urn:hallpass:two-factor" });
+    assertEquals(acr, "urn:hallpass:two-factor");
+  });
+
+  it("still rejects an invalid request, and a hint for someone else", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    assertEquals((await callbackOf(lab, { scope: "unknown" })).get("error"), "invalid_scope");
+    const { id_token = "" } = await lab.mint({ sub: "bob", scope: "openid", client: "demo-spa" });
+    const callback = await callbackOf(lab, { id_token_hint: id_token });
+    assertEquals(callback.get("error"), "login_required");
+    assertEquals((await open(lab, authorizationUrl(lab, { client_id: "x" }))).status, 400);
+  });
+
+  it("can be changed for the next request, or until it is changed", async () => {
+    await using lab = await hallpass();
+    lab.signIn("bob");
+    lab.signIn("carol", { times: 1 });
+    const subjects = [];
+    for (let index = 0; index < 3; index++) subjects.push((await idTokenOf(lab)).sub);
+    assertEquals(subjects, ["carol", "bob", "bob"]);
+    lab.signIn(false);
+    assertMatch((await open(lab, authorizationUrl(lab))).headers.get("Location") ?? "", /interact/);
+  });
+
+  it("returns to the configured user with a reset", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    lab.signIn("bob");
+    await lab.reset();
+    assertEquals((await idTokenOf(lab)).sub, "alice");
+  });
+
+  it("is refused at the start for an unknown user, and changes nothing later", async () => {
+    const error = await assertRejects(() => hallpass({ signIn: "mallory" }), ConfigError);
+    assertMatch(error.message, /signIn names 'mallory'.*alice, bob, carol/);
+    await using lab = await hallpass({ signIn: "alice" });
+    assertThrows(() => lab.signIn("mallory"), LabError, "There is no user 'mallory'");
+    assertThrows(() => lab.signIn("bob", { times: 0 }), LabError, "at least 1");
+    assertEquals((await idTokenOf(lab)).sub, "alice");
+  });
+
+  it("names the removed user in its response", async () => {
+    await using lab = await hallpass({ signIn: "alice" });
+    lab.users.remove("alice");
+    const response = await open(lab, authorizationUrl(lab));
+    assertEquals(response.status, 400);
+    assertMatch(await response.text(), /'alice' was removed or disabled/);
+  });
+
+  it("belongs to one tenant", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ signIn: "bob" });
+    const { clients } = tenant;
+    assert(clients.list().length > 0);
+    assert((await callbackOf(tenant)).get("code"));
+    assertEquals((await callbackOf(lab)).get("code"), null);
+    await assertRejects(() => lab.tenant({ signIn: "mallory" }), ConfigError);
+  });
+
+  it("is named on every page and in the greeting, while it is on", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const home = async () =>
+      textOf(await (await lab.fetch(new Request("https://hallpass.test/"))).text());
+    const notice = /Hands-free sign-in is on: every authorization request signs in bob at once/;
+    assertEquals(notice.test(await home()), false);
+    lab.signIn("bob");
+    assertMatch(await home(), notice);
+    const running = { server: lab, address: lab.issuer, hostname: "localhost" };
+    const greeting = await greetLab(
+      { ...running, handsFreeUser: lab.handsFreeUser, stop: async () => {} },
+      false,
+    );
+    assertMatch(greeting, /hands-free: every authorization request signs in bob/);
+    lab.signIn(false);
+    assertEquals(notice.test(await home()), false);
+  });
+});
+
+describe("Hands-free sign-in over HTTP", () => {
+  async function call(lab: TestLab, method: string, body?: unknown, path = "/lab/sign-in") {
+    const response = await lab.fetch(`${lab.issuer}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      ...body !== undefined && { body: JSON.stringify(body) },
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  it("can be set, read and switched off", async () => {
+    await using lab = await hallpass();
+    assertEquals((await call(lab, "GET")).body, { user: null });
+    assertEquals((await call(lab, "POST", { user: "bob", times: 2 })).body, { user: "bob" });
+    assertEquals((await idTokenOf(lab)).sub, "bob");
+    assertEquals((await call(lab, "DELETE")).body, { user: null });
+  });
+
+  for (const body of [{}, { user: "mallory" }, { user: "bob", times: 0 }, { user: 5 }]) {
+    it(`responds with 400 to ${JSON.stringify(body)}`, async () => {
+      await using lab = await hallpass();
+      assertEquals((await call(lab, "POST", body)).status, 400);
+    });
+  }
+
+  it("can be set for a tenant when it is opened", async () => {
+    await using lab = await hallpass();
+    const opened = await call(lab, "POST", { signIn: "bob" }, "/lab/tenants");
+    assertEquals(opened.status, 200);
+    const refused = await call(lab, "POST", { signIn: "mallory" }, "/lab/tenants");
+    assertEquals(refused.status, 400);
+  });
+});
+
+describe("A lab that skips the consent page", () => {
+  it("shows the sign-in, and then responds", async () => {
+    await using lab = await hallpass({ consent: "skip" });
+    const browser = lab.browser();
+    const { code } = await browser.authorize(authorizationUrl(lab), { user: "alice" });
+    assert(code);
+    const paths = lab.requests().map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
+    assertEquals(paths.filter((path) => path.endsWith("consent")), []);
+    assert(paths.includes("POST sign-in"));
+  });
+
+  it("succeeds with prompt=none once the user is signed in, and fails before", async () => {
+    await using lab = await hallpass({ consent: "skip" });
+    const browser = lab.browser();
+    const url = authorizationUrl(lab, { prompt: "none", scope: "openid" });
+    assertEquals((await browser.authorize(url)).error, "login_required");
+    await browser.authorize(authorizationUrl(lab), { user: "alice" });
+    const wider = authorizationUrl(lab, { prompt: "none", scope: "openid email write" });
+    assert((await browser.authorize(wider)).code);
+  });
+
+  it("says so on every page", async () => {
+    await using lab = await hallpass({ consent: "skip" });
+    assertMatch(
+      textOf(await (await lab.fetch(`${lab.issuer}/`)).text()),
+      /consent page is skipped/,
+    );
+  });
+
+  it("takes ask or skip", async () => {
+    await assertRejects(() => hallpass({ consent: "never" as never }), ConfigError, "ask, skip");
+  });
+});
