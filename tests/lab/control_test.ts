@@ -68,6 +68,14 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     });
     assertEquals(denied.body.error, "access_denied");
   },
+  "GET /sign-in": async (lab) =>
+    assertEquals((await call(lab, "GET", "/sign-in")).body, { user: null }),
+  "POST /sign-in": async (lab) =>
+    assertEquals((await call(lab, "POST", "/sign-in", { user: "bob" })).body, { user: "bob" }),
+  async "DELETE /sign-in"(lab) {
+    lab.signIn("bob");
+    assertEquals((await call(lab, "DELETE", "/sign-in")).body, { user: null });
+  },
   async "POST /faults"(lab) {
     const { body } = await call(lab, "POST", "/faults", {
       name: "token.server_error",

@@ -39,7 +39,7 @@ interface HandsFreeSession {
 }
 
 /** A request with its client. */
-interface ClientRequest {
+interface RequestOfClient {
   client: Client;
   pending: AuthorizationRequest;
 }
@@ -168,7 +168,7 @@ async function finish(
 async function sessionFor(
   ctx: Context,
   request: Request,
-  { client, pending }: ClientRequest,
+  { client, pending }: RequestOfClient,
   user: User,
 ): Promise<HandsFreeSession> {
   const signedIn = await findSession(ctx, request);
