@@ -1,6 +1,6 @@
 import type { Duration } from "../util/duration.ts";
 
-/** Settings for one resource. */
+/** A protected resource that clients can request with `resource` (RFC 8707). */
 export interface ResourceConfig {
   /**
    * The resource indicator (RFC 8707).
@@ -9,20 +9,20 @@ export interface ResourceConfig {
    */
   uri: string;
   /**
-   * The scopes that its tokens may have.
+   * The scopes that access tokens for this resource may have.
    *
    * @format scope
    * @default every scope
    */
   scopes?: string[];
   /**
-   * The format of its tokens.
+   * The format of access tokens for this resource.
    *
    * @default the client's `accessTokenFormat`
    */
   accessTokenFormat?: "jwt" | "opaque";
   /**
-   * How long its tokens last; at most the server's `lifetimes.accessToken`.
+   * How long access tokens for this resource last; at most the server's `lifetimes.accessToken`.
    *
    * @minimum 1s
    * @default the server's `lifetimes.accessToken`

@@ -4,21 +4,21 @@ import { findSession } from "../issuer/sessions/sessions.ts";
 import type { EndpointLink } from "../pages/home.tsx";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
-/** Shows what this server is, and its endpoints. */
+/** The home page: the issuer, its endpoints, and the user who is signed in. */
 export async function home(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   const page = ctx.settings.pages.home({
     ...frameProps(ctx),
     issuer: ctx.settings.issuer,
-    endpoints: endpointsOf(ctx),
+    endpoints: listEndpoints(ctx),
     signedInAs: signedIn?.user.name,
     formToken: await formToken(browser, signOutPurpose),
   });
   return pageResponse(page, 200, headers);
 }
 
-function endpointsOf(ctx: Context): EndpointLink[] {
+function listEndpoints(ctx: Context): EndpointLink[] {
   return Object.entries(ctx.metadata)
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
     .map(([name, url]) => ({ name, url: String(url) }));

@@ -1,13 +1,15 @@
 /**
- * A lab cannot do what a test asked for. The message names the valid choices; nothing has changed.
+ * Thrown if a lab cannot do what a test asked for. The message lists the valid values. The lab has
+ * not changed.
  */
 export class LabError extends Error {
   /** The name of the error class. */
   override readonly name = "LabError";
 }
 
-/** Returns the error for a name that does not exist; it lists the names that do. */
-export function unknownName(what: string, name: string, names: readonly string[]): LabError {
-  const list = names.length > 0 ? `Choose one of: ${names.join(", ")}` : "None exist";
-  return new LabError(`There is no ${what} '${name}'. ${list}.`);
+/** Returns the error for an unknown name. Its message lists the known ones. */
+export function unknownName(kind: string, name: string, knownNames: readonly string[]): LabError {
+  const isUnknown = `There is no ${kind} '${name}'`;
+  if (knownNames.length === 0) return new LabError(`${isUnknown}, nor any other.`);
+  return new LabError(`${isUnknown}. Choose one of: ${knownNames.join(", ")}.`);
 }

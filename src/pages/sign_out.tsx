@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page on which a user confirms a sign-out. */
+/** The props of the page on which a user confirms a sign-out. */
 export interface SignOutProps extends FrameProps, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
@@ -15,7 +15,7 @@ export interface SignOutProps extends FrameProps, ClientWarningProps {
   clientName?: string | undefined;
   /** Where the browser goes next, without its query. */
   returnTo?: string | undefined;
-  /** What a lab adds for the developer: why a redirect URI is not used. */
+  /** In a lab: why the `post_logout_redirect_uri` cannot be used. */
   hint?: string | undefined;
 }
 

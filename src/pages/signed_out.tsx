@@ -3,27 +3,27 @@ import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page that confirms a sign-out. */
+/** The props of the page that confirms a sign-out. */
 export interface SignedOutProps extends FrameProps, ClientWarningProps {
-  /** Pages of applications that sign the user out there, each shown in a frame. */
-  frames: readonly string[];
-  /** Where the user can continue. */
+  /** The front-channel logout URLs of applications. Each one is loaded in a hidden frame. */
+  logoutUrls: readonly string[];
+  /** Where the user can continue, and the name that the user knows it by. */
   next?: { url: string; name: string } | undefined;
-  /** Whether the browser continues there on its own, once all frames have loaded. */
-  goesOn: boolean;
-  /** What a lab adds for the developer: why a redirect URI is not used. */
+  /** Whether the page redirects to `next` without a click, once all frames have loaded. */
+  redirects: boolean;
+  /** In a lab: why the `post_logout_redirect_uri` cannot be used. */
   hint?: string | undefined;
 }
 
 /** The default page `signedOut`. */
 export function SignedOut(props: SignedOutProps): VNode {
-  const { base, frames, next, goesOn, untrustedClient, hint } = props;
+  const { base, logoutUrls, next, redirects, untrustedClient, hint } = props;
   return (
     <Frame
       {...props}
       title="Signed out"
       width="narrow"
-      script={goesOn ? "signed_out.js" : undefined}
+      script={redirects ? "signed_out.js" : undefined}
     >
       <section class="card">
         <h1 class="succeeded">You are signed out</h1>
@@ -40,7 +40,8 @@ export function SignedOut(props: SignedOutProps): VNode {
         )}
         {hint && <p id="hint" class="fine">{hint}</p>}
       </section>
-      {frames.map((url) => (
+      {/* The client's page clears its own cookies and storage, but cannot navigate this page. */}
+      {logoutUrls.map((url) => (
         <iframe
           src={url}
           title="Signing out of an application"

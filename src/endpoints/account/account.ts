@@ -12,6 +12,7 @@ import {
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import type { Client } from "../../model/client.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import { describeAccess } from "../responses/describe_access.ts";
@@ -19,15 +20,15 @@ import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { signInPage } from "./account_sign_in.ts";
 import { removePurpose } from "./remove_access.ts";
 
-/** Shows users what they have allowed to whom (OAuth 2.1, section 7.9), after they signed in. */
+/** Shows the applications to which a user has given access (OAuth 2.1, section 7.9). */
 export async function account(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
-  return await accountResponse(ctx, browser, signedIn, headers);
+  return await connectedAppsResponse(ctx, browser, signedIn, headers);
 }
 
-async function accountResponse(
+async function connectedAppsResponse(
   ctx: Context,
   browser: Browser,
   { session, user }: SignedInUser,
@@ -47,25 +48,30 @@ async function accountResponse(
   return pageResponse(page, 200, headers);
 }
 
-/** The client may be gone: its access can be removed as well. */
+/** Describes an app. A client that was deleted is listed by its id, so that its access can be removed. */
 async function describeApp(
   ctx: Context,
   { clientId, access, claims, since, latest }: ConnectedApp,
 ): Promise<ConnectedAppProps> {
   const client = await findClient(ctx, clientId);
-  const [redirectUri] = client?.native ? [] : client?.redirectUris ?? [];
   return {
     clientId,
     name: client?.name ?? clientId,
-    host: redirectUri && new URL(redirectUri).host,
+    host: client && webHost(client),
     untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
     ...describeAccess(ctx, access, claims),
-    since: dateOf(since),
-    latest: dateOf(latest),
+    since: formatDate(since),
+    latest: formatDate(latest),
     action: `${ctx.settings.base}/account/remove`,
   };
 }
 
-function dateOf(time: number): string {
+/** Returns the host of a web application. The redirect URI of a native app names none. */
+function webHost({ native, redirectUris: [redirectUri] }: Client): string | undefined {
+  if (native || redirectUri === undefined) return undefined;
+  return new URL(redirectUri).host;
+}
+
+function formatDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

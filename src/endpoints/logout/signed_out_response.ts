@@ -1,6 +1,6 @@
 import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
-import { logoutFrames } from "../../issuer/sessions/logout_notifications.ts";
+import { frontChannelLogoutUrls } from "../../issuer/sessions/logout_notifications.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
@@ -14,10 +14,10 @@ export interface NextPage {
   by: "link" | "redirect";
 }
 
-/** What the page says about the client and its request. */
+/** What the page shows about the client and its request. */
 export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
-/** Signs the user out and sends the browser on, after notifying clients in frames. */
+/** Ends the session. A page that loads the clients' front-channel logout URLs comes before `next`. */
 export async function signedOutResponse(
   ctx: Context,
   request: Request,
@@ -25,9 +25,9 @@ export async function signedOutResponse(
   remarks: LogoutRemarks = {},
 ): Promise<Response> {
   const { session, headers } = await endSession(ctx, request);
-  const frames = session ? await logoutFrames(ctx, session.sid) : [];
-  const goesOn = next?.by === "redirect";
-  if (goesOn && frames.length === 0) return redirectResponse(next.url, headers);
-  const props = { ...frameProps(ctx), ...remarks, frames, next, goesOn };
-  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, frames);
+  const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
+  const redirects = next?.by === "redirect";
+  if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
+  const props = { ...frameProps(ctx), ...remarks, logoutUrls, next, redirects };
+  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, logoutUrls);
 }

@@ -55,13 +55,13 @@ export async function deliverLogouts(ctx: Context): Promise<void> {
 }
 
 /**
- * Returns the URLs that a page shows in frames, so that each client can sign the user out in this
+ * Returns the URLs that a page loads in frames, so that each client can sign the user out in this
  * browser (OpenID Connect Front-Channel Logout, section 2).
  */
-export async function logoutFrames(ctx: Context, sid: string): Promise<string[]> {
+export async function frontChannelLogoutUrls(ctx: Context, sid: string): Promise<string[]> {
   const clients = await clientsOfSession(ctx, sid);
-  const frames = await Promise.all(clients.map(({ client }) => logoutFrame(ctx, client, sid)));
-  return frames.filter((frame) => frame !== undefined);
+  const urls = await Promise.all(clients.map(({ client }) => logoutUrl(ctx, client, sid)));
+  return urls.filter((url) => url !== undefined);
 }
 
 /** Returns the clients that know of a session and still exist. */
@@ -75,7 +75,7 @@ async function clientsOfSession(ctx: Context, sid: string): Promise<SessionClien
   return clients.flat();
 }
 
-async function logoutFrame(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
+async function logoutUrl(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
   const { frontchannelLogoutUri: redirectUri } = client;
   if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
   return responseLocation({ redirectUri, mode: "query" }, {

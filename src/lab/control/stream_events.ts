@@ -1,6 +1,6 @@
 import type { Lab } from "../lab.ts";
 
-/** Streams every event from now on, until the listener disconnects or the lab is released. */
+/** Streams every event from now on, until the client disconnects or the lab is closed. */
 export function streamEvents(lab: Lab): Response {
   const encoder = new TextEncoder();
   let stop = () => {};
@@ -8,9 +8,9 @@ export function streamEvents(lab: Lab): Response {
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
       const unsubscribe = lab.subscribe((event) =>
-        send(`event: ${event.type}\ndata: ${JSON.stringify(event, errorsAsText)}\n\n`)
+        send(`event: ${event.type}\ndata: ${JSON.stringify(event, replaceErrors)}\n\n`)
       );
-      // A comment shows the listener at once that the stream works.
+      // A comment of the stream, so that the client receives something at once.
       send(": listening\n\n");
       const unregister = lab.onRelease(() => {
         stop();
@@ -28,7 +28,7 @@ export function streamEvents(lab: Lab): Response {
   });
 }
 
-/** JSON shows no member of an error. */
-function errorsAsText(_name: string, value: unknown): unknown {
+/** Replaces errors by their messages: JSON writes an `Error` as `{}`. */
+function replaceErrors(_name: string, value: unknown): unknown {
   return value instanceof Error ? value.message : value;
 }

@@ -5,29 +5,34 @@ import { numericDate } from "../../issuer/time.ts";
 import { minute } from "../../util/duration.ts";
 import { demoKey, demoPublicKey } from "./demo_key.ts";
 
-const lifetime = 1 * minute;
+const assertionLifetime = 1 * minute;
 
-/** What a demo client with a key sends with a token request; valid about as long as a code. */
+/** The signed JWTs of a demo client's token request. They expire about as soon as its code. */
 export interface DemoProofs {
   clientAssertion: string;
   dpopProof: string;
 }
 
-/** Signs in the role of a client (RFC 7523, section 3; RFC 9449, section 4.2). */
+/** Signs a client assertion and a DPoP proof as the client would (RFC 7523, section 3; RFC 9449, section 4.2). */
 export async function signDemoProofs(ctx: Context, clientId: string): Promise<DemoProofs> {
   const iat = numericDate(ctx);
-  const assertion = {
+  const assertionClaims = {
     iss: clientId,
     sub: clientId,
     aud: ctx.settings.issuer,
     jti: randomId(ctx),
     iat,
-    exp: iat + lifetime,
+    exp: iat + assertionLifetime,
   };
-  const proof = { htm: "POST", htu: endpointUrl(ctx, "token_endpoint"), jti: randomId(ctx), iat };
+  const proofClaims = {
+    htm: "POST",
+    htu: endpointUrl(ctx, "token_endpoint"),
+    jti: randomId(ctx),
+    iat,
+  };
   return {
-    clientAssertion: await sign(assertion, { kid: demoKey.kid }),
-    dpopProof: await sign(proof, { typ: "dpop+jwt", jwk: demoPublicKey }),
+    clientAssertion: await sign(assertionClaims, { kid: demoKey.kid }),
+    dpopProof: await sign(proofClaims, { typ: "dpop+jwt", jwk: demoPublicKey }),
   };
 }
 

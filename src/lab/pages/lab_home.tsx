@@ -34,7 +34,7 @@ export function labHome(
       <section class="card">
         <h2>While you test</h2>
         <p>
-          The <a href={`${props.base}/lab/report`}>report card</a>{" "}
+          The <a href={`${props.base}/lab/report`}>client report</a>{" "}
           shows which rules your client broke.{" "}
           <a href={`${props.base}/lab/openapi.json`}>The API</a>{" "}
           describes everything else that a test can do here, from any language.

@@ -3,26 +3,32 @@ import type { JSX } from "preact";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
 import type { Report, ReportFinding } from "./report.ts";
 
-export interface ReportProps extends FrameProps {
+/** The props of the report page. */
+export interface ReportPageProps extends FrameProps {
   issuer: string;
   report: Report;
 }
 
-/** Shows the report as a page. */
-export function ReportPage(props: ReportProps): JSX.Element {
+interface FindingListProps {
+  title: string;
+  findings: readonly ReportFinding[];
+}
+
+/** Shows the violations first, then the advice, then the faults that tested nothing. */
+export function ReportPage(props: ReportPageProps): JSX.Element {
   const { issuer, report: { findings, idleFaults } } = props;
   const violations = findings.filter(({ kind }) => kind === "violation");
   const advice = findings.filter(({ kind }) => kind === "advice");
   return (
-    <Frame {...props} title="Report card" width="wide">
+    <Frame {...props} title="Client report" width="wide">
       <section class="card">
-        <h1>Report card</h1>
+        <h1>Client report</h1>
         <p>
-          The clients of <code>{issuer}</code> {verdict(violations.length)}
+          The clients of <code>{issuer}</code> {describeViolations(violations.length)}
         </p>
       </section>
-      <Findings title="Violations" findings={violations} />
-      <Findings title="Advice" findings={advice} />
+      <FindingList title="Violations" findings={violations} />
+      <FindingList title="Advice" findings={advice} />
       {idleFaults.length > 0 && (
         <section class="card">
           <h2>Faults that never fired</h2>
@@ -39,7 +45,7 @@ export function ReportPage(props: ReportProps): JSX.Element {
   );
 }
 
-function Findings({ title, findings }: { title: string; findings: readonly ReportFinding[] }) {
+function FindingList({ title, findings }: FindingListProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <section class="card">
@@ -64,7 +70,7 @@ function Findings({ title, findings }: { title: string; findings: readonly Repor
   );
 }
 
-function verdict(violations: number): string {
-  if (violations === 0) return "broke no rule.";
-  return violations === 1 ? "broke one rule." : `broke rules ${violations} times.`;
+function describeViolations(count: number): string {
+  if (count === 0) return "broke no rule.";
+  return count === 1 ? "broke one rule." : `broke rules ${count} times.`;
 }
