@@ -4,7 +4,7 @@ import { type ClientWarningProps, Receivers } from "./about_client.tsx";
 import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page on which users see which applications have access, and remove it. */
+/** The props of the page on which users see which applications have access, and remove it. */
 export interface AccountProps extends FrameProps {
   /** The name of the user who is signed in. */
   userName: string;

@@ -5,7 +5,7 @@ import { Allowed, type AllowedProps } from "./allowed.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { AccountForm } from "./select_account.tsx";
 
-/** The page on which a user allows or denies a request. */
+/** The props of the page on which a user allows or denies a request. */
 export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {
   /** Where the form is sent. */
   action: string;

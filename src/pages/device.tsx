@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page on which a user enters the code of a device (RFC 8628). */
+/** The props of the page on which a user enters the code of a device (RFC 8628). */
 export interface DeviceProps extends FrameProps {
   /** Where the form is sent. */
   action: string;

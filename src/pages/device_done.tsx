@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page that sends a user back to the device. */
+/** The props of the page that sends a user back to the device. */
 export interface DeviceDoneProps extends FrameProps {
   /** The name of the client. */
   clientName: string;

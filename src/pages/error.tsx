@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page that shows an error. */
+/** The props of the page that shows an error. */
 export interface ErrorProps extends FrameProps {
   /** The error code. */
   error: string;
   /** What went wrong, in one sentence. */
   description: string;
-  /** What a lab adds for the developer. */
+  /** In a lab: what the developer can do about it. */
   hint?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;

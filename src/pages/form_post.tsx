@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page that sends an authorization response by POST (OAuth 2.0 Form Post Response Mode). */
+/** The props of the page that posts an authorization response (Form Post Response Mode). */
 export interface FormPostProps extends FrameProps {
   /** Where the form is sent. */
   redirectUri: string;

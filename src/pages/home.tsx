@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
-/** The home page, which lists the endpoints. */
+/** The props of the home page. */
 export interface HomeProps extends FrameProps {
   /** The issuer identifier. */
   issuer: string;

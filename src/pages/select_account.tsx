@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
-/** The page on which a user chooses an account. */
+/** The props of the page on which a user chooses an account. */
 export interface SelectAccountProps extends FrameProps, ClientWarningProps {
   /** The name of the client. */
   clientName: string;

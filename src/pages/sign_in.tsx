@@ -4,7 +4,7 @@ import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
-/** The page on which a user signs in. */
+/** The props of the page on which a user signs in. */
 export interface SignInProps extends FrameProps, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
