@@ -13,13 +13,13 @@ export async function warnings(
   running: RunningServer,
   inContainer: boolean,
 ): Promise<string[]> {
-  const found = [
+  const generalWarnings = [
     ...reachWarnings(invocation, running, inContainer),
     ...await claimWarnings(running.server.context),
   ];
   return invocation.command === "serve"
-    ? [...found, ...operationWarnings(invocation, running)]
-    : found;
+    ? [...generalWarnings, ...operationWarnings(invocation, running)]
+    : generalWarnings;
 }
 
 /** Warns of claims of configured users that no client can receive. */
@@ -73,28 +73,30 @@ function operationWarnings({ values }: Invocation, { server, address }: RunningS
   const { secret, alg, store, clients, issuer, trustedProxies } = server.context.settings;
   const isMemory = (values.get("store")?.at(-1) ?? store.name) === "memory";
   const isBehindProxy = issuer.startsWith("https:") && address.startsWith("http:");
-  const found = portWarnings(issuer, Number(new URL(address).port));
+  const messages = portWarnings(issuer, Number(new URL(address).port));
   if (isMemory) {
-    found.push("The store is in memory: a restart loses everything. Use --store sqlite:PATH.");
+    messages.push(
+      "The store is in memory: a restart loses everything. Use --store sqlite:PATH.",
+    );
   }
   if (!isMemory && !secret) {
-    found.push(
+    messages.push(
       "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt them: " +
         "openssl rand -base64 32",
     );
   }
   if ("Deno" in globalThis && alg !== "EdDSA") {
-    found.push(
+    messages.push(
       `On Deno, ${alg} signs many times slower than EdDSA. If your clients support it, use ` +
         "--alg EdDSA, and idTokenAlg for ID tokens.",
     );
   }
   if (isBehindProxy && trustedProxies.length === 0) {
-    found.push(
+    messages.push(
       "The issuer uses https, but this process does not. If a proxy is in front of it, add the " +
         "proxy's IP address to 'trustedProxies'; otherwise everyone counts as one sender.",
     );
   }
-  if (clients.size === 0) found.push("The configuration has no clients.");
-  return found;
+  if (clients.size === 0) messages.push("The configuration has no clients.");
+  return messages;
 }

@@ -23,8 +23,10 @@ export async function introspect(ctx: Context, request: Request): Promise<Respon
   const { client, parameters } = await readClientRequest(ctx, request);
   if (isPublic(client)) throw invalidClient("Introspection is for clients that authenticate.");
   const token = requireParameter(parameters, "token", "RFC 7662, section 2.1");
-  const found = await findActiveToken(ctx, token);
-  const body = found && mayKnow(client, found) ? describeToken(ctx, found) : { active: false };
+  const activeToken = await findActiveToken(ctx, token);
+  const body = activeToken && mayKnow(client, activeToken)
+    ? describeToken(ctx, activeToken)
+    : { active: false };
   if (!prefers(request, signedType, "application/json")) return jsonResponse(body);
   return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
 }

@@ -18,13 +18,13 @@ const invalidGrant = errorFactory("invalid_grant", section);
 export async function revoke(ctx: Context, request: Request): Promise<Response> {
   const { client, parameters } = await readClientRequest(ctx, request);
   const token = requireParameter(parameters, "token", section);
-  const found = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
-  if (!found) return emptyResponse(200);
-  if (found.client.id !== client.id) {
+  const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
+  if (!activeToken) return emptyResponse(200);
+  if (activeToken.client.id !== client.id) {
     throw invalidGrant("The token belongs to another client.");
   }
-  await revokeToken(ctx, found);
-  ctx.emit({ type: "token.revoked", client: client.id, kind: found.kind });
+  await revokeToken(ctx, activeToken);
+  ctx.emit({ type: "token.revoked", client: client.id, kind: activeToken.kind });
   return emptyResponse(200);
 }
 

@@ -63,8 +63,8 @@ async function respondToToken(
 }
 
 async function findAccessToken(ctx: Context, token: string): Promise<ActiveAccessToken> {
-  const found = await findActiveToken(ctx, token);
-  const accessToken = found?.kind === "access" ? found : undefined;
+  const activeToken = await findActiveToken(ctx, token);
+  const accessToken = activeToken?.kind === "access" ? activeToken : undefined;
   if (accessToken && isMeantFor(accessToken.claims, ctx.settings.issuer)) return accessToken;
   const hint = accessToken
     ? `It is meant for: ${[accessToken.claims.aud].flat().join(", ")}.`

@@ -84,16 +84,16 @@ async function requireToken(
   { client, jkt }: TokenRequest,
   presented: TokenParameter,
 ): Promise<ExchangeableToken> {
-  const found = await findExchangeable(ctx, presented);
+  const token = await findExchangeable(ctx, presented);
   // Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755).
-  if (found?.claims.cnf && found.claims.cnf.jkt !== jkt) {
+  if (token?.claims.cnf && token.claims.cnf.jkt !== jkt) {
     throw invalidTokenExchange(
       `The ${presented.parameter} is bound to a key. Send a DPoP proof made with that key.`,
     );
   }
-  if (found && isLegitimateHolder(client, found)) return found;
-  const hint = found
-    ? `It was issued to '${found.clientId}', for ${[found.claims.aud].flat().join(", ")}.`
+  if (token && isLegitimateHolder(client, token)) return token;
+  const hint = token
+    ? `It was issued to '${token.clientId}', for ${[token.claims.aud].flat().join(", ")}.`
     : "It is unknown, expired or revoked, or it has a different type.";
   throw invalidTokenExchange(
     `The ${presented.parameter} is unknown, expired, revoked, or not meant for this client.`,

@@ -103,10 +103,10 @@ function withKnownRefreshToken(
   { form, headers }: WireRequest,
   aliases: ReadonlyMap<string, string>,
 ): Request {
-  const known = aliases.get(form.get("refresh_token") ?? "");
-  if (known === undefined) return request;
+  const knownToken = aliases.get(form.get("refresh_token") ?? "");
+  if (knownToken === undefined) return request;
   const body = new URLSearchParams(form);
-  body.set("refresh_token", known);
+  body.set("refresh_token", knownToken);
   const { "content-length": _, ...others } = headers;
   return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
 }

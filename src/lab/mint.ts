@@ -105,8 +105,11 @@ function sessionOf(ctx: Context, { name, subject }: User): Session {
 
 /** Returns the client with or without refresh tokens, which come with `offline_access` only. */
 function withRefresh(client: Client, refresh: boolean): Client {
-  const others = client.grantTypes.filter((type) => type !== "refresh_token");
-  return { ...client, grantTypes: refresh ? [...others, "refresh_token"] : others };
+  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
+  return {
+    ...client,
+    grantTypes: refresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes,
+  };
 }
 
 /** Gives the tokens the lifetime and the claims that no flow could ask for. */

@@ -62,11 +62,11 @@ export function scopeForResources(
   scope: readonly string[],
   accepted: AcceptedResources,
 ): string[] {
-  const known = findResources(uris, accepted);
+  const knownResources = findResources(uris, accepted);
   // A resource without settings accepts every scope.
-  if (known.length < uris.length) return [...scope];
+  if (knownResources.length < uris.length) return [...scope];
   const remaining = scope.filter((token) =>
-    known.some(({ scopes }) => scopes === undefined || scopes.includes(token))
+    knownResources.some(({ scopes }) => scopes === undefined || scopes.includes(token))
   );
   // With `openid` the ID token may be what the client wants; without a scope, the authorization
   // details define the access.

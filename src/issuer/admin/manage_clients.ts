@@ -66,8 +66,8 @@ export async function removeClient(ctx: Context, id: string): Promise<void> {
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
   await withdrawConsents(ctx, ({ clientId }) => clientId === id);
   await withLock(ctx, `client ${id}`, async () => {
-    const current = await ctx.records.clients.find(id);
-    if (current?.instance === client.instance) await ctx.records.clients.delete(id);
+    const storedClient = await ctx.records.clients.find(id);
+    if (storedClient?.instance === client.instance) await ctx.records.clients.delete(id);
   });
 }
 

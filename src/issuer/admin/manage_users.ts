@@ -89,8 +89,8 @@ export async function removeUser(ctx: Context, name: string): Promise<void> {
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, ({ subject }) => subject === user.subject);
   await withLock(ctx, lockOf(name), async () => {
-    const current = await ctx.records.users.find(name);
-    if (current?.instance === user.instance) await ctx.records.users.delete(name);
+    const storedUser = await ctx.records.users.find(name);
+    if (storedUser?.instance === user.instance) await ctx.records.users.delete(name);
   });
 }
 

@@ -106,9 +106,9 @@ function checkAllowances(
     supported: readonly string[],
     allowed: readonly string[],
   ) => {
-    const known = requested.filter((each) => supported.includes(each));
+    const supportedValues = requested.filter((each) => supported.includes(each));
     const why = `; allowed here: ${allowed.join(" ") || "none"}`;
-    reportUnlisted(report, path, known, { among: allowed, why });
+    reportUnlisted(report, path, supportedValues, { among: allowed, why });
   };
   const allowedScopes = settings.allowances.access[level].scopes;
   checkList("scopes", scopes, [...settings.scopes.keys()], allowedScopes);

@@ -60,9 +60,9 @@ export function limitUserGuesses(
 
   return {
     async check(guess, run) {
-      const found = await runCharged(await take(guess), run);
-      if (found === undefined) await shared.publish(guess.name, ofName.used(guess.name));
-      return found;
+      const result = await runCharged(await take(guess), run);
+      if (result === undefined) await shared.publish(guess.name, ofName.used(guess.name));
+      return result;
     },
   };
 }
@@ -91,9 +91,9 @@ async function runCharged<T>(
 ): Promise<T | undefined> {
   if (!refund) throw tooMany("Too many wrong attempts; try again in a minute.");
   try {
-    const found = await run();
-    if (found !== undefined) refund();
-    return found;
+    const result = await run();
+    if (result !== undefined) refund();
+    return result;
   } catch (cause) {
     refund();
     throw cause;

@@ -21,13 +21,17 @@ export function createSharedCounts(
   return {
     async usedElsewhere(name) {
       const rows = await table.list(idPrefix(name, `${currentMinute()}`));
-      const others = rows.filter(([id]) => splitId(id)[2] !== processId);
-      return others.reduce((sum, [, count]) => sum + count, 0);
+      const rowsOfOthers = rows.filter(([id]) => splitId(id)[2] !== processId);
+      return rowsOfOthers.reduce((sum, [, count]) => sum + count, 0);
     },
     async publish(name, count) {
       processId ??= newProcessId();
-      const current = currentMinute();
-      await table.put(joinId(name, `${current}`, processId), count, (current + 1) * minute);
+      const thisMinute = currentMinute();
+      await table.put(
+        joinId(name, `${thisMinute}`, processId),
+        count,
+        (thisMinute + 1) * minute,
+      );
     },
   };
 }

@@ -49,13 +49,14 @@ export async function startSession(
   request: Request,
   { user, acr, amr }: Authentication,
 ): Promise<StartedSession> {
-  const before = await readSession(ctx, request);
-  const isSame = before !== undefined && belongsTo(before, user) && !await hasEnded(ctx, before);
-  if (before && !isSame) await markEnded(ctx, before);
+  const previous = await readSession(ctx, request);
+  const isSame = previous !== undefined && belongsTo(previous, user) &&
+    !await hasEnded(ctx, previous);
+  if (previous && !isSame) await markEnded(ctx, previous);
   await deleteSession(ctx, request);
   const secret = randomSecret(ctx);
   const session: Session = {
-    sid: isSame ? before.sid : randomId(ctx),
+    sid: isSame ? previous.sid : randomId(ctx),
     userName: user.name,
     subject: user.subject,
     userEpoch: user.epoch,

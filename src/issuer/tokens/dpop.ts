@@ -64,10 +64,10 @@ export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
 /** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */
 async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void> {
   if (!ctx.settings.dpopNonces) return;
-  const current = await nonceOf(ctx, ctx.now());
-  if (nonce === current || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
+  const currentNonce = await nonceOf(ctx, ctx.now());
+  if (nonce === currentNonce || nonce === await nonceOf(ctx, ctx.now() - nonceWindow)) return;
   throw useDpopNonce("The proof needs the nonce in the header DPoP-Nonce of this response.", {
-    headers: { "DPoP-Nonce": current },
+    headers: { "DPoP-Nonce": currentNonce },
   });
 }
 

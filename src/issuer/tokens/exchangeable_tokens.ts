@@ -36,9 +36,9 @@ async function findAccessToken(
   ctx: Context,
   token: string,
 ): Promise<ExchangeableToken | undefined> {
-  const found = await findActiveToken(ctx, token);
-  if (found?.kind !== "access") return undefined;
-  const { claims, client, active } = found;
+  const activeToken = await findActiveToken(ctx, token);
+  if (activeToken?.kind !== "access") return undefined;
+  const { claims, client, active } = activeToken;
   return {
     claims,
     clientId: client.id,

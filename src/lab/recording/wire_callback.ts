@@ -50,8 +50,10 @@ function callbackInLocation(location: string, issuer: string): WireCallback | un
   const members = all.filter(([name]) => memberNames.includes(name));
   if (!isResponse(members)) return undefined;
   // Parameters of the redirect URI itself stay with it.
-  const own = all.filter(([name]) => !memberNames.includes(name));
-  const redirectUri = own.length > 0 ? `${start}?${new URLSearchParams(own)}` : start;
+  const ownParameters = all.filter(([name]) => !memberNames.includes(name));
+  const redirectUri = ownParameters.length > 0
+    ? `${start}?${new URLSearchParams(ownParameters)}`
+    : start;
   return { redirectUri, mode, members };
 }
 
