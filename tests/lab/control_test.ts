@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { withAddress } from "../../src/http/client_address.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
@@ -284,6 +285,36 @@ describe("The lab over HTTP", () => {
       assertEquals([tenants, lab.clock.now(), lab.requests()], [[], Date.UTC(2026, 0, 1), []]);
     });
   }
+
+  it("opens a tenant with any setting that JSON can hold", async () => {
+    await using lab = await hallpass();
+    const { body: { issuer } } = await call(lab, "POST", "/tenants", {
+      alg: "ES256",
+      acrValues: ["gold"],
+      requirePar: true,
+      idTokenAlgs: ["PS256"],
+      scopes: { openid: "Know you", vault: "Open the vault" },
+      clients: [{ id: "web", redirectUris: ["https://app.example/cb"] }],
+      lifetimes: { code: "10s" },
+    });
+    const url = `${issuer}/.well-known/openid-configuration`;
+    const metadata = await (await lab.fetch(url)).json() as Json;
+    assertEquals(metadata.acr_values_supported, ["gold"]);
+    assertEquals(metadata.require_pushed_authorization_requests, true);
+    assertEquals(metadata.scopes_supported, ["openid", "vault"]);
+    assert(metadata.id_token_signing_alg_values_supported.includes("PS256"));
+  });
+
+  it("describes every setting of the JSON Schema for a tenant, except the addresses and the program's", async () => {
+    await using lab = await hallpass();
+    const { body } = await call(lab, "GET", "/openapi.json");
+    const { properties } =
+      body.paths["/tenants"].post.requestBody.content["application/json"].schema;
+    const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl"]
+      .concat(["store", "port", "host", "cert", "key"]);
+    const settings = Object.keys(configSchema.properties).filter((name) => !others.includes(name));
+    assertEquals(Object.keys(properties).sort(), ["id", "redirectUris", ...settings].sort());
+  });
 
   it("F11: lists the faults if a request names none", async () => {
     await using lab = await hallpass();

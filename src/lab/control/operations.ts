@@ -19,6 +19,7 @@ import {
   timeOf,
 } from "./run_operation.ts";
 import { streamEvents } from "./stream_events.ts";
+import { tenantSettings } from "./tenant_settings.ts";
 
 const text = (description: string): BodyMember => ({ type: "string", description });
 const count = (description: string): BodyMember => ({ type: "number", description });
@@ -34,15 +35,8 @@ const required = (member: BodyMember): BodyMember => ({ ...member, required: tru
 /** What a tenant can be given in JSON. Functions of a configuration exist in TypeScript only. */
 const tenantMembers: BodyMembers = {
   id: text("The name of the tenant in its issuer. Default: the next number."),
-  clients: list("The clients. Default: the demo clients."),
-  users: list("The users. Default: the demo users."),
-  alg: text("The algorithm that signs the access tokens."),
-  lifetimes: object("How long codes, tokens, sessions and the like are valid."),
-  scopes: object("Every scope, with what it means to the user."),
-  anyClient: flag("Whether an unknown client_id becomes a client."),
-  signInByHint: flag("Whether a login_hint signs in its user without any page."),
-  signIn: text("The user whom every authorization request signs in without any page."),
-  consent: text("skip leaves the consent page out. Default: ask."),
+  redirectUris: list("Additional redirect URIs for the demo clients."),
+  ...tenantSettings,
 };
 
 const userMembers: BodyMembers = {

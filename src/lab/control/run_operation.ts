@@ -6,6 +6,7 @@ import type { HandsFreeState } from "../browser/hands_free.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { LabError, unknownName } from "../lab_error.ts";
+import type { LabConfig } from "../lab_server.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { Report } from "../report/report.ts";
 import { ReportPage } from "../report/report_page.tsx";
@@ -84,8 +85,15 @@ export async function openTenant(
   const names = Object.keys(members);
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownName("tenant setting", unknown, names);
-  const { issuer } = await lab.tenant(body as TenantConfig);
+  const { issuer } = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
   return { id: issuer.slice(issuer.lastIndexOf("/") + 1), issuer };
+}
+
+/** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
+function fetchOf(lab: Lab, { clientMetadataDocuments }: OperationCall["body"]): Partial<LabConfig> {
+  const { settings } = lab.context;
+  const shares = clientMetadataDocuments === true && settings.clientMetadataDocuments;
+  return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
 }
 
 export function tenantOf({ tenants }: Lab, id: string): TenantDescription {
