@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { withAddress } from "../../src/http/client_address.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { LabError } from "../../src/lab/lab_error.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { authorizationUrl } from "../support/login.ts";
 
 const labToken = "a-token-of-32-letters-and-digits";
