@@ -22,6 +22,7 @@ const commandTimeout = 60_000;
 const sources = [
   "src/cli/program_config.ts",
   "src/config/config.ts",
+  "src/config/paths_config.ts",
   "src/config/policies.ts",
   "src/config/registration_config.ts",
   "src/config/resource_config.ts",
@@ -55,6 +56,7 @@ const titles = new Map([
   ["LifetimesConfig", "Lifetimes"],
   ["InsecureConfig", "Insecure settings"],
   ["RouteConfig", "Routes"],
+  ["PathsConfig", "Paths"],
   ["ProgramConfig", "The program"],
   ["LabFileConfig", "The lab"],
 ]);
@@ -74,6 +76,7 @@ const generated: Record<string, string> = {
   ),
   "src/config/config_defaults.ts": defaultsModule(types, {
     "./config.ts": ["Config", "InsecureConfig", "LifetimesConfig"],
+    "./paths_config.ts": ["PathsConfig"],
     "./registration_config.ts": ["RegistrationConfig"],
     "./user_config.ts": ["UserConfig"],
   }),

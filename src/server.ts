@@ -1,5 +1,7 @@
 import { callbackPath } from "./config/addresses.ts";
 import type { Config } from "./config/config.ts";
+import { pathBelow } from "./config/endpoint_paths.ts";
+import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { account } from "./endpoints/account/account.ts";
@@ -49,40 +51,51 @@ import type { ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrant } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
-/** Every route of the server, below the path of its issuer. The metadata is computed from it. */
-const routes: readonly Route[] = [
-  page("GET", "/oauth2/authorize", authorize, { metadata: "authorization_endpoint" }),
-  page("POST", "/oauth2/authorize", authorizeByPost),
-  api("POST", "/oauth2/par", par, { metadata: "pushed_authorization_request_endpoint" }),
+/**
+ * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path
+ * of the issuer. The metadata is computed from the routes.
+ */
+function endpointRoutes(paths: EndpointPaths): readonly Route[] {
+  const registration = pathBelow(paths.register, ":id");
+  const logoutRequest = pathBelow(paths.logout, ":handle");
+  return [
+    page("GET", paths.authorize, authorize, { metadata: "authorization_endpoint" }),
+    page("POST", paths.authorize, authorizeByPost),
+    api("POST", paths.par, par, { metadata: "pushed_authorization_request_endpoint" }),
+    api("POST", paths.token, token, { metadata: "token_endpoint", credentials: true }),
+    api("POST", paths.deviceAuthorization, deviceAuthorization, {
+      metadata: "device_authorization_endpoint",
+      enabled: hasDeviceGrant,
+    }),
+    api("POST", paths.introspect, introspect, { metadata: "introspection_endpoint" }),
+    api("POST", paths.revoke, revoke, { metadata: "revocation_endpoint" }),
+    api("POST", paths.register, register, {
+      metadata: "registration_endpoint",
+      enabled: hasRegistration,
+    }),
+    api("GET", registration, showRegistration, { enabled: hasRegistration }),
+    api("PUT", registration, changeRegistration, { enabled: hasRegistration }),
+    api("DELETE", registration, endRegistration, { enabled: hasRegistration }),
+    api("GET", paths.userinfo, userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
+    api("POST", paths.userinfo, userinfo, { enabled: hasOpenId }),
+    page("GET", paths.logout, logout, { metadata: "end_session_endpoint", enabled: hasOpenId }),
+    page("POST", paths.logout, logoutByPost, { enabled: hasOpenId }),
+    page("GET", logoutRequest, logoutByHandle, { enabled: hasOpenId }),
+    page("POST", logoutRequest, confirmLogout, { enabled: hasOpenId }),
+    api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
+    page("GET", paths.device, device, { enabled: hasDeviceGrant }),
+    page("POST", paths.device, deviceByPost, { enabled: hasDeviceGrant }),
+  ];
+}
+
+/** The routes whose paths never change. */
+const fixedRoutes: readonly Route[] = [
   page("GET", "/oauth2/interaction/:id", interaction),
   page("POST", "/oauth2/interaction/:id/sign-in", signIn),
   page("POST", "/oauth2/interaction/:id/account", selectAccount),
   page("POST", "/oauth2/interaction/:id/consent", consent),
-  api("POST", "/oauth2/token", token, { metadata: "token_endpoint", credentials: true }),
-  api("POST", "/oauth2/device_authorization", deviceAuthorization, {
-    metadata: "device_authorization_endpoint",
-    enabled: hasDeviceGrant,
-  }),
-  api("POST", "/oauth2/introspect", introspect, { metadata: "introspection_endpoint" }),
-  api("POST", "/oauth2/revoke", revoke, { metadata: "revocation_endpoint" }),
-  api("POST", "/oauth2/register", register, {
-    metadata: "registration_endpoint",
-    enabled: hasRegistration,
-  }),
-  api("GET", "/oauth2/register/:id", showRegistration, { enabled: hasRegistration }),
-  api("PUT", "/oauth2/register/:id", changeRegistration, { enabled: hasRegistration }),
-  api("DELETE", "/oauth2/register/:id", endRegistration, { enabled: hasRegistration }),
-  api("GET", "/oauth2/userinfo", userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
-  api("POST", "/oauth2/userinfo", userinfo, { enabled: hasOpenId }),
-  page("GET", "/oauth2/logout", logout, { metadata: "end_session_endpoint", enabled: hasOpenId }),
-  page("POST", "/oauth2/logout", logoutByPost, { enabled: hasOpenId }),
-  page("GET", "/oauth2/logout/:handle", logoutByHandle, { enabled: hasOpenId }),
-  page("POST", "/oauth2/logout/:handle", confirmLogout, { enabled: hasOpenId }),
-  api("GET", "/oauth2/jwks", jwks, { metadata: "jwks_uri" }),
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
-  page("GET", "/device", device, { enabled: hasDeviceGrant }),
-  page("POST", "/device", deviceByPost, { enabled: hasDeviceGrant }),
   page("GET", callbackPath, authorized, { enabled: ({ hasCallbackPage }) => hasCallbackPage }),
   page("GET", "/", home),
   page("GET", "/account", account),
@@ -148,8 +161,16 @@ export function createInternalServer(
   config: Config,
   labRoutes: readonly Route[] = [],
 ): InternalServer {
-  const settings = resolveConfig(config, grantTypes);
-  const table = [...settings.routes.map(toRoute), ...labRoutes, ...routes]
+  const ownRoutes = [...labRoutes, ...fixedRoutes];
+  const settings = resolveConfig(config, {
+    grants: grantTypes,
+    paths: ownRoutes.map(({ path }) => path),
+  });
+  const table = [
+    ...settings.routes.map(toRoute),
+    ...ownRoutes,
+    ...endpointRoutes(settings.paths),
+  ]
     .filter((route) => route.enabled?.(settings) ?? true);
   const context = createContext(settings, metadataOf(settings, table));
   return {

@@ -22,6 +22,7 @@ const formats: Record<Format, JsonSchema> = {
   claim: { not: { enum: [...serverClaims] } },
   "client-id": { pattern: "^[\\x20-\\x7e]{1,255}$" },
   "display-name": { maxLength: 200 },
+  "endpoint-path": { pattern: "^(/[A-Za-z0-9._~-]+)+/?$" },
   "https-url": { format: "uri", pattern: "^https?:[^#]*$" },
   ip: { pattern: "^[0-9A-Fa-f.:]+$" },
   path: { pattern: "^/" },

@@ -2,6 +2,7 @@ import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkClient } from "./check_client.ts";
 import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
+import { checkPaths } from "./endpoint_paths.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -11,12 +12,18 @@ import { checkRegistration } from "./resolve_registration.ts";
 import { capabilitiesOf, type ServerCapabilities } from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
 
+/** What the code of the server has, independent of its configuration. */
+export interface ImplementedParts {
+  grants: readonly string[];
+  /** The paths of routes that are always where they are; a segment may be a placeholder. */
+  paths: readonly string[];
+}
+
 /** A configuration that is being checked. */
 export interface ConfigUnderCheck {
   config: FilledConfig;
   profile: Profile;
-  /** Every grant that the server implements. */
-  implementedGrants: readonly string[];
+  implemented: ImplementedParts;
   /** Whether the value at a path agrees with the schema. */
   isWellFormed: (path: string) => boolean;
   report: ReportProblem;
@@ -31,7 +38,7 @@ interface ListEntry<T> {
 
 /** Reports where settings contradict each other, as far as each of them is well-formed. */
 export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, implementedGrants, isWellFormed, report } = checked;
+  const { config, profile, implemented, isWellFormed, report } = checked;
   const capabilities = capabilitiesOf(config, profile, isWellFormed);
   const serverRules = profile.serverRules.filter(({ path }) => isWellFormed(path));
   checkAddresses(config, isWellFormed, report);
@@ -43,13 +50,14 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   }
   checkRules(profile, serverRules, config, report);
   reportUnlisted(report, "grantTypes", capabilities.grantTypes, {
-    among: implementedGrants,
-    why: `; known are: ${implementedGrants.join(", ")}`,
+    among: implemented.grants,
+    why: `; known are: ${implemented.grants.join(", ")}`,
   });
   if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
   if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
     checkRegistration(config, capabilities, report);
   }
+  if (config.paths && isWellFormed("paths")) checkPaths(config.paths, implemented.paths, report);
   checkIssuers(checked, capabilities);
   checkResources(checked, capabilities);
   checkClients(checked, capabilities);

@@ -9,6 +9,7 @@ import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/duration.ts";
 import type { ServerEvent } from "./events.ts";
+import type { PathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
@@ -248,6 +249,12 @@ export interface Config {
    * @default []
    */
   routes?: readonly RouteConfig[];
+  /**
+   * Where the endpoints are, for clients that cannot read the metadata.
+   *
+   * @default the paths of this server
+   */
+  paths?: PathsConfig;
   /** A line at the top of every page. */
   notice?: string;
   /**

@@ -15,6 +15,7 @@ export type Format =
   | "claim"
   | "client-id"
   | "display-name"
+  | "endpoint-path"
   | "https-url"
   | "ip"
   | "path"
@@ -40,6 +41,7 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
     "up to 255 printable ASCII characters",
   ),
   "display-name": displayNameProblem,
+  "endpoint-path": where(isEndpointPath, "a path such as '/oauth/token'"),
   // Http on loopback is for a lab; the creator of the client knows whether this is one.
   "https-url": where(
     (text) => isResourceUri(text) && isSecureUrl(text),
@@ -61,6 +63,11 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
 /** Whether a text can be the `sub` of a user (OpenID Connect Core, section 2). */
 export function isSubject(text: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(text);
+}
+
+/** A path that every client sends unchanged: one that needs no encoding and is not normalized. */
+function isEndpointPath(text: string): boolean {
+  return /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/.test(text);
 }
 
 function where(holds: (text: string) => boolean, expected: string): FormatProblem {

@@ -12,9 +12,14 @@ import { parseDuration } from "../util/duration.ts";
 import { once } from "../util/promises.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, hasCallbackPage } from "./addresses.ts";
-import { checkConfig } from "./check_config.ts";
+import { checkConfig, type ImplementedParts } from "./check_config.ts";
 import type { Config, LifetimesConfig, ScopeConfig } from "./config.ts";
-import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
+import {
+  configDefaults,
+  insecureDefaults,
+  lifetimesDefaults,
+  pathsDefaults,
+} from "./config_defaults.ts";
 import { rotationOf } from "./key_rotation.ts";
 import { withoutLabSettings } from "./lab_settings.ts";
 import { toClient } from "./make_client.ts";
@@ -30,7 +35,7 @@ import { capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
 /** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
-export function resolveConfig(config: Config, implementedGrants: readonly string[]): Settings {
+export function resolveConfig(config: Config, implemented: ImplementedParts): Settings {
   const { report, paths, throwAny } = collectProblems();
   const given = withoutLabSettings(config, report);
   checkValue(configSchema, given, "", report);
@@ -39,7 +44,7 @@ export function resolveConfig(config: Config, implementedGrants: readonly string
     !malformed.some((each) => each === "" || each.startsWith(path));
   const profile = profileOf(given.profile);
   const filled = fillDefaults(configDefaults, fillServer(profile, given));
-  checkConfig({ config: filled, profile, implementedGrants, isWellFormed, report });
+  checkConfig({ config: filled, profile, implemented, isWellFormed, report });
   throwAny("start the server");
   return toSettings(filled, profile);
 }
@@ -79,6 +84,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     lifetimes: lifetimesOf(config.lifetimes),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
     policies: { ...defaultPolicies, ...config.policies },
+    paths: { ...pathsDefaults, ...config.paths },
     pages: { ...ourPages, ...config.pages },
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,

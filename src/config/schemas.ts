@@ -249,6 +249,24 @@ const routeSchema: ObjectSchema = {
   },
 };
 
+const pathsSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    authorize: { type: "string", format: "endpoint-path" },
+    token: { type: "string", format: "endpoint-path" },
+    jwks: { type: "string", format: "endpoint-path" },
+    userinfo: { type: "string", format: "endpoint-path" },
+    logout: { type: "string", format: "endpoint-path" },
+    introspect: { type: "string", format: "endpoint-path" },
+    revoke: { type: "string", format: "endpoint-path" },
+    register: { type: "string", format: "endpoint-path" },
+    par: { type: "string", format: "endpoint-path" },
+    deviceAuthorization: { type: "string", format: "endpoint-path" },
+    device: { type: "string", format: "endpoint-path" },
+  },
+};
+
 const insecureSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -344,6 +362,7 @@ export const configSchema: ObjectSchema = {
       },
     },
     routes: { type: "array", items: routeSchema },
+    paths: pathsSchema,
     notice: { type: "string" },
     hints: { type: "boolean" },
     guessesPerMinute: { type: "number", minimum: 1 },

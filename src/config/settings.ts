@@ -9,6 +9,7 @@ import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { WithDefaults } from "../util/defaults.ts";
 import type { Config, LifetimesConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
+import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RegistrationConfig } from "./registration_config.ts";
@@ -48,6 +49,7 @@ type ConvertedServerSetting =
   | "keyRotation"
   | "lifetimes"
   | "pages"
+  | "paths"
   | "policies"
   | "profile"
   | "refreshReuseGrace"
@@ -68,6 +70,7 @@ export interface Settings extends PlainServerSettings {
   /** The path of the issuer, below which all routes are: "" or "/tenant". */
   base: string;
   profile: Profile;
+  paths: EndpointPaths;
   clients: ReadonlyMap<string, () => Promise<Client>>;
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */

@@ -34,7 +34,7 @@ export async function authorizeByPost(ctx: Context, request: Request): Promise<R
     const { interaction } = ctx.settings.lifetimes;
     const requestUri = pushedUri ?? await pushRequest(ctx, authorizationRequest, interaction);
     const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri });
-    return redirectResponse(`${ctx.settings.base}/oauth2/authorize?${query}`);
+    return redirectResponse(`${ctx.settings.base}${ctx.settings.paths.authorize}?${query}`);
   });
 }
 

@@ -1,3 +1,4 @@
+import { pathBelow } from "../config/endpoint_paths.ts";
 import { readJson } from "../http/body.ts";
 import { emptyResponse, jsonResponse } from "../http/response.ts";
 import {
@@ -77,7 +78,7 @@ function describeRegistration(
     client_secret: secret,
     client_secret_expires_at: client.secretHash === undefined ? undefined : 0,
     registration_access_token: token,
-    registration_client_uri: `${endpointUrl(ctx, "registration_endpoint")}/${id}`,
+    registration_client_uri: pathBelow(endpointUrl(ctx, "registration_endpoint"), id),
     ...metadata,
     // What the profile adds is registered as well.
     ...client.dpop === "required" && { dpop_bound_access_tokens: true },

@@ -83,7 +83,7 @@ async function formResponse(
 ): Promise<Response> {
   const page = ctx.settings.pages.device({
     ...frameProps(ctx),
-    action: `${ctx.settings.base}/device`,
+    action: `${ctx.settings.base}${ctx.settings.paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,
     failed,

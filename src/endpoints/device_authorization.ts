@@ -18,7 +18,7 @@ export async function deviceAuthorization(ctx: Context, request: Request): Promi
   const deviceRequest = readDeviceRequest(parameters, client, ctx.settings);
   chargeClientForStorage(ctx, clientRequest, deviceRequest);
   const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
-  const page = issuerUrl(ctx.settings.frontChannelUrl, "/device");
+  const page = issuerUrl(ctx.settings.frontChannelUrl, ctx.settings.paths.device);
   return jsonResponse({
     device_code: deviceCode,
     user_code: formatUserCode(userCode),

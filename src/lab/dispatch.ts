@@ -46,7 +46,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   async function handle(request: Request, url: URL): Promise<Response> {
-    const wireRequest = await readWireRequest(request, url, base);
+    const wireRequest = await readWireRequest(request, url, server.current.context.settings);
     if (!isRecorded(wireRequest)) return await server.current.fetch(request);
     if (options.anyClient) await admit(server.current.context, wireRequest);
     return await handleWithInstruments(parts, server.current, wireRequest, request);

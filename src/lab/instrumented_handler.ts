@@ -17,8 +17,8 @@ export class BrokenConnection extends TypeError {
 }
 
 /** Whether a request belongs to the protocol. The lab's own pages and powers are not recorded. */
-export function isRecorded({ path }: WireRequest): boolean {
-  return path.startsWith("/oauth2/") || path.startsWith("/.well-known/") || path === "/device";
+export function isRecorded({ path, endpoint }: WireRequest): boolean {
+  return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
 }
 
 /** Returns the response of the server as the faults change it, and records both. */

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { pathsDefaults } from "../config/config_defaults.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
 import type { Route } from "../endpoints/route.ts";
@@ -124,7 +125,12 @@ export function createLabServer({ redirectUris, ...config }: LabServerConfig): I
         ...config.policies,
       },
       pages: {
-        home: labHome(frontChannelUrl, clients, users),
+        home: labHome({
+          frontChannelUrl,
+          devicePath: config.paths?.device ?? pathsDefaults.device,
+          clients,
+          users,
+        }),
         signIn: oneClickSignIn(users),
         ...config.pages,
       },

@@ -1,3 +1,4 @@
+import { pathBelow } from "../../config/endpoint_paths.ts";
 import { readForm, readQuery } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
@@ -170,7 +171,7 @@ async function confirmationResponse(
 }
 
 function logoutPath(ctx: Context, handle: string): string {
-  return `${ctx.settings.base}/oauth2/logout/${handle}`;
+  return `${ctx.settings.base}${pathBelow(ctx.settings.paths.logout, handle)}`;
 }
 
 /** A form made for one session signs out no other. */

@@ -10,10 +10,10 @@ import { createHeadlessBrowser } from "./headless_browser.ts";
 /** Returns the user whom a request names by `login_hint`; an unknown user is an error. */
 export async function hintedUser(
   ctx: Context,
-  { path, method, query }: WireRequest,
+  { endpoint, method, query }: WireRequest,
 ): Promise<string | undefined> {
   const hint = query.get("login_hint");
-  if (path !== "/oauth2/authorize" || method !== "GET" || !hint) return undefined;
+  if (endpoint !== "authorize" || method !== "GET" || !hint) return undefined;
   if (await findUser(ctx, hint)) return hint;
   throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
 }

@@ -52,11 +52,11 @@ const interactionPath = /^\/oauth2\/interaction\/([^/]+)$/;
  */
 export async function respondWithoutPages(
   ctx: Context,
-  { path, method }: WireRequest,
+  { path, endpoint, method }: WireRequest,
   request: Request,
   handsFree: HandsFree,
 ): Promise<Response | undefined> {
-  if (path === "/oauth2/authorize" && (method === "GET" || method === "POST")) {
+  if (endpoint === "authorize" && (method === "GET" || method === "POST")) {
     const name = handsFree.take();
     if (name !== undefined) {
       return await runEndpoint(ctx, request, signInAtOnce(await requireUser(ctx, name)));
@@ -76,7 +76,7 @@ async function runEndpoint(
   segment = "",
 ): Promise<Response> {
   const method = request.method === "POST" ? "POST" : "GET";
-  const route: Route = { method, path: "/oauth2/authorize", handler, kind: "page" };
+  const route: Route = { method, path: ctx.settings.paths.authorize, handler, kind: "page" };
   return await handleRequest(ctx, request, { route, routes: [route], segment });
 }
 

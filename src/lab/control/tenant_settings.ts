@@ -127,6 +127,11 @@ export const tenantSettings: BodyMembers = {
     "description":
       "Encrypts the signing keys and client secrets in the store. At least 32 random characters. Default: none: they are stored in plain text.",
   },
+  paths: {
+    "type": "object",
+    "description":
+      "Where the endpoints are, for clients that cannot read the metadata. Default: the paths of this server.",
+  },
   notice: { "type": "string", "description": "A line at the top of every page." },
   hints: {
     "type": "boolean",

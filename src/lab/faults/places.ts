@@ -15,21 +15,21 @@ export type FaultPlace =
 
 /** Whether a request goes to an endpoint. */
 export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boolean>> = {
-  authorize: (request) => request.path === "/oauth2/authorize",
-  token: (request) => request.path === "/oauth2/token",
-  userinfo: (request) => request.path === "/oauth2/userinfo",
-  introspect: (request) => request.path === "/oauth2/introspect",
-  revoke: (request) => request.path === "/oauth2/revoke",
-  register: (request) => request.path.startsWith("/oauth2/register"),
-  par: (request) => request.path === "/oauth2/par",
-  device: (request) => request.path === "/oauth2/device_authorization",
-  metadata: (request) => request.path.startsWith("/.well-known/"),
-  jwks: (request) => request.path === "/oauth2/jwks",
+  authorize: ({ endpoint }) => endpoint === "authorize",
+  token: ({ endpoint }) => endpoint === "token",
+  userinfo: ({ endpoint }) => endpoint === "userinfo",
+  introspect: ({ endpoint }) => endpoint === "introspect",
+  revoke: ({ endpoint }) => endpoint === "revoke",
+  register: ({ endpoint }) => endpoint === "register",
+  par: ({ endpoint }) => endpoint === "par",
+  device: ({ endpoint }) => endpoint === "deviceAuthorization",
+  metadata: ({ path, endpoint }) => endpoint === undefined && path.startsWith("/.well-known/"),
+  jwks: ({ endpoint }) => endpoint === "jwks",
 };
 
 /** Whether the response to a request may be an authorization response. */
-export function mayCallBack({ path }: WireRequest): boolean {
-  return path.startsWith("/oauth2/authorize") || path.startsWith("/oauth2/interaction/");
+export function mayCallBack({ path, endpoint }: WireRequest): boolean {
+  return endpoint === "authorize" || path.startsWith("/oauth2/interaction/");
 }
 
 /** Whether a request refreshes tokens. */

@@ -6,11 +6,18 @@ import type { Pages } from "../../pages/pages.ts";
 import { deviceCodeGrant } from "../../protocol/grant_types.ts";
 import { ownRedirectUri } from "./flows.ts";
 
+/** What the home page of a lab shows, and where it leads. */
+interface LabHomeContent {
+  frontChannelUrl: string;
+  /** The path of the page for the codes of devices. */
+  devicePath: string;
+  clients: readonly ClientConfig[];
+  users: readonly UserConfig[];
+}
+
 /** Returns the home page of a lab, with its clients and users. */
 export function labHome(
-  frontChannelUrl: string,
-  clients: readonly ClientConfig[],
-  users: readonly UserConfig[],
+  { frontChannelUrl, devicePath, clients, users }: LabHomeContent,
 ): Pages["home"] {
   const here = (url: string | undefined) =>
     url && new URL(frontChannelUrl).origin + new URL(url).pathname;
@@ -25,6 +32,7 @@ export function labHome(
             <ClientCard
               client={client}
               base={props.base}
+              devicePath={devicePath}
               startable={isStartable(client)}
               urlOf={(name) => here(urlOf(props, name))}
             />
@@ -74,13 +82,14 @@ export function labHome(
 interface CardProps {
   client: ClientConfig;
   base: string;
+  devicePath: string;
   /** Whether the lab can play the client's role. */
   startable: boolean;
   /** Returns the URL of an endpoint, for a terminal on the same machine as the browser. */
   urlOf: (endpoint: string) => string | undefined;
 }
 
-function ClientCard({ client, base, startable, urlOf }: CardProps) {
+function ClientCard({ client, base, devicePath, startable, urlOf }: CardProps) {
   const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) &&
     urlOf("device_authorization_endpoint");
   return (
@@ -108,7 +117,7 @@ function ClientCard({ client, base, startable, urlOf }: CardProps) {
         <>
           <p class="fine">
             To start as a device, run this command and enter the code{" "}
-            <a href={`${base}/device`}>here</a>:
+            <a href={`${base}${devicePath}`}>here</a>:
           </p>
           <pre><code data-copy>{`curl '${deviceEndpoint}' \\\n  -d client_id=${client.id}`}</code></pre>
         </>

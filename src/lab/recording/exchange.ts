@@ -1,3 +1,6 @@
+import { endpointAt } from "../../config/endpoint_paths.ts";
+import type { EndpointName } from "../../config/paths_config.ts";
+import type { Settings } from "../../config/settings.ts";
 import { readText } from "../../http/body.ts";
 import { responseText } from "../../http/response.ts";
 import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
@@ -10,6 +13,8 @@ export interface WireRequest {
   url: string;
   /** The path below the issuer: "/oauth2/token". */
   path: string;
+  /** The endpoint at that path. */
+  endpoint?: EndpointName | undefined;
   headers: Record<string, string>;
   body: string;
   query: URLSearchParams;
@@ -46,8 +51,9 @@ export interface Exchange {
 export async function readWireRequest(
   request: Request,
   { pathname, searchParams }: URL,
-  base: string,
+  { base, paths }: Pick<Settings, "base" | "paths">,
 ): Promise<WireRequest> {
+  const path = pathWithinIssuer(pathname, base) ?? pathname;
   const headers = Object.fromEntries(request.headers);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await readText(request).catch(() => "") : "";
@@ -57,7 +63,8 @@ export async function readWireRequest(
   return {
     method: request.method,
     url: request.url,
-    path: pathWithinIssuer(pathname, base) ?? pathname,
+    path,
+    endpoint: endpointAt(paths, path),
     headers,
     body,
     query: searchParams,

@@ -1,3 +1,4 @@
+import type { EndpointName } from "../../config/paths_config.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
 import { type Exchange, jsonOf, type WireRequest } from "./exchange.ts";
 import { memberOf, type ReadResponse, threadsFrom, threadsOf } from "./threads.ts";
@@ -8,12 +9,13 @@ const maxFlows = 2000;
 const maxSteps = 2000;
 const maxThreads = 10 * maxFlows;
 
-const stepNames: Readonly<Record<string, FlowStepName>> = {
-  "/oauth2/par": "pushed",
-  "/oauth2/device_authorization": "asked",
-  "/oauth2/userinfo": "used",
-  "/oauth2/introspect": "introspected",
-  "/oauth2/revoke": "revoked",
+const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
+  authorize: "asked",
+  par: "pushed",
+  deviceAuthorization: "asked",
+  userinfo: "used",
+  introspect: "introspected",
+  revoke: "revoked",
 };
 
 /** One authorization as it went over the wire, from the request to the last use of a token. */
@@ -141,11 +143,10 @@ function addStep(
   if (what === "used") flow.uses++;
 }
 
-function stepNameOf({ path, form }: WireRequest): FlowStepName | undefined {
-  if (path === "/oauth2/token") return tokenStepName(form.get("grant_type"));
-  if (path.startsWith("/oauth2/authorize")) return "asked";
+function stepNameOf({ path, endpoint, form }: WireRequest): FlowStepName | undefined {
+  if (endpoint === "token") return tokenStepName(form.get("grant_type"));
   if (path.startsWith("/oauth2/interaction/")) return "shown a page";
-  return stepNames[path];
+  return endpoint && stepNames[endpoint];
 }
 
 function tokenStepName(grantType: string | null): FlowStepName {
@@ -154,12 +155,11 @@ function tokenStepName(grantType: string | null): FlowStepName {
 }
 
 /** Whether a request that continues no flow begins one. */
-function beginsFlow({ path, form }: WireRequest): boolean {
-  if (path === "/oauth2/token") {
+function beginsFlow({ endpoint, form }: WireRequest): boolean {
+  if (endpoint === "token") {
     return !["authorization_code", "refresh_token"].includes(form.get("grant_type") ?? "");
   }
-  return path === "/oauth2/authorize" || path === "/oauth2/par" ||
-    path === "/oauth2/device_authorization";
+  return endpoint === "authorize" || endpoint === "par" || endpoint === "deviceAuthorization";
 }
 
 function errorOf({ callback, json: { error } }: ReadResponse): string | undefined {

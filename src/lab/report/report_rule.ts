@@ -1,3 +1,4 @@
+import type { EndpointName } from "../../config/paths_config.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
@@ -45,8 +46,8 @@ export function evidence(exchanges: FirstAndLater, seen: string): Evidence {
 }
 
 /** Returns the exchanges with one endpoint. */
-export function exchangesAt(history: LabHistory, path: string): Exchange[] {
-  return history.exchanges.filter(({ request }) => request.path === path);
+export function exchangesAt(history: LabHistory, endpoint: EndpointName): Exchange[] {
+  return history.exchanges.filter(({ request }) => request.endpoint === endpoint);
 }
 
 /** Groups items by a key, and returns the groups of two or more. */

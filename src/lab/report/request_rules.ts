@@ -86,9 +86,9 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
 
 /** Returns the authorization requests, pushed or not; a pushed one counts once. */
 function authorizationRequests(history: LabHistory): Exchange[] {
-  const direct = exchangesAt(history, "/oauth2/authorize")
+  const direct = exchangesAt(history, "authorize")
     .filter(({ request: { query } }) => !query.has("request_uri") && !query.has("request"));
-  const pushed = exchangesAt(history, "/oauth2/par")
+  const pushed = exchangesAt(history, "par")
     .filter(({ request: { form } }) => !form.has("request"));
   return [...direct, ...pushed];
 }

@@ -18,7 +18,7 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     see: "RFC 7636, section 4.1",
-    find: (history) => exchangesAt(history, "/oauth2/token").flatMap(malformedVerifier),
+    find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
   {
     id: "secret-of-public-client",
@@ -34,7 +34,7 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says: "Redeem a code once; a second use revokes everything that the first one returned.",
     see: "OAuth 2.1, section 4.1.2",
-    find: (history) => usedAgain(exchangesAt(history, "/oauth2/token"), "code", issuedToken),
+    find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
   {
     id: "refresh-retried-after-rotation",
@@ -60,7 +60,7 @@ export const tokenRules: readonly ReportRule[] = [
     says: "Send an access token only to the audience that it names.",
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
-      exchangesAt(history, "/oauth2/userinfo")
+      exchangesAt(history, "userinfo")
         .filter(({ request }) => isForOtherAudience(history, tokenOf(request)))
         .map((exchange) => evidence([exchange], "a token for a different audience")),
   },
@@ -87,7 +87,7 @@ function malformedVerifier(exchange: Exchange): Evidence[] {
 }
 
 function refreshes(history: LabHistory): Exchange[] {
-  return exchangesAt(history, "/oauth2/token")
+  return exchangesAt(history, "token")
     .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
 }
 
@@ -141,8 +141,8 @@ function isForged({ exchanges }: LabHistory, token: string | undefined): boolean
 }
 
 function keysFetchedEachTime(history: LabHistory): Evidence[] {
-  const [first, ...later] = exchangesAt(history, "/oauth2/jwks");
-  const issued = exchangesAt(history, "/oauth2/token")
+  const [first, ...later] = exchangesAt(history, "jwks");
+  const issued = exchangesAt(history, "token")
     .filter(({ response }) => response?.status === 200);
   const count = later.length + 1;
   if (!first || count <= 2 || count < issued.length) return [];

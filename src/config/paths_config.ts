@@ -1,0 +1,86 @@
+/** Where the endpoints are, below the issuer. The metadata and the pages follow. */
+export interface PathsConfig {
+  /**
+   * The authorization endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/authorize"
+   */
+  authorize?: string;
+  /**
+   * The token endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/token"
+   */
+  token?: string;
+  /**
+   * The key set.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/jwks"
+   */
+  jwks?: string;
+  /**
+   * The userinfo endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/userinfo"
+   */
+  userinfo?: string;
+  /**
+   * The endpoint where clients sign users out.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/logout"
+   */
+  logout?: string;
+  /**
+   * The introspection endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/introspect"
+   */
+  introspect?: string;
+  /**
+   * The revocation endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/revoke"
+   */
+  revoke?: string;
+  /**
+   * The registration endpoint. Registered clients manage themselves one segment below it.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/register"
+   */
+  register?: string;
+  /**
+   * The pushed authorization request endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/par"
+   */
+  par?: string;
+  /**
+   * The device authorization endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/device_authorization"
+   */
+  deviceAuthorization?: string;
+  /**
+   * The page where users enter the code of a device.
+   *
+   * @format endpoint-path
+   * @default "/device"
+   */
+  device?: string;
+}
+
+/** An endpoint whose path can be configured. */
+export type EndpointName = keyof PathsConfig;
+
+/** The path of every endpoint that has one of its own choice. */
+export type EndpointPaths = Readonly<Required<PathsConfig>>;

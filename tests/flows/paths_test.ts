@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { endpointNames } from "../../src/config/endpoint_paths.ts";
+import type { PathsConfig } from "../../src/config/paths_config.ts";
+import { createServer } from "../../src/mod.ts";
+import { hallpass } from "../../src/testing/mod.ts";
+import { openKit, openStrictKit } from "../support/kit.ts";
+import { authorizationUrl } from "../support/login.ts";
+
+const issuer = "https://id.example";
+
+/** The paths of another provider. */
+const paths: Required<PathsConfig> = {
+  authorize: "/authorize",
+  token: "/oauth/token",
+  jwks: "/.well-known/jwks.json",
+  userinfo: "/userinfo",
+  logout: "/v2/logout",
+  introspect: "/oauth/introspect/",
+  revoke: "/oauth/revoke",
+  register: "/oidc/register/",
+  par: "/oauth/par",
+  deviceAuthorization: "/oauth/device/code",
+  device: "/activate",
+};
+
+const fields: Record<string, keyof PathsConfig> = {
+  authorization_endpoint: "authorize",
+  token_endpoint: "token",
+  jwks_uri: "jwks",
+  userinfo_endpoint: "userinfo",
+  end_session_endpoint: "logout",
+  introspection_endpoint: "introspect",
+  revocation_endpoint: "revoke",
+  registration_endpoint: "register",
+  pushed_authorization_request_endpoint: "par",
+  device_authorization_endpoint: "deviceAuthorization",
+};
+
+describe("Configured paths of endpoints", () => {
+  for (const base of ["", "/tenant"]) {
+    it(`are in the metadata of an issuer with the path '${base}', and each one is served`, async () => {
+      await using lab = await hallpass({ issuer: issuer + base, paths });
+      const metadata = await (await lab.fetch(
+        `${lab.issuer}/.well-known/openid-configuration`,
+      )).json();
+      for (const [field, name] of Object.entries(fields)) {
+        assertEquals(metadata[field], `${issuer}${base}${paths[name]}`);
+      }
+      for (const name of endpointNames) {
+        const response = await lab.fetch(`${lab.issuer}${paths[name]}`, { redirect: "manual" });
+        assert(response.status !== 404, name);
+        await response.body?.cancel();
+      }
+      assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`)).status, 404);
+      assertEquals((await lab.fetch(`${lab.issuer}/device`)).status, 404);
+    });
+  }
+
+  it("are served by a server without a lab as well, and the others stay where they are", async () => {
+    const kit = openStrictKit({ paths: { jwks: paths.jwks } });
+    assertEquals((await kit.get(paths.jwks)).status, 200);
+    assertEquals((await kit.get("/oauth2/jwks")).status, 404);
+    assertEquals((await kit.post("/oauth2/token", {})).status, 401);
+  });
+
+  it("lead users and registered clients", async () => {
+    const kit = openKit({ paths });
+    const device = await (await kit.post(paths.deviceAuthorization, { client_id: "demo-cli" }))
+      .json();
+    assertEquals(device.verification_uri, `${kit.issuer}/activate`);
+    assertMatch(await (await kit.get("/activate")).text(), /action="\/activate"/);
+    assertMatch(await (await kit.get("/")).text(), /href="\/activate"/);
+    const registered = await (await kit.server.fetch(
+      new Request(`${kit.issuer}/oidc/register/`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ redirect_uris: ["https://app.example/cb"] }),
+      }),
+    )).json();
+    assertEquals(
+      registered.registration_client_uri,
+      `${kit.issuer}/oidc/register/${registered.client_id}`,
+    );
+    const headers = { Authorization: `Bearer ${registered.registration_access_token}` };
+    const shown = await kit.get(`/oidc/register/${registered.client_id}`, headers);
+    assertEquals(shown.status, 200);
+  });
+
+  it("are what a lab's faults, report and flows follow", async () => {
+    await using lab = await hallpass({ issuer, paths });
+    lab.fault("token.server_error", { times: 1 });
+    const url = authorizationUrl(lab).replace("/oauth2/authorize", "/authorize");
+    const { callback } = await lab.authorize(url, { user: "alice" });
+    const code = new URL(callback).searchParams.get("code") ?? "";
+    const body = new URLSearchParams({ grant_type: "authorization_code", code });
+    const response = await lab.fetch(`${issuer}/oauth/token`, { method: "POST", body });
+    assertEquals(response.status, 500);
+    assertEquals(lab.requests({ path: "/oauth/token" }).length, 1);
+    assertEquals(lab.flows()[0]?.steps.map(({ what }) => what).at(-1), "redeemed");
+  });
+
+  it("lead an authorization request by POST to its GET", async () => {
+    const kit = openKit({ paths });
+    const query = new URL(kit.authorizationUrl()).searchParams;
+    const response = await kit.post("/authorize", Object.fromEntries(query));
+    assertMatch(response.headers.get("Location") ?? "", /^\/authorize\?client_id=demo-spa&/);
+  });
+});
+
+describe("A path that cannot be served", () => {
+  const rejected: Array<[what: string, paths: PathsConfig, problem: RegExp]> = [
+    ["is the path of a page", { token: "/account" }, /paths\.token is '\/account', which clashes/],
+    ["is the home page", { authorize: "/" }, /paths\.authorize must be a path such as/],
+    ["is that of another endpoint", { token: "/oauth2/jwks" }, /paths\.token .*with paths\.jwks/],
+    [
+      "is given twice",
+      { par: "/x", token: "/x" },
+      /paths\.token .*paths\.par\n.*paths\.par .*with paths\.token/,
+    ],
+    ["lies below the registration", { token: "/oauth2/register/token" }, /with paths\.register/],
+    [
+      "lies below an interaction",
+      { jwks: "/oauth2/interaction/keys" },
+      /'\/oauth2\/interaction\/:id'/,
+    ],
+    ["is a metadata document", { jwks: "/.well-known/openid-configuration" }, /clashes/],
+    ["belongs to a lab", { jwks: "/lab/report" }, /clashes with '\/lab/],
+    ["has no slash", { jwks: "jwks.json" }, /paths\.jwks must be a path such as/],
+    ["has a query", { jwks: "/jwks?x" }, /paths\.jwks must be a path such as/],
+    ["has a placeholder", { jwks: "/:jwks" }, /paths\.jwks must be a path such as/],
+    ["is normalized by clients", { jwks: "/a/../jwks" }, /paths\.jwks must be a path such as/],
+    ["has an empty segment", { jwks: "//evil.example" }, /paths\.jwks must be a path such as/],
+    ["is encoded", { jwks: "/%6Awks" }, /paths\.jwks must be a path such as/],
+    ["has an unknown name", { tokens: "/x" } as PathsConfig, /tokens is not known.*'token'/],
+  ];
+  for (const [what, paths, problem] of rejected) {
+    it(`${what}: it is a problem at the start`, () => {
+      assertMatch(
+        assertThrows(() => createServer({ issuer, paths }), Error).message,
+        problem,
+      );
+    });
+  }
+
+  it("takes the path that another endpoint has left", () => {
+    const swapped = { token: "/oauth2/jwks", jwks: "/oauth2/token" };
+    assertEquals(createServer({ issuer, paths: swapped }).issuer, issuer);
+  });
+});
