@@ -45,6 +45,7 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
       method: "POST",
       url: `${issuer}/oauth2/token`,
       path: "/oauth2/token",
+      endpoint: "token",
       headers: {},
       body: body.toString(),
       query: new URLSearchParams(),
