@@ -3,7 +3,7 @@ import type { ServerEvent } from "../config/events.ts";
 /** Work that no request waits for. */
 export interface Background {
   /** Starts some work. If it throws, an event reports it. */
-  begin(what: string, work: () => Promise<void>): void;
+  begin(task: string, work: () => Promise<void>): void;
   /** Waits until all work is done. */
   idle(): Promise<void>;
 }
@@ -11,17 +11,17 @@ export interface Background {
 export function createBackground(emit: (event: ServerEvent) => void): Background {
   const running = new Set<Promise<void>>();
 
-  async function run(what: string, work: () => Promise<void>): Promise<void> {
+  async function run(task: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (cause) {
-      emit({ type: "work.failed", what, cause });
+      emit({ type: "work.failed", what: task, cause });
     }
   }
 
   return {
-    begin(what, work) {
-      const promise = run(what, work).finally(() => running.delete(promise));
+    begin(task, work) {
+      const promise = run(task, work).finally(() => running.delete(promise));
       running.add(promise);
     },
     async idle() {

@@ -5,16 +5,16 @@ import { deliverLogouts } from "./sessions/logout_notifications.ts";
 
 /** Work that the server repeats in the background. */
 interface MaintenanceTask {
-  what: string;
+  name: string;
   /** Time between two runs, in milliseconds, unless a run leaves more to do. */
   interval: number;
   run(ctx: Context): Promise<"more" | void>;
 }
 
 const maintenanceTasks: readonly MaintenanceTask[] = [
-  { what: "sweep", interval: 30 * second * 1000, run: sweep },
-  { what: "keys", interval: 30 * second * 1000, run: maintainKeys },
-  { what: "logout", interval: 10 * second * 1000, run: deliverLogouts },
+  { name: "sweep", interval: 30 * second * 1000, run: sweep },
+  { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
+  { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
 ];
 
 const rowsPerSweep = 500;
@@ -30,14 +30,14 @@ export function createMaintenance(ctx: Context): () => void {
   };
 }
 
-function schedule(ctx: Context, { what, interval, run }: MaintenanceTask): () => void {
+function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () => void {
   let lastRun = ctx.now();
   return () => {
     const elapsed = ctx.now() - lastRun;
     // If the clock was set back, the task must not pause until the old time comes again.
     if (elapsed >= 0 && elapsed < interval) return;
     lastRun = ctx.now();
-    ctx.background.begin(what, async () => {
+    ctx.background.begin(name, async () => {
       if (await run(ctx) === "more") lastRun = ctx.now() - interval;
     });
   };

@@ -13,7 +13,7 @@ export interface OutboundDependencies {
 /** Where an outbound request goes. */
 export interface OutboundTarget {
   /** The purpose, in the words of the event stream: "keys", "client metadata", "logout". */
-  what: string;
+  purpose: string;
   url: string;
   /** Whether the operator configured the URL. Every other URL goes through the guarded fetch. */
   trusted: boolean;
@@ -118,7 +118,7 @@ function isTemporaryStatus(status: number): boolean {
 
 function reportFailure(
   dependencies: OutboundDependencies,
-  { what, url }: OutboundTarget,
+  { purpose: what, url }: OutboundTarget,
   cause: unknown,
 ): void {
   const [withoutQuery = url] = url.split("?"); // The query may hold a secret.

@@ -23,15 +23,15 @@ import type { ClientConfig } from "../model/client_config.ts";
 import type { Interception } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 
-/** The options of the global `fetch`, with the byte arrays that some libraries pass as a body. */
+/** The options of `fetch`. The body may also be a `Uint8Array`, as some libraries pass it. */
 export interface LabRequestInit extends Omit<RequestInit, "body"> {
   /** The body of the request. */
   body?: RequestInit["body"] | Uint8Array;
 }
 
 /**
- * An authorization server for one test, with the powers that a test needs. Every function can be
- * used by itself: `const { fetch, mint } = await hallpass()`.
+ * An authorization server that a test can control and inspect. Its functions can be destructured:
+ * `const { fetch, mint } = await hallpass()`.
  */
 export interface TestLab {
   // Requests
@@ -41,27 +41,27 @@ export interface TestLab {
   /**
    * Sends a request to the lab, without a network. Use it wherever a library takes a `fetch`.
    *
-   * @throws {LabError} The URL does not belong to the lab, so that no token leaves the test.
+   * @throws {LabError} The URL does not belong to the lab. No token must leave the test.
    */
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
-  /** Sends requests of the global `fetch` for the lab's addresses to the lab. */
+  /** Sends requests of the global `fetch` for the lab to the lab; all others use the network. */
   intercept(): Interception;
-  /** Responds to a route of Playwright: `page.route(lab.issuer + "/**", lab.route)`. */
+  /** Handles a request that Playwright intercepted: `page.route(lab.issuer + "/**", lab.route)`. */
   route(route: PlaywrightRoute): Promise<void>;
 
-  // People and clients
+  // Users and clients
 
-  /** Signs a user in and gives consent, on the real pages, and returns the callback. */
+  /** Signs a user in and gives consent, on the real pages; returns the authorization response. */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /** Opens a browser that stays signed in, for several authorizations in a row. */
   browser(): HeadlessBrowser;
   /**
-   * Signs a user in hands-free: from now on, every authorization request is answered at once,
+   * Signs a user in hands-free: from now on, the lab responds to every authorization request at once,
    * without a page or a cookie, and the user consents to all of it. `times: 1` means the next
    * request alone; `false` brings the sign-in page back.
    */
   signIn(user: string | false, options?: SignInOptions): void;
-  /** Issues tokens without a flow. The server can introspect, refresh and revoke them. */
+  /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
   mint(options: MintOptions): Promise<TokenResponse>;
   /** The users, which a test may add, change and remove at any time. */
   readonly users: Directory<UserConfig>;
@@ -70,14 +70,14 @@ export interface TestLab {
 
   // Time
 
-  /** The clock that issues and expires everything; a test may move or stop it. */
+  /** The clock behind all issue and expiry times; a test may move or stop it. */
   readonly clock: LabClock;
 
   // Faults
 
   /** Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. */
-  fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
-  /** The faults that were added, and how often each one fired. */
+  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): Fault;
+  /** The faults that the test added, and how often each one fired. */
   readonly faults: FaultList;
   /**
    * Runs a login of your application once under each hostile variant, and returns which ones it

@@ -33,37 +33,37 @@ export function listUsers({ settings, records }: Context): Promise<Array<Directo
 
 /** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
 export async function findStored<T>(
-  what: string,
+  kind: string,
   name: string,
   configured: ConfiguredEntries<T>,
   stored: Table<T>,
 ): Promise<T> {
-  checkNotConfigured(what, name, configured);
+  checkNotConfigured(kind, name, configured);
   const value = await stored.find(name);
   if (value) return value;
-  throw new AdminError(`There is no ${what} '${name}'.`);
+  throw new AdminError(`There is no ${kind} '${name}'.`);
 }
 
 /** Throws if a name is taken, before anything is created under it. */
 export async function checkUnused<T>(
-  what: string,
+  kind: string,
   name: string,
   configured: ConfiguredEntries<T>,
   stored: Table<T>,
 ): Promise<void> {
-  checkNotConfigured(what, name, configured);
-  if (await stored.find(name)) throw alreadyExists(what, name);
+  checkNotConfigured(kind, name, configured);
+  if (await stored.find(name)) throw alreadyExists(kind, name);
 }
 
 /** Adds a client or a user. If two operators add the same name at once, one is refused. */
 export async function addStored<T>(
-  what: string,
+  kind: string,
   name: string,
   stored: Table<T>,
   value: T,
 ): Promise<T> {
   if (await stored.add(name, value, forever)) return value;
-  throw alreadyExists(what, name);
+  throw alreadyExists(kind, name);
 }
 
 async function listEntries<T>(
@@ -78,13 +78,13 @@ async function listEntries<T>(
   ];
 }
 
-function checkNotConfigured<T>(what: string, name: string, configured: ConfiguredEntries<T>): void {
+function checkNotConfigured<T>(kind: string, name: string, configured: ConfiguredEntries<T>): void {
   if (!configured.has(name)) return;
   throw new AdminError(
-    `The ${what} '${name}' is in the configuration and can only be changed there.`,
+    `The ${kind} '${name}' is in the configuration and can only be changed there.`,
   );
 }
 
-function alreadyExists(what: string, name: string): AdminError {
-  return new AdminError(`There is already a ${what} '${name}'.`);
+function alreadyExists(kind: string, name: string): AdminError {
+  return new AdminError(`There is already a ${kind} '${name}'.`);
 }

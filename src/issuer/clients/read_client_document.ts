@@ -14,7 +14,7 @@ import { makeUntrustedClient, metadataForLevel } from "./untrusted_client.ts";
 const invalidClientMetadata = errorFactory("invalid_client_metadata");
 
 /** How long a document is fresh, in seconds. Its site chooses within these limits. */
-const lifetime = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
+const freshness = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
 /** The draft recommends 5 kB (section 8.7); a document that holds keys needs more. */
 const maxDocumentBytes = 10 * 1024;
 
@@ -25,12 +25,12 @@ export async function readClientDocument(
   chargeFetch: ChargeFetch,
 ): Promise<Client> {
   const { document, headers } = await fetchJson(ctx, {
-    what: "client metadata",
+    purpose: "client metadata",
     url: id,
     trusted: false,
     maxBytes: maxDocumentBytes,
   });
-  const freshUntil = fromNow(ctx, cacheLifetime(headers, lifetime));
+  const freshUntil = fromNow(ctx, cacheLifetime(headers, freshness));
   try {
     const described = await makeClient(ctx, id, document, chargeFetch);
     const client = { ...described, document: { readAt: ctx.now(), freshUntil } };

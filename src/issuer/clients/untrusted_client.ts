@@ -172,7 +172,7 @@ async function checkSectorDocument(
 /** Returns undefined if the site responds with anything but JSON. */
 async function fetchSectorDocument(ctx: Context, url: string): Promise<unknown> {
   try {
-    const target = { what: "sector identifier", url, trusted: false };
+    const target = { purpose: "sector identifier", url, trusted: false };
     return (await fetchJson(ctx, target)).document;
   } catch (cause) {
     if (!isTemporary(cause)) return undefined;

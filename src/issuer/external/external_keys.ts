@@ -164,7 +164,7 @@ async function fetchKeys(
   { source, url }: KeySetRequest,
   times: KeySetTimes,
 ): Promise<JWK[]> {
-  const target = { what: "keys", url, trusted: hasOperatorUrls(source) };
+  const target = { purpose: "keys", url, trusted: hasOperatorUrls(source) };
   const { document, headers } = await fetchJson(dependencies, target);
   times.freshUntil = fromNow(dependencies, cacheLifetime(headers, freshness));
   return readKeySet(document);

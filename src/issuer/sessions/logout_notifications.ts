@@ -110,7 +110,7 @@ async function deliver(
   if (!client?.backchannelLogoutUri) return true;
   const { backchannelLogoutUri: url } = client;
   try {
-    await postForm(ctx, { what: "logout", url, trusted: hasOperatorUrls(client) }, {
+    await postForm(ctx, { purpose: "logout", url, trusted: hasOperatorUrls(client) }, {
       logout_token: await signLogoutToken(ctx, client, subject, sid),
     });
     ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });

@@ -4,7 +4,7 @@ import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 
 /** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
 export interface FaultOptions {
-  /** A `FaultName` of the catalogue: `"token.server_error"`. */
+  /** A `FaultName`: `"token.server_error"`. */
   name: string;
   /** Limits the fault to one tenant of the lab. */
   tenant?: string | undefined;
@@ -36,7 +36,7 @@ export interface Fault extends FaultOptions {
   fired: number;
 }
 
-/** What a fault works with. */
+/** The request that a fault applies to, and its means. */
 export interface FaultContext {
   fault: Fault;
   request: WireRequest;
