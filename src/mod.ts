@@ -24,7 +24,7 @@ export { createServer } from "./server.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type { Config, InsecureConfig, LifetimesConfig } from "./config/config.ts";
+export type { Config, InsecureConfig, LifetimesConfig, ScopeConfig } from "./config/config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type { ServerEvent } from "./config/events.ts";
 export type {

@@ -40,6 +40,11 @@ export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
   action: string;
 }
 
+interface ConnectedAppCardProps {
+  app: ConnectedAppProps;
+  formToken: string;
+}
+
 /** The default page `account`. */
 export function Account(props: AccountProps): VNode {
   const { userName, apps, formToken, signOut } = props;
@@ -78,7 +83,7 @@ function Location({ host, untrustedClient }: ConnectedAppProps): VNode {
   );
 }
 
-function ConnectedApp({ app, formToken }: { app: ConnectedAppProps; formToken: string }): VNode {
+function ConnectedApp({ app, formToken }: ConnectedAppCardProps): VNode {
   const { clientId, since, latest, action } = app;
   return (
     <section class="card" id={`app-${clientId}`}>

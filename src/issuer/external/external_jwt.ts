@@ -16,11 +16,11 @@ export type ExternalJwtResult = { claims: JwtClaims } | { problem: string };
 /** The signer of an external JWT, with everything needed to verify a signature. */
 export type JwtSigner = KeySource & Pick<Client, "encryptedSecret">;
 
-/** What the header of a JWT may contain. A JWT must not choose its own algorithm. */
+/** The header values that the server accepts. A JWT must not choose its own algorithm. */
 export interface ExpectedJwt {
   algorithms: readonly string[];
   types: ReadonlyArray<string | undefined>;
-  /** The network that sends the JWT: it pays for keys that have to be fetched. */
+  /** The network that sends the JWT: its budget pays if keys have to be fetched. */
   sender?: string | undefined;
 }
 
@@ -58,8 +58,8 @@ export async function verifyExternalJwt(
 }
 
 /**
- * Marks an assertion as used; it is accepted once (RFC 7523, section 3). True to exactly one
- * caller.
+ * Marks an assertion as used, because it is accepted once (RFC 7523, section 3). Returns true to
+ * exactly one caller.
  */
 export async function consumeAssertionOnce(
   ctx: Context,
@@ -120,8 +120,8 @@ async function secretKeys(
 }
 
 /**
- * Both the key and the JWT come from outside. Nothing here uses the network, so they are to blame
- * for any failure.
+ * Returns the claims if the key verifies the signature. Nothing here uses the network, so any
+ * failure is due to the key or the JWT, which both come from outside.
  */
 async function readClaims(
   key: JWK | Uint8Array,

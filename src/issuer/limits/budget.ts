@@ -8,7 +8,7 @@ export type Refund = () => void;
 
 /**
  * How much each name may use in a minute, in this process. Every budget remembers its own names, so
- * that names which cost nothing cannot push out those of another budget.
+ * that names which cost nothing cannot evict those of another budget.
  */
 export interface Budget {
   /**
@@ -25,12 +25,14 @@ const maxNames = 10_000;
 
 /** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
 export function createBudget(now: () => number, perMinute: number): Budget {
-  let currentMinute = NaN;
+  let countedMinute = NaN;
   let counts = createBoundedMap<number>(maxNames);
 
   function currentCounts(): BoundedMap<number> {
-    const latest = Math.floor(now() / minute);
-    if (latest !== currentMinute) [currentMinute, counts] = [latest, createBoundedMap(maxNames)];
+    const thisMinute = Math.floor(now() / minute);
+    if (thisMinute === countedMinute) return counts;
+    countedMinute = thisMinute;
+    counts = createBoundedMap(maxNames);
     return counts;
   }
 

@@ -17,7 +17,7 @@ export interface TokenResponse extends Partial<RefreshExpiration> {
   token_type: TokenScheme;
   /** The lifetime of the access token, in seconds. */
   expires_in: number;
-  /** Absent if authorization details say everything. */
+  /** The scope of the access token. Absent if authorization details define all access. */
   scope?: string;
   /** The authorization details that were granted (RFC 9396). */
   authorization_details?: AuthorizationDetail[];

@@ -15,7 +15,7 @@ export const refreshExpirationTypes = ["authorization", "token_timeout"] as cons
 export interface RefreshExpiration {
   /** How long the refresh token may stay unused. */
   refresh_token_timeout: number;
-  /** How long the last token may live that the user's consent can yield. */
+  /** How long until the last token expires that the authorization can yield. */
   authorization_expires_in: number;
 }
 
@@ -68,7 +68,7 @@ export function keepsRefreshToken(ctx: Context, client: Client, { jkt }: Refresh
 
 /**
  * Returns the successor of a refresh token. It is derived, so that a client that lost the response
- * can be given the same one again.
+ * receives the same one again.
  */
 export function successorToken(ctx: Context, token: string): Promise<string> {
   return ctx.derive("refresh-token", token);

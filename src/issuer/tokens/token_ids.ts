@@ -3,13 +3,13 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** What a token is issued from. */
+/** The authorization or the subject token that a token is issued for. */
 type TokenOrigin = Pick<Entitlement, "authorization" | "subjectToken">;
 
 /**
- * Returns a new `jti`, which tells where the token came from: the authorization, then every token
- * that was exchanged for the next one, then the token itself, separated by points. A client's own
- * token has no authorization. If the client has an epoch, the `jti` begins with that:
+ * Returns a new `jti`, which contains the origin of the token. Its parts are separated by dots: the
+ * id of the authorization, then every token that was exchanged for the next one, then the token
+ * itself. A client's own token has no authorization; it begins with the client's epoch, if any:
  * `authorization.token`, `authorization.token.exchanged`; `token`, `.token.exchanged`;
  * `@epoch.token`, `@epoch.token.exchanged`.
  */
@@ -24,8 +24,8 @@ export function newTokenId(
 }
 
 /**
- * Returns the authorization that a token came from, or undefined for a client's own token and for
- * those exchanged for one.
+ * Returns the id of the authorization behind a token. A client's own token has none, and neither
+ * have the tokens issued in exchange for it.
  */
 export function parentAuthorizationId(jti: string): string | undefined {
   const origin = originOf(jti);
@@ -57,7 +57,7 @@ function originOf(jti: string): string {
   return origin;
 }
 
-/** A client's own token has an empty origin. */
+/** Returns an id that always has an origin: that of a client's own token is empty. */
 function withOrigin(jti: string): string {
   return jti.includes(".") ? jti : `.${jti}`;
 }
