@@ -19,6 +19,7 @@ const environmentVariable: JsonSchema = {
 /** What of each format JSON Schema can express. */
 const formats: Record<Format, JsonSchema> = {
   acr: { pattern: "^[\\x21-\\x7e]+$" },
+  audience: { pattern: "^[\\x21-\\x7e]+$" },
   claim: { not: { enum: [...serverClaims] } },
   "client-id": { pattern: "^[\\x20-\\x7e]{1,255}$" },
   "display-name": { maxLength: 200 },

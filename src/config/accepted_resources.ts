@@ -4,7 +4,6 @@ import { parseDuration } from "../util/duration.ts";
 import type { Config } from "./config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { ResourceConfig } from "./resource_config.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
 export function acceptedResourcesOf(
@@ -26,7 +25,7 @@ export function uriOf(resource: string | ResourceConfig): string {
 /** Reports scopes of a resource that its tokens cannot have. */
 export function checkResource(
   resource: string | ResourceConfig,
-  server: ServerCapabilities,
+  server: { scopes: readonly string[] },
   report: ReportProblem,
 ): void {
   if (typeof resource === "string") return;

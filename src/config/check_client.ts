@@ -22,6 +22,10 @@ export function checkClient(
   report: ReportProblem,
 ): void {
   const config = fillClient(server.profile, given);
+  // Its ID tokens and the access tokens of that API would have the same audience.
+  if (server.audiences.includes(config.id)) {
+    report("id", `is '${config.id}', which is also the audience of access tokens`);
+  }
   checkChoices(config, server, report);
   checkRedirectUris(config, server, report);
   checkLogoutUris(config, server.httpRedirectUris, report);

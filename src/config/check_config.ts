@@ -63,6 +63,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkClients(checked, capabilities);
   checkUsers(checked);
   checkSubjects(checked);
+  checkExchangeAudiences(checked);
 }
 
 function checkIssuers(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
@@ -108,6 +109,22 @@ function checkSubjects(checked: ConfigUnderCheck): void {
   for (const { value: { id } } of entriesOf("clients", config.clients, checked)) {
     if (subjects.includes(id)) {
       report("clients", `contains '${id}', which is also the 'sub' of a user`);
+    }
+  }
+}
+
+/** To a client, a token whose audience is its id is an ID token. */
+function checkExchangeAudiences(checked: ConfigUnderCheck): void {
+  const { config, report } = checked;
+  const clients = entriesOf("clients", config.clients, checked);
+  const ids = clients.map(({ value }) => value.id);
+  for (const { value: { tokenExchange }, path } of clients) {
+    for (const [at, audience] of (tokenExchange?.audiences ?? []).entries()) {
+      if (!ids.includes(audience)) continue;
+      report(
+        `${path}.tokenExchange.audiences[${at}]`,
+        `is '${audience}', which is also the id of a client`,
+      );
     }
   }
 }

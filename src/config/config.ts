@@ -71,19 +71,33 @@ export interface Config {
    */
   idTokenClaims?: "by-scope" | "minimal";
   /**
-   * The APIs that tokens may be meant for, by their URI; or `"any"`.
+   * The APIs that tokens may be meant for, by their URI or name; or `"any"`.
    *
-   * @format uri
+   * @format audience
    * @default the `defaultResource` and the issuer
    */
   resources?: Array<string | ResourceConfig> | "any";
   /**
    * The audience of tokens whose request names no resource.
    *
-   * @format uri
+   * @format audience
    * @default the `issuer`
    */
   defaultResource?: string;
+  /**
+   * Whether requests may name resources in the parameter `audience`, too, by URI or by name. The
+   * parameter `resource` takes URIs only (RFC 8707).
+   *
+   * @default false
+   */
+  audienceParameter?: boolean;
+  /**
+   * The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other
+   * than `JWT`.
+   *
+   * @default "at+jwt"
+   */
+  accessTokenType?: "at+jwt" | "JWT";
   /**
    * The types of `authorization_details` that clients may ask for (RFC 9396).
    *

@@ -13,6 +13,8 @@ export const configDefaults: Required<
     | "clients"
     | "users"
     | "idTokenClaims"
+    | "audienceParameter"
+    | "accessTokenType"
     | "authorizationDetails"
     | "grantTypes"
     | "trustedIssuers"
@@ -40,6 +42,8 @@ export const configDefaults: Required<
   clients: [],
   users: [],
   idTokenClaims: "minimal",
+  audienceParameter: false,
+  accessTokenType: "at+jwt",
   authorizationDetails: {},
   grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
   trustedIssuers: [],

@@ -1,7 +1,7 @@
 import { parseAddress } from "../http/client_address.ts";
 import { isServerClaim } from "../model/claims.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { isResourceUri } from "../protocol/resource.ts";
+import { isAudience, isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { isSecureUrl, isWebUrl } from "../util/uri.ts";
@@ -12,6 +12,7 @@ const minSecretLength = 32;
 /** What a string in a configuration can be required to be. */
 export type Format =
   | "acr"
+  | "audience"
   | "claim"
   | "client-id"
   | "display-name"
@@ -32,6 +33,7 @@ type FormatProblem = (text: string) => string | undefined;
 /** The check of each format. */
 export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   acr: where((text) => /^[\x21-\x7e]+$/.test(text), "visible ASCII characters without spaces"),
+  audience: where(isAudience, "an absolute URI without a fragment, or a name without spaces"),
   claim: (text) =>
     isServerClaim(text)
       ? `is '${text}', which the server sets itself; only claims about the user can be opened`

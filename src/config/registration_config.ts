@@ -59,7 +59,7 @@ export interface AllowConfig {
   /**
    * The resources beside the default resource and the issuer, or `"any"`.
    *
-   * @format uri
+   * @format audience
    * @default none
    */
   resources?: string[] | "any";

@@ -60,8 +60,9 @@ export const clientSchema: ObjectSchema = {
     responseModes: { type: "array", items: responseModeSchema },
     rememberConsent: { type: "boolean" },
     introspect: { type: "enum", values: ["own", "any"] },
-    resources: { type: "array", items: { type: "string", format: "uri" } },
+    resources: { type: "array", items: { type: "string", format: "audience" } },
     accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+    accessTokenType: { type: "enum", values: ["at+jwt", "JWT"] },
     claims: {
       type: "anyOf",
       options: [{ type: "array", items: { type: "string", format: "claim" } }, claimTargetsSchema],
@@ -131,9 +132,10 @@ const resourceSchema: ObjectSchema = {
   type: "object",
   required: ["uri"],
   members: {
-    uri: { type: "string", format: "uri" },
+    uri: { type: "string", format: "audience" },
     scopes: { type: "array", items: { type: "string", format: "scope" } },
     accessTokenFormat: { type: "enum", values: ["jwt", "opaque"] },
+    accessTokenType: { type: "enum", values: ["at+jwt", "JWT"] },
     accessTokenLifetime: { type: "duration", minimum: 1, maximum: 3153600000 },
   },
 };
@@ -189,7 +191,7 @@ const allowSchema: ObjectSchema = {
       type: "anyOf",
       options: [{ type: "enum", values: ["any"] }, {
         type: "array",
-        items: { type: "string", format: "uri" },
+        items: { type: "string", format: "audience" },
       }],
     },
     authorizationDetailsTypes: {
@@ -295,10 +297,12 @@ export const configSchema: ObjectSchema = {
       type: "anyOf",
       options: [{ type: "enum", values: ["any"] }, {
         type: "array",
-        items: { type: "anyOf", options: [{ type: "string", format: "uri" }, resourceSchema] },
+        items: { type: "anyOf", options: [{ type: "string", format: "audience" }, resourceSchema] },
       }],
     },
-    defaultResource: { type: "string", format: "uri" },
+    defaultResource: { type: "string", format: "audience" },
+    audienceParameter: { type: "boolean" },
+    accessTokenType: { type: "enum", values: ["at+jwt", "JWT"] },
     authorizationDetails: { type: "map", values: authorizationDetailTypeSchema },
     policyUri: { type: "string", format: "url" },
     tosUri: { type: "string", format: "url" },

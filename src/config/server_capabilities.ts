@@ -1,4 +1,7 @@
+import type { AcceptedResources } from "../model/access_rights.ts";
 import { openIdScopes } from "../model/claims.ts";
+import { acceptedResourcesOf } from "./accepted_resources.ts";
+import type { Config } from "./config.ts";
 import { configDefaults } from "./config_defaults.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { FilledConfig, Settings } from "./settings.ts";
@@ -9,6 +12,8 @@ export interface ServerCapabilities {
   scopes: readonly string[];
   grantTypes: readonly string[];
   authorizationDetailsTypes: readonly string[];
+  /** The audiences of access tokens. No client can have one of them as its id. */
+  audiences: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
 }
@@ -30,6 +35,9 @@ export function capabilitiesOf(
     authorizationDetailsTypes: isWellFormed("authorizationDetails")
       ? Object.keys(authorizationDetails)
       : [],
+    audiences: ["resources", "defaultResource"].every(isWellFormed)
+      ? audiencesOf(acceptedResourcesOf(config), config)
+      : [],
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
   };
@@ -43,7 +51,16 @@ export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
     scopes: [...settings.scopes.keys()],
     grantTypes,
     authorizationDetailsTypes: Object.keys(settings.authorizationDetails),
+    audiences: audiencesOf(settings.resources, settings),
     requirePar,
     httpRedirectUris,
   };
+}
+
+function audiencesOf(
+  accepted: AcceptedResources,
+  { issuer, defaultResource = issuer }: Pick<Config, "issuer" | "defaultResource">,
+): string[] {
+  const listed = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
+  return [issuer, defaultResource, ...listed];
 }

@@ -24,7 +24,7 @@ export const authorizationCode: Grant = {
     checkRedirectUri(parameters, client, value.redirectUri);
     checkKeyBinding(credential, jkt);
     await checkCodeVerifier(value.codeChallenge, parameters.get("code_verifier"));
-    const access = narrowAccessRights(parameters, authorization);
+    const access = narrowAccessRights(parameters, authorization, ctx.settings);
     return {
       entitlement: { ...access, authorization, nonce: value.nonce },
       consume: () => consumeCredential(ctx, credential),

@@ -37,7 +37,10 @@ export const deviceCode: Grant = {
     const authorization = await requireActiveAuthorization(ctx, client, authorizationId, name);
     const credential = { table: ctx.records.deviceCodes, secret, value, used, authorization, name };
     return {
-      entitlement: { ...narrowAccessRights(parameters, authorization), authorization },
+      entitlement: {
+        ...narrowAccessRights(parameters, authorization, ctx.settings),
+        authorization,
+      },
       consume: () => consumeCredential(ctx, credential),
     };
   },

@@ -55,11 +55,11 @@ function assertedAccess(
   const scopes = client.scopes.filter(isAllowed);
   const defaultScope = client.defaultScope.filter(isAllowed);
   const access = readAccessRights(parameters, { ...client, scopes, defaultScope }, ctx.settings);
-  const resources = readResources(
-    narrowResources(access.resources, assertionResources(claims) ?? access.resources),
-    access.scope,
-    ctx.settings.resources,
+  const narrowed = narrowResources(
+    access.resources,
+    assertionResources(claims) ?? access.resources,
   );
+  const resources = readResources([], access.scope, ctx.settings.resources, narrowed);
   checkAllowedResources(resources, client.allowedResources);
   return { ...access, resources };
 }

@@ -32,7 +32,7 @@ export const refreshToken: Grant = {
     });
     checkKeyBinding(credential, jkt);
     const { value, used, authorization } = credential;
-    const access = refreshedAccess(parameters, client, authorization);
+    const access = refreshedAccess(ctx, parameters, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
       entitlement: { ...access, authorization, presentedRefreshToken: { token: secret, isKept } },
@@ -45,16 +45,18 @@ export const refreshToken: Grant = {
 
 /** Narrows the granted access to the request, and to what the client may still have. */
 function refreshedAccess(
+  ctx: Context,
   parameters: FormParameters,
   client: Client,
   { scope, resources, authorizationDetails }: Authorization,
 ): AccessRights {
   const allowedScope = scope.filter((token) => client.scopes.includes(token));
-  return narrowAccessRights(parameters, {
+  const allowed = {
     scope: narrowScope(parameters.get("scope"), allowedScope),
     resources: keepAllowedResources(resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
-  });
+  };
+  return narrowAccessRights(parameters, allowed, ctx.settings);
 }
 
 /**

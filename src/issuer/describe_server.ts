@@ -9,6 +9,7 @@ import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
+import { isResourceUri } from "../protocol/resource.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
 import { withoutUndefined } from "../util/defaults.ts";
 import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
@@ -81,7 +82,7 @@ function describeAuthentication({ profile }: Settings): Record<string, readonly 
 /** Returns the configured resources, without the issuer itself (RFC 9728, section 4). */
 function protectedResources({ resources, issuer }: Settings): string[] {
   if (resources === "any") return [];
-  return resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer);
+  return resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer && isResourceUri(uri));
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

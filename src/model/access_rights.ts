@@ -17,10 +17,12 @@ export interface AccessRights {
 
 /** An API that tokens may be meant for. What is undefined is as the client and the server have it. */
 export interface Resource {
+  /** A URI, or a name that no request can put into the parameter `resource`. */
   uri: string;
   /** The scopes that its tokens may have. Undefined allows every scope. */
   scopes?: readonly string[];
   accessTokenFormat?: "jwt" | "opaque";
+  accessTokenType?: "at+jwt" | "JWT";
   /** In seconds. It cannot exceed the lifetime that the server has for access tokens. */
   accessTokenLifetime?: number | undefined;
 }

@@ -29,8 +29,14 @@ export interface Actor {
   act?: Actor;
 }
 
-/** The `typ` that distinguishes an access token from every other JWT (RFC 9068, section 2.1). */
-export const accessTokenType = "at+jwt";
+/**
+ * The `typ` of an access token. `at+jwt` distinguishes it from every other JWT (RFC 9068, section
+ * 2.1); some APIs take `JWT` only.
+ */
+export type AccessTokenType = "at+jwt" | "JWT";
+
+/** Every `typ` that an access token can have. */
+export const accessTokenTypes: readonly AccessTokenType[] = ["at+jwt", "JWT"];
 
 /** Whether the audience of a token contains a resource. */
 export function isMeantFor({ aud }: { aud: string | string[] }, resource: string): boolean {

@@ -116,7 +116,7 @@ export interface ClientConfig {
   /**
    * The resources that the client serves. Introspection shows it tokens that are meant for them.
    *
-   * @format uri
+   * @format audience
    * @default []
    */
   resources?: string[];
@@ -126,6 +126,12 @@ export interface ClientConfig {
    * @default "jwt"
    */
   accessTokenFormat?: "jwt" | "opaque";
+  /**
+   * The `typ` of its access tokens that are JWTs.
+   *
+   * @default the server's `accessTokenType`
+   */
+  accessTokenType?: "at+jwt" | "JWT";
   /**
    * The claims about users that the client gets with every scope: a list for ID tokens, access
    * tokens and userinfo alike, or one list for each.

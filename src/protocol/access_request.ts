@@ -6,13 +6,20 @@ import {
   readAuthorizationDetails,
 } from "./authorization_details.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { checkAllowedResources, narrowResources, readResources } from "./resource.ts";
+import {
+  checkAllowedResources,
+  narrowTargets,
+  readResources,
+  type RequestedTargets,
+} from "./resource.ts";
 import { readScope } from "./scope.ts";
 
 /** The resources and the types of authorization details that the server knows. */
 export interface AccessRules {
   resources: AcceptedResources;
   authorizationDetails: AuthorizationDetailTypes;
+  /** Whether the parameter `audience` names resources, too. */
+  audienceParameter: boolean;
 }
 
 /** The members of a client that limit what it may request. */
@@ -39,7 +46,8 @@ export function readAccessRights(
   const scopeText = parameters.get("scope");
   const hasDetailsOnly = authorizationDetails !== undefined && scopeText === undefined;
   const scope = hasDetailsOnly ? [] : readScope(scopeText, scopes, defaultScope);
-  const resources = readResources(parameters.all("resource"), scope, rules.resources);
+  const targets = requestedTargets(parameters, rules);
+  const resources = readResources(targets.resources, scope, rules.resources, targets.audiences);
   checkAllowedResources(resources, allowedResources);
   return { scope, resources, authorizationDetails };
 }
@@ -48,13 +56,24 @@ export function readAccessRights(
 export function narrowAccessRights(
   parameters: FormParameters,
   granted: AccessRights,
+  rules: Pick<AccessRules, "audienceParameter">,
 ): AccessRights {
   return {
     scope: granted.scope,
-    resources: narrowResources(parameters.all("resource"), granted.resources),
+    resources: narrowTargets(requestedTargets(parameters, rules), granted.resources),
     authorizationDetails: narrowAuthorizationDetails(
       parameters.get("authorization_details"),
       granted.authorizationDetails,
     ),
+  };
+}
+
+function requestedTargets(
+  parameters: FormParameters,
+  { audienceParameter }: Pick<AccessRules, "audienceParameter">,
+): RequestedTargets {
+  return {
+    resources: parameters.all("resource"),
+    audiences: audienceParameter ? parameters.all("audience") : [],
   };
 }

@@ -24,6 +24,7 @@ const maxLengths: Readonly<Record<string, number>> = {
   claims_locales: 1 * kilobyte,
   scope: 4 * kilobyte,
   resource: 4 * kilobyte,
+  audience: 4 * kilobyte,
   claims: 8 * kilobyte,
   authorization_details: 8 * kilobyte,
 };

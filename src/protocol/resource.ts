@@ -11,13 +11,28 @@ export function isResourceUri(text: string): boolean {
   return isAbsoluteUri(text) && !text.includes("#");
 }
 
+/**
+ * Whether a text can be an audience: such a URI, or a name. A text with a colon must be a URI (RFC
+ * 7519, section 2).
+ */
+export function isAudience(text: string): boolean {
+  return text.includes(":") ? isResourceUri(text) : /^[\x21-\x7e]{1,255}$/.test(text);
+}
+
+/** The targets of a request: resources are URIs, audiences may be names. */
+export interface RequestedTargets {
+  resources: readonly string[];
+  audiences: readonly string[];
+}
+
 /** Reads the requested resources. One must know a part of the scope (RFC 8707, section 2). */
 export function readResources(
-  values: readonly string[],
+  uris: readonly string[],
   scope: readonly string[],
   accepted: AcceptedResources,
+  audiences: readonly string[] = [],
 ): string[] {
-  checkResourceUris(values);
+  const values = checkTargets({ resources: uris, audiences });
   if (accepted !== "any" && values.some((value) => findResources([value], accepted).length === 0)) {
     throw invalidTarget("The resource is not known to this server.");
   }
@@ -84,19 +99,20 @@ export function narrowResources(
   throw invalidTarget("The resource is not one of those that were granted.");
 }
 
-/** The targets of a token exchange: resources are URIs, audiences are any names. */
-export interface ExchangeTargets {
-  resources: readonly string[];
-  audiences: readonly string[];
-}
-
 /** Narrows the targets of a token exchange to the allowed ones (RFC 8693, section 2.1). */
 export function narrowTargets(
-  { resources, audiences }: ExchangeTargets,
+  { resources, audiences }: RequestedTargets,
   allowed: readonly string[],
 ): string[] {
   checkResourceUris(resources);
   return narrowResources([...resources, ...audiences], allowed);
+}
+
+/** Returns the targets of a request whose resources are URIs, and whose audiences can be ones. */
+function checkTargets({ resources, audiences }: RequestedTargets): string[] {
+  checkResourceUris(resources);
+  if (audiences.every(isAudience)) return [...resources, ...audiences];
+  throw invalidTarget("The audience must be an absolute URI without a fragment, or a name.");
 }
 
 function checkResourceUris(values: readonly string[]): void {

@@ -21,6 +21,13 @@ export interface AuthorizationServer {
    */
   jwksUri?: string;
   /**
+   * The `typ` of its access tokens. With `"JWT"`, tokens of that type are accepted as well as those
+   * of the type `at+jwt`, which RFC 9068 requires.
+   *
+   * @default the `tokenType` of the API
+   */
+  tokenType?: "at+jwt" | "JWT" | undefined;
+  /**
    * Introspects every token, opaque ones included (RFC 7662). By default a token must be a JWT, and
    * its signature is verified here.
    */
@@ -38,7 +45,7 @@ export function connectServer(
   client: OutboundClient,
   clockTolerance: number,
 ): ConnectedServer {
-  const { issuer, jwksUri, introspection } = server;
+  const { issuer, jwksUri, introspection, tokenType = "at+jwt" } = server;
   const { now } = client;
   if (introspection) {
     const discovered = createCachedValue(
@@ -54,7 +61,7 @@ export function connectServer(
     now,
     async () => await fetchKeys(jwksUri ?? await discovered.get(), client),
   );
-  return { ...server, read: createJwtReader({ issuer, keys, now, clockTolerance }) };
+  return { ...server, read: createJwtReader({ issuer, keys, now, clockTolerance, tokenType }) };
 }
 
 /**

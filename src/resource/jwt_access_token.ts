@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import { OutboundError } from "../http/outbound_fetch.ts";
-import { accessTokenType } from "../model/access_token.ts";
+import { type AccessTokenType, accessTokenTypes } from "../model/access_token.ts";
+import { isJwtType } from "../protocol/jwt.ts";
 import type { CachedValue } from "./cached_value.ts";
 
 /** Asymmetric only: with a symmetric one, every verifier could sign (RFC 8725, section 3.1). */
@@ -28,6 +29,7 @@ export interface JwtVerification {
   now: () => number;
   /** In seconds. */
   clockTolerance: number;
+  tokenType: AccessTokenType;
 }
 
 /** Creates a reader of JWT access tokens (RFC 9068, section 4). */
@@ -46,19 +48,21 @@ export function createJwtReader(verification: JwtVerification): TokenReader {
 }
 
 async function verify(
-  { issuer, now, clockTolerance }: JwtVerification,
+  { issuer, now, clockTolerance, tokenType }: JwtVerification,
   token: string,
   keys: JSONWebKeySet,
 ): Promise<JWTPayload> {
-  const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
     issuer,
-    typ: accessTokenType,
     algorithms,
     currentDate: new Date(now()),
     clockTolerance,
     requiredClaims: ["exp", "sub", "client_id", "iat", "jti"],
   });
-  return payload;
+  // `at+jwt` is the stricter type. With `JWT`, the `client_id` tells it from an ID token.
+  const allowed = tokenType === "JWT" ? accessTokenTypes : ["at+jwt"];
+  if (isJwtType(protectedHeader.typ, allowed)) return payload;
+  throw new errors.JWTClaimValidationFailed("unexpected 'typ'", payload, "typ", "check_failed");
 }
 
 /** Treats an error as an invalid token, unless the keys could not be fetched. */

@@ -82,6 +82,12 @@ export interface ProtectedResourceConfig {
   /** The URL of its documentation for developers (`resource_documentation`). */
   documentation?: string;
   /**
+   * The `typ` of access tokens that are JWTs. With `"JWT"`, tokens of that type are accepted as well.
+   *
+   * @default "at+jwt"
+   */
+  tokenType?: "at+jwt" | "JWT";
+  /**
    * Whether tokens must be bound to a key (RFC 9449).
    *
    * @default "optional"
@@ -197,7 +203,8 @@ function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedReso
 }
 
 function connectServers(
-  { authorizationServers, clockTolerance = 10, ...config }: ProtectedResourceConfig,
+  { authorizationServers, clockTolerance = 10, tokenType = "at+jwt", ...config }:
+    ProtectedResourceConfig,
   now: () => number,
 ): ConnectedServer[] {
   const client = {
@@ -207,7 +214,7 @@ function connectServers(
   };
   return authorizationServers.map((server) => {
     const settings = typeof server === "string" ? { issuer: server } : server;
-    return connectServer(settings, client, clockTolerance);
+    return connectServer({ tokenType, ...settings }, client, clockTolerance);
   });
 }
 

@@ -283,9 +283,11 @@ describe("A configuration", () => {
       "lifetimes.session must be a duration: seconds, or a string such as 30s, 5m, 1h, 30d",
     ]],
     [{ issuer, alg: "none" }, ["alg must be one of: RS256, ES256, PS256, EdDSA"]],
-    [{ issuer, resources: ["api"] }, ["resources[0] must be an absolute URI without a fragment"]],
-    [{ issuer, resources: [{ uri: "api" }] }, [
-      "resources[0].uri must be an absolute URI without a fragment",
+    [{ issuer, resources: ["my api"] }, [
+      "resources[0] must be an absolute URI without a fragment, or a name without spaces",
+    ]],
+    [{ issuer, resources: [{ uri: "urn:api#x" }] }, [
+      "resources[0].uri must be an absolute URI without a fragment, or a name without spaces",
     ]],
     [{ issuer, resources: ["urn:a", { uri: "urn:a" }] }, [
       "resources contains 'urn:a' more than once",

@@ -13,6 +13,7 @@ const proofAlgs: readonly string[] = clientAlgorithms(algs);
 
 const general = "FAPI 2.0 Security Profile, section 5.3.2.1";
 const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
+const tokenType = "RFC 9068, section 2.1";
 const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
 
 const serverRules: ReadonlyArray<ProfileRule<Config>> = [
@@ -61,6 +62,20 @@ const serverRules: ReadonlyArray<ProfileRule<Config>> = [
     holds: ({ alg }) => isAllowed(alg),
   },
   {
+    path: "accessTokenType",
+    requirement: "must be 'at+jwt'",
+    see: tokenType,
+    holds: ({ accessTokenType }) => accessTokenType !== "JWT",
+  },
+  {
+    path: "resources",
+    requirement: "must not have the accessTokenType 'JWT'",
+    see: tokenType,
+    holds: ({ resources = [] }) =>
+      resources === "any" ||
+      !resources.some((each) => isObject(each) && each.accessTokenType === "JWT"),
+  },
+  {
     path: "idTokenAlgs",
     requirement: `must be among ${algs.join(", ")}`,
     see: cryptography,
@@ -92,6 +107,12 @@ const clientRules: ReadonlyArray<ProfileRule<ClientSettings>> = [
     requirement: "must be 'issuer'",
     see: general,
     holds: ({ assertionAudience = "issuer" }) => assertionAudience === "issuer",
+  },
+  {
+    path: "accessTokenType",
+    requirement: "must be 'at+jwt'",
+    see: tokenType,
+    holds: ({ accessTokenType }) => accessTokenType !== "JWT",
   },
   {
     path: "dpop",

@@ -7,6 +7,7 @@ import {
   jwtVerify,
 } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { type JwtKind, jwtKindOf } from "../../protocol/jwt_kind.ts";
 import type { Context } from "../context.ts";
 
 const encoder = new TextEncoder();
@@ -24,11 +25,11 @@ export async function signJwt(
   return await new CompactSign(payload).setProtectedHeader(header).sign(privateKey);
 }
 
-/** Returns the claims of a JWT that this server signed, if it has the given type and age. */
+/** Returns the claims of a JWT that this server signed, if it has the given kind and age. */
 export async function verifyOwnJwt(
   ctx: Context,
   jwt: string,
-  typ: string,
+  kind: JwtKind,
   age: "not expired" | "any age" = "not expired",
 ): Promise<JWTPayload | undefined> {
   if (!isCanonical(jwt)) return undefined;
@@ -37,13 +38,12 @@ export async function verifyOwnJwt(
   // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
   try {
-    const { payload } = await jwtVerify(jwt, key.publicKey, {
+    const { payload, protectedHeader } = await jwtVerify(jwt, key.publicKey, {
       issuer: ctx.settings.issuer,
-      typ,
       algorithms: [key.alg],
       currentDate,
     });
-    return payload;
+    return jwtKindOf(protectedHeader.typ, payload) === kind ? payload : undefined;
   } catch (cause) {
     if (cause instanceof errors.JOSEError) return undefined;
     throw cause;

@@ -21,7 +21,7 @@ export async function readIdTokenHint(
   ctx: Context,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  const { sub, aud, exp, sid } = await verifyOwnJwt(ctx, text, "JWT", "any age") ?? {};
+  const { sub, aud, exp, sid } = await verifyOwnJwt(ctx, text, "id token", "any age") ?? {};
   if (typeof sub !== "string" || typeof aud !== "string" || exp === undefined) return undefined;
   return { subject: sub, clientId: aud, sid: typeof sid === "string" ? sid : undefined };
 }

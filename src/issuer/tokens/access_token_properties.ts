@@ -1,3 +1,5 @@
+import type { Resource } from "../../model/access_rights.ts";
+import type { AccessTokenType } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { findResources, scopeForResources } from "../../protocol/resource.ts";
 import type { Context } from "../context.ts";
@@ -11,6 +13,8 @@ export interface AccessTokenProperties {
   /** In seconds. */
   lifetime: number;
   format: "jwt" | "opaque";
+  /** The `typ` of a JWT. */
+  type: AccessTokenType;
 }
 
 /**
@@ -37,7 +41,22 @@ export function accessTokenProperties(
     scope: scopeForResources(audience, scope, accepted),
     lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
     format: [client.accessTokenFormat, ...formats].includes("opaque") ? "opaque" : "jwt",
+    type: typeFor(ctx, client, resources),
   };
+}
+
+/**
+ * Returns the type that the resources want. If they disagree, it is the one that cannot be mistaken
+ * for that of another token.
+ */
+function typeFor(
+  { settings }: Context,
+  client: Client,
+  resources: readonly Resource[],
+): AccessTokenType {
+  const wanted = resources.flatMap(({ accessTokenType }) => accessTokenType ?? []);
+  const [first = client.accessTokenType ?? settings.accessTokenType] = wanted;
+  return wanted.includes("at+jwt") ? "at+jwt" : first;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { decodeJwt } from "jose";
-import { type AccessTokenClaims, accessTokenType } from "../../model/access_token.ts";
+import type { AccessTokenClaims, AccessTokenType } from "../../model/access_token.ts";
 import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { formatScope } from "../../protocol/scope.ts";
+import { findClient } from "../clients/clients.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
@@ -25,7 +26,7 @@ export async function issueAccessToken(
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
   if (properties.format === "jwt") {
-    return await signJwt(ctx, ctx.settings.alg, accessTokenType, claims);
+    return await signJwt(ctx, ctx.settings.alg, await typeOf(ctx, properties), claims);
   }
   const token = randomSecret(ctx);
   await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
@@ -43,7 +44,7 @@ export async function readAccessToken(
   if (!token.includes(".")) return (await ctx.records.opaqueTokens.find(token))?.claims;
   const verified = ctx.verifiedTokens.get(token);
   if (verified) return await isStillVerified(ctx, verified) ? verified.claims : undefined;
-  const claims = await verifyOwnJwt(ctx, token, accessTokenType) as AccessTokenClaims | undefined;
+  const claims = await verifyOwnJwt(ctx, token, "access token") as AccessTokenClaims | undefined;
   if (claims) ctx.verifiedTokens.set(token, { claims, kid: keyIdOf(token) });
   return claims;
 }
@@ -66,6 +67,19 @@ export function expiredTokenHint(ctx: Context, token: string): string | undefine
 /** The token may have expired, and its key may have been retired, since it was verified. */
 async function isStillVerified(ctx: Context, { claims, kid }: VerifiedToken): Promise<boolean> {
   return toMilliseconds(claims.exp) > ctx.now() && await ctx.keys.find(kid) !== undefined;
+}
+
+/**
+ * An audience may be the URL of a client's metadata document. To that client, an access token of the
+ * type `JWT` would look like an ID token.
+ */
+async function typeOf(
+  ctx: Context,
+  { type, audience }: AccessTokenProperties,
+): Promise<AccessTokenType> {
+  if (type === "at+jwt") return type;
+  const clients = await Promise.all(audience.map((id) => findClient(ctx, id)));
+  return clients.some(Boolean) ? "at+jwt" : type;
 }
 
 async function claimsAboutUser(

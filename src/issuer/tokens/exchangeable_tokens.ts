@@ -50,7 +50,7 @@ async function findAccessToken(
 
 /** An ID token has no scope: it represents everything that was allowed when it was issued. */
 async function findIdToken(ctx: Context, token: string): Promise<ExchangeableToken | undefined> {
-  const claims = await verifyOwnJwt(ctx, token, "JWT") as AccessTokenClaims | undefined;
+  const claims = await verifyOwnJwt(ctx, token, "id token") as AccessTokenClaims | undefined;
   if (typeof claims?.jti !== "string") return undefined;
   const authorizationId = parentAuthorizationId(claims.jti);
   if (authorizationId === undefined) return undefined;

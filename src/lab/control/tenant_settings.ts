@@ -23,11 +23,21 @@ export const tenantSettings: BodyMembers = {
   resources: {
     "type": ["string", "array"],
     "description":
-      'The APIs that tokens may be meant for, by their URI; or `"any"`. Default: the `defaultResource` and the issuer.',
+      'The APIs that tokens may be meant for, by their URI or name; or `"any"`. Default: the `defaultResource` and the issuer.',
   },
   defaultResource: {
     "type": "string",
     "description": "The audience of tokens whose request names no resource. Default: the `issuer`.",
+  },
+  audienceParameter: {
+    "type": "boolean",
+    "description":
+      "Whether requests may name resources in the parameter `audience`, too, by URI or by name. The parameter `resource` takes URIs only (RFC 8707).",
+  },
+  accessTokenType: {
+    "type": "string",
+    "description":
+      "The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other than `JWT`.",
   },
   authorizationDetails: {
     "type": "object",

@@ -1,0 +1,276 @@
+import { assert, assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
+import { describe, it } from "node:test";
+import { tokenExchangeGrant } from "../../src/protocol/grant_types.ts";
+import { protectedResource } from "../../src/resource/protected_resource.ts";
+import { basic, encode, type Kit, openKit, read } from "../support/kit.ts";
+import { logoutUrl } from "../support/logout.ts";
+
+const api = "https://api.example";
+const stock = "https://stock.example";
+const redirect_uri = "https://app.example/cb";
+const app = basic("app", "app-secret-of-22-characters");
+const typePrefix = "urn:ietf:params:oauth:token-type:";
+
+const kinds = [
+  "access token",
+  "opaque access token",
+  "ID token",
+  "logout token",
+  "signed userinfo",
+  "signed introspection",
+  "signed authorization response",
+  "refresh token",
+  "code",
+] as const;
+type Kind = typeof kinds[number];
+type Setting = "at+jwt" | "JWT";
+type Credentials = Record<Kind, string>;
+
+interface Situation {
+  kit: Kit;
+  setting: Setting;
+  credentials: Credentials;
+}
+
+/** Opens a server, and has it issue one credential of every kind. */
+async function open(setting: Setting): Promise<Situation> {
+  let logoutToken = "";
+  const kit = openKit({
+    accessTokenType: setting,
+    resources: [api, stock, { uri: "https://opaque.example", accessTokenFormat: "opaque" }],
+    clients: [{
+      id: "app",
+      secret: "app-secret-of-22-characters",
+      redirectUris: [redirect_uri],
+      grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrant],
+      tokenExchange: { audiences: [stock], impersonation: true, delegation: true },
+      backchannelLogoutUri: "https://app.example/logout",
+      userinfoAlg: "RS256",
+      introspect: "any",
+    }],
+    fetch: async (_url, { body = "" }) => {
+      logoutToken = new URLSearchParams(body).get("logout_token") ?? "";
+      return new Response();
+    },
+  });
+  await signOut(kit);
+  const scope = "openid read offline_access";
+  const tokens = await tokensFor(kit, [kit.issuer, api], scope);
+  const opaque = await tokensFor(kit, [kit.issuer, api, "https://opaque.example"], scope);
+  const bearer = { Authorization: `Bearer ${tokens.access_token}` };
+  const asJwt = { ...app, Accept: "application/token-introspection+jwt" };
+  const jarm = await callback(kit, { response_mode: "query.jwt", scope: "openid" });
+  return {
+    kit,
+    setting,
+    credentials: {
+      "access token": tokens.access_token,
+      "opaque access token": opaque.access_token,
+      "ID token": tokens.id_token,
+      "logout token": logoutToken,
+      "signed userinfo": await (await kit.get("/oauth2/userinfo", bearer)).text(),
+      "signed introspection": await (await kit.post(
+        "/oauth2/introspect",
+        { token: tokens.access_token },
+        asJwt,
+      )).text(),
+      "signed authorization response": jarm.get("response") ?? "",
+      "refresh token": tokens.refresh_token,
+      "code": (await callback(kit, { scope: "openid" })).get("code") ?? "",
+    },
+  };
+}
+
+function callback(kit: Kit, changes: Record<string, string | string[]>, browser = kit.browser()) {
+  const request = { client_id: "app", redirect_uri, prompt: "consent", ...changes };
+  return kit.authorize(request, { user: "alice" }, browser);
+}
+
+async function tokensFor(kit: Kit, resource: string[], scope: string) {
+  const code = (await callback(kit, { resource, scope })).get("code") ?? "";
+  return (await kit.redeem(code, { redirect_uri, client_id: undefined }, app)).body;
+}
+
+async function signOut(kit: Kit): Promise<void> {
+  const browser = kit.browser();
+  const code = (await callback(kit, { scope: "openid" }, browser)).get("code") ?? "";
+  const { body } = await kit.redeem(code, { redirect_uri, client_id: undefined }, app);
+  await browser.open(logoutUrl(kit, { id_token_hint: body.id_token }));
+  await kit.server.context.background.idle();
+}
+
+async function isActive(kit: Kit, token: string): Promise<boolean> {
+  return (await read(await kit.post("/oauth2/introspect", { token }, app))).body.active;
+}
+
+async function exchanges(
+  { kit, credentials }: Situation,
+  part: "subject" | "actor",
+  token: string,
+  type: string,
+): Promise<boolean> {
+  const { status } = await kit.token({
+    grant_type: tokenExchangeGrant,
+    audience: stock,
+    subject_token: credentials["access token"],
+    subject_token_type: `${typePrefix}access_token`,
+    [`${part}_token`]: token,
+    [`${part}_token_type`]: `${typePrefix}${type}`,
+  }, app);
+  return status === 200;
+}
+
+async function callApi(
+  { kit }: Situation,
+  token: string,
+  tokenType: Setting | undefined,
+): Promise<boolean> {
+  const protectedApi = protectedResource({
+    resource: api,
+    authorizationServers: [kit.issuer],
+    ...tokenType && { tokenType },
+    now: () => kit.clock.now,
+    fetch: (url, { signal: _, ...init }) => kit.server.fetch(new Request(url, init)),
+  });
+  const request = new Request(api, { headers: { Authorization: `Bearer ${token}` } });
+  return !(await protectedApi.require(request) instanceof Response);
+}
+
+interface Place {
+  name: string;
+  takes: readonly Kind[];
+  accepts(situation: Situation, token: string): Promise<boolean>;
+}
+
+const accessTokens = ["access token", "opaque access token"] as const;
+
+const places: Place[] = [
+  {
+    name: "userinfo",
+    takes: accessTokens,
+    accepts: async ({ kit }, token) =>
+      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status === 200,
+  },
+  {
+    name: "introspection",
+    takes: [...accessTokens, "refresh token"],
+    accepts: ({ kit }, token) => isActive(kit, token),
+  },
+  {
+    name: "id_token_hint at the authorization endpoint",
+    takes: ["ID token"],
+    async accepts({ kit }, id_token_hint) {
+      const browser = kit.browser();
+      await callback(kit, { scope: "openid" }, browser);
+      const fields = { client_id: "app", redirect_uri, scope: "openid", id_token_hint };
+      const url = kit.authorizationUrl({ ...fields, prompt: "none" });
+      const error = new URL((await browser.open(url)).url).searchParams.get("error");
+      return error !== "invalid_request";
+    },
+  },
+  {
+    name: "id_token_hint at the logout endpoint",
+    takes: ["ID token"],
+    accepts: async ({ kit }, id_token_hint) =>
+      (await kit.get(`/oauth2/logout?${encode({ id_token_hint })}`)).status !== 400,
+  },
+  ...(["subject", "actor"] as const).flatMap((part): Place[] => [
+    {
+      name: `exchange as ${part}_token of the type access_token`,
+      takes: accessTokens,
+      accepts: (situation, token) => exchanges(situation, part, token, "access_token"),
+    },
+    {
+      name: `exchange as ${part}_token of the type jwt`,
+      takes: accessTokens,
+      accepts: (situation, token) => exchanges(situation, part, token, "jwt"),
+    },
+    {
+      name: `exchange as ${part}_token of the type id_token`,
+      takes: ["ID token"],
+      accepts: (situation, token) => exchanges(situation, part, token, "id_token"),
+    },
+  ]),
+  {
+    name: "hallpass/resource with that tokenType",
+    takes: ["access token"],
+    accepts: (situation, token) => callApi(situation, token, situation.setting),
+  },
+  {
+    name: "refresh",
+    takes: ["refresh token"],
+    accepts: async ({ kit }, refresh_token) =>
+      (await kit.token({ grant_type: "refresh_token", refresh_token }, app)).status === 200,
+  },
+  {
+    name: "the token endpoint as a code",
+    takes: ["code"],
+    accepts: async ({ kit }, code) =>
+      (await kit.redeem(code, { redirect_uri, client_id: undefined }, app)).status === 200,
+  },
+];
+
+describe("Every kind of token at every place", () => {
+  for (const setting of ["at+jwt", "JWT"] as const) {
+    for (const place of places) {
+      it(`${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
+        const situation = await open(setting);
+        const { credentials } = situation;
+        assertEquals(kinds.filter((kind) => credentials[kind] === ""), []);
+        assertEquals(decodeProtectedHeader(credentials["access token"]).typ, setting);
+        const taken: Kind[] = [];
+        for (const kind of kinds) {
+          if (await place.accepts(situation, credentials[kind])) taken.push(kind);
+        }
+        assertEquals(taken, kinds.filter((kind) => place.takes.includes(kind)));
+      });
+    }
+
+    for (const kind of kinds) {
+      const ends = [...accessTokens, "refresh token"].includes(kind);
+      it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
+        const { kit, credentials } = await open(setting);
+        await kit.post("/oauth2/revoke", { token: credentials[kind] }, app);
+        const rest = kind === "opaque access token" ? kind : "access token";
+        assertEquals(await isActive(kit, credentials[rest]), !ends);
+      });
+    }
+  }
+
+  it("hallpass/resource takes an access token of the type JWT only where tokenType says so", async () => {
+    const situation = await open("JWT");
+    const token = situation.credentials["access token"];
+    assertEquals(await callApi(situation, token, undefined), false);
+    assertEquals(await callApi(situation, token, "at+jwt"), false);
+    assert(await callApi(situation, token, "JWT"));
+    const strict = await open("at+jwt");
+    assert(await callApi(strict, strict.credentials["access token"], "JWT"));
+  });
+});
+
+describe("The type of an access token", () => {
+  const typeOf = async (config: Parameters<typeof openKit>[0], resource?: string) => {
+    const { access_token } = await openKit(config).tokens({ resource, scope: "read" });
+    return decodeProtectedHeader(access_token).typ;
+  };
+  const redirectUris = ["https://hallpass.test/authorized"];
+  const spa = { id: "demo-spa", redirectUris };
+
+  it("is at+jwt, or what the server, the client and the resource say, the last one first", async () => {
+    const resources = [{ uri: api, accessTokenType: "at+jwt" as const }, stock];
+    const jwtClient = [{ ...spa, accessTokenType: "JWT" as const }];
+    assertEquals(await typeOf({}), "at+jwt");
+    assertEquals(await typeOf({ accessTokenType: "JWT" }), "JWT");
+    assertEquals(await typeOf({ clients: jwtClient }), "JWT");
+    assertEquals(await typeOf({ clients: jwtClient, resources }, stock), "JWT");
+    assertEquals(await typeOf({ clients: jwtClient, resources }, api), "at+jwt");
+  });
+
+  it("is at+jwt for an audience that is a client, to which JWT would look like an ID token", async () => {
+    const clients = [spa, { id: "https://other.example", redirectUris }];
+    const config = { clients, accessTokenType: "JWT" as const };
+    assertEquals(await typeOf(config, "https://other.example"), "at+jwt");
+    assertEquals(await typeOf(config, "https://third.example"), "JWT");
+  });
+});
