@@ -17,6 +17,11 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(issuer)) {
     return "has a query or a fragment";
   }
+  const path = issuer.slice(url.origin.length);
+  if (path !== "" && path !== url.pathname) {
+    return `has a path that clients would change; write it as '${url.pathname}'`;
+  }
+  if (path.includes("//")) return "has an empty segment in its path";
   if (url.username !== "" || url.password !== "") return "contains user information";
   if (!hasPlainHost(issuer)) {
     return "has a host with characters other than letters, digits, '-', '.' and '_'";

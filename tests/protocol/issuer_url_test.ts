@@ -17,6 +17,8 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
       "http://127.0.0.1:1",
       "http://[::1]:1",
       "https://id.example/",
+      "https://id.example/tenant/",
+      "https://id.example/realms/a%20b/protocol",
     ]
   ) {
     it(`accepts ${issuer}`, () => {
@@ -32,6 +34,10 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
     ["https://a@id.example", /must be written as/],
     ["HTTPS://id.example", /must be written as/],
     ["https://ID.example", /must be written as/],
+    ["https://id.example/a/../b", /write it as '\/b'/],
+    ["https://id.example/a b", /write it as '\/a%20b'/],
+    ["https://id.example//evil.example", /empty segment/],
+    ["https://id.example/a//", /empty segment/],
     ["R06 http://id.example", /https/],
   ];
   for (const [title, problem] of bad) {

@@ -1,3 +1,4 @@
+import { basePath, pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { readJwt } from "./credentials.ts";
 import { headerOf, tokenOf, type WireRequest, type WireResponse } from "./exchange.ts";
 import type { WireCallback } from "./wire_callback.ts";
@@ -59,9 +60,8 @@ function pathThread([, , kind, id]: string[]): Array<[kind: string, id: string |
 function pathOf(location: string | undefined, issuer: string): string[] {
   if (location === undefined || !URL.canParse(location, issuer)) return [];
   const { origin, pathname } = new URL(location, issuer);
-  const { origin: ours, pathname: base } = new URL(issuer);
-  if (origin !== ours) return [];
-  return pathname.slice(base === "/" ? 0 : base.length).split("/");
+  if (origin !== new URL(issuer).origin) return [];
+  return pathWithinIssuer(pathname, basePath(issuer))?.split("/") ?? [];
 }
 
 /** Returns a parameter of an authorization response. */
