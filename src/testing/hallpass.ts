@@ -5,6 +5,7 @@ import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { once } from "../util/promises.ts";
+import { makeLabCertificate } from "./certificate.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
@@ -18,6 +19,13 @@ export interface HallpassOptions extends Partial<LabConfig> {
    * @default false
    */
   listen?: boolean | number | undefined;
+  /**
+   * Whether the lab listens with TLS. It makes a certificate for a day, for `localhost`, the loopback
+   * addresses and the hosts of its own addresses. Clients must trust `lab.ca`. Needs `listen`.
+   *
+   * @default false
+   */
+  tls?: boolean | undefined;
 }
 
 /**
@@ -33,26 +41,42 @@ export interface HallpassOptions extends Partial<LabConfig> {
  * ```
  */
 export async function hallpass(
-  { listen = false, ...config }: HallpassOptions = {},
+  { listen = false, tls = false, ...config }: HallpassOptions = {},
 ): Promise<TestLab> {
   if (listen === false) {
+    if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab({ issuer: "https://hallpass.test", ...config });
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
   const { serve } = await import("../runtime/serve.ts");
   const { promise, resolve } = Promise.withResolvers<Lab>();
+  const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
+  const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
-    const lab = openLab({ issuer: `http://localhost:${port}`, ...config });
+    const lab = openLab({ issuer: `${scheme}://localhost:${port}`, ...config });
     resolve(lab);
     return lab;
-  }, { port: listen === true ? 0 : listen });
+  }, { port: listen === true ? 0 : listen, cert: certificate?.cert, key: certificate?.key });
   const lab = await promise;
   await warnOfUnopenedClaims(lab);
-  return toTestLab(lab, () => listening.close());
+  return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }
 
-function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
+/** Returns the hosts at which a listening lab can be reached. */
+function hostsOf({ issuer, frontChannelUrl, backChannelUrl }: Partial<LabConfig>): string[] {
+  const own = [issuer, frontChannelUrl, backChannelUrl]
+    .flatMap((address) => URL.parse(address ?? "")?.hostname ?? []);
+  return [...new Set(["localhost", "127.0.0.1", "[::1]", ...own])];
+}
+
+/** What a lab has only if it listens. */
+interface ListeningParts {
+  ca?: string | undefined;
+  stopListening?: () => Promise<void>;
+}
+
+function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLab {
   const { addresses } = lab.context.settings;
   const fetch: TestLab["fetch"] = async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
@@ -71,6 +95,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
   const { requests, waitForRequest, flows, report, assertClean, reset } = lab;
   return {
     issuer,
+    ca,
     fetch,
     intercept: () => intercept(addresses, fetch),
     route: (route) => fulfillRoute(route, fetch),
@@ -89,7 +114,7 @@ function toTestLab(lab: Lab, stopListening?: () => Promise<void>): TestLab {
     flows,
     report,
     assertClean,
-    tenant: async (config) => toTestLab(await lab.tenant(config)),
+    tenant: async (config) => toTestLab(await lab.tenant(config), { ca }),
     reset,
     close,
     [Symbol.asyncDispose]: close,

@@ -39,6 +39,15 @@ export interface TestLab {
   /** The issuer identifier; every URL of the lab begins with it. */
   readonly issuer: string;
   /**
+   * The certificate, in PEM, that clients of a lab with `tls` must trust; undefined without `tls`.
+   *
+   * @example
+   * ```ts ignore
+   * await writeFile("lab.pem", lab.ca); // NODE_EXTRA_CA_CERTS=lab.pem npm start
+   * ```
+   */
+  readonly ca: string | undefined;
+  /**
    * Sends a request to the lab, without a network. Use it wherever a library takes a `fetch`.
    *
    * @throws {LabError} The URL does not belong to the lab. No token must leave the test.
