@@ -1,5 +1,4 @@
 import type { UserConfig } from "../config/user_config.ts";
-import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { SignInOptions } from "./browser/hands_free.ts";
@@ -16,7 +15,7 @@ import type { Fault, FaultOptions } from "./faults/fault.ts";
 import type { FaultList } from "./faults/faults.ts";
 import type { LabListener } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
-import type { MintOptions } from "./mint.ts";
+import type { MintedTokens, MintOptions } from "./mint.ts";
 import type { RecordedRequest } from "./recording/recorded_request.ts";
 import type { RequestFilter } from "./recording/recorder.ts";
 import type { FlowTrace } from "./recording/timeline.ts";
@@ -35,7 +34,7 @@ export interface Lab extends InternalServer {
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   browser(): HeadlessBrowser;
   signIn(user: string | false, options?: SignInOptions): void;
-  mint(options: MintOptions): Promise<TokenResponse>;
+  mint(options: MintOptions): Promise<MintedTokens>;
   fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
   drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
   requests(filter?: RequestFilter): RecordedRequest[];

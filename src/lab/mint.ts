@@ -3,26 +3,54 @@ import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
-import type { Session } from "../issuer/records/rows.ts";
-import { numericDate, toMilliseconds } from "../issuer/time.ts";
+import type { Authorization, Session } from "../issuer/records/rows.ts";
+import { signLogoutToken } from "../issuer/sessions/logout_notifications.ts";
+import { fromNow, numericDate, toMilliseconds } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { AccessRights } from "../model/access_rights.ts";
+import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
-import { isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
 import type { Duration } from "../util/duration.ts";
+import { isObject } from "../util/json.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { readJwt } from "./recording/credentials.ts";
 
-const optionNames = ["sub", "scope", "client", "audience", "expiresIn", "claims"];
+const optionNames = [
+  ...["sub", "kind", "scope", "client", "audience", "expiresIn", "claims", "header", "omit"],
+];
+
+/** What a test can mint. */
+export type MintKind = "access" | "id" | "refresh" | "logout";
+
+const kinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
+
+/** Minted tokens: those of a token response, and the one that was asked for. */
+export interface MintedTokens extends TokenResponse {
+  /** The token of the requested kind. */
+  token: string;
+  /** The logout token, if it was requested. */
+  logout_token?: string;
+}
 
 /** Which tokens to mint. */
 export interface MintOptions {
   /**
-   * The name or the `sub` of a user; or the id of a confidential client, for a token of its own.
+   * The name or the `sub` of a user; or the id of a client, for a token of its own. Any other text
+   * is a subject that the server does not know: the signature of its tokens is valid, but
+   * introspection and userinfo know none of them.
    */
   sub: string;
+  /**
+   * Which token `token` is. If it is given, `audience`, `expiresIn`, `claims`, `header` and `omit`
+   * concern that token only; otherwise they concern the access token, and all but `audience` the ID
+   * token as well.
+   *
+   * @default "access"
+   */
+  kind?: MintKind | undefined;
   /**
    * The scope, whether or not the server knows it. With `openid` there is an ID token; with
    * `offline_access` there is a refresh token.
@@ -37,9 +65,10 @@ export interface MintOptions {
    */
   client?: string | undefined;
   /**
-   * The resources that the access token is for.
+   * The audience of the access token, or of another `kind` of token: URIs or names, whether or not
+   * the server knows them.
    *
-   * @default the default resource of the server
+   * @default the default resource of the server, or the client
    */
   audience?: string | string[] | undefined;
   /**
@@ -48,12 +77,19 @@ export interface MintOptions {
    * @default the configured lifetime
    */
   expiresIn?: Duration | `-${string}` | undefined;
-  /** Additional claims for the access token and the ID token. */
+  /** Additional claims for the access token and the ID token. They replace those of a flow. */
   claims?: Record<string, unknown> | undefined;
+  /**
+   * Members for the header of the JWT, such as `typ` and `kid`; `null` removes one. The key that
+   * signs, and with it `alg`, stays the same.
+   */
+  header?: Record<string, unknown> | undefined;
+  /** The names of claims to leave out. */
+  omit?: readonly string[] | undefined;
 }
 
 /** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
-export async function mint(ctx: Context, options: MintOptions): Promise<TokenResponse> {
+export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
   checkOptions(options);
   const client = await findMintClient(ctx, options);
   const response = await issue(ctx, client, options);
@@ -66,30 +102,88 @@ export async function mint(ctx: Context, options: MintOptions): Promise<TokenRes
   return await applyOptions(ctx, options, response);
 }
 
-async function issue(ctx: Context, client: Client, options: MintOptions): Promise<TokenResponse> {
-  const scope = options.scope === undefined ? client.defaultScope : splitScope(options.scope);
-  const resources = [options.audience ?? []].flat();
-  if (options.sub === client.id) return await issueTokens(ctx, client, { scope, resources });
-  const user = await findMintUser(ctx, options.sub);
-  const receiver = withRefresh(client, scope.includes("offline_access"));
-  const authorization = await createAuthorization(
-    ctx,
-    receiver,
-    {
-      clientId: client.id,
-      responseTarget: {
-        redirectUri: client.redirectUris[0] ?? "",
-        mode: "query",
-        trusted: true,
-        promptsNone: true,
-      },
-      scope,
-      resources,
-      prompt: [],
+async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
+  const { sub, kind } = options;
+  const scope = scopeOf(client, options);
+  const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
+  if (sub === client.id) {
+    const own = await issueTokens(ctx, client, { scope, resources });
+    return await withKind(ctx, client, options, own);
+  }
+  const user = await findMintUser(ctx, sub);
+  const receiver = withRefresh(client, scope.includes("offline_access") || kind === "refresh");
+  const access = { scope, resources };
+  const authorization = user
+    ? await authorizeMint(ctx, receiver, access, user)
+    : unknownSubject(ctx, client, access, sub);
+  const response = await issueTokens(ctx, receiver, { ...access, authorization });
+  return await withKind(ctx, client, options, response, authorization);
+}
+
+/** An ID token comes only with `openid`. */
+function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
+  const scope = text === undefined ? client.defaultScope : splitScope(text);
+  return kind === "id" ? [...new Set(["openid", ...scope])] : scope;
+}
+
+async function authorizeMint(
+  ctx: Context,
+  client: Client,
+  access: AccessRights,
+  user: User,
+): Promise<Authorization> {
+  const request = {
+    clientId: client.id,
+    responseTarget: {
+      redirectUri: client.redirectUris[0] ?? "",
+      mode: "query" as const,
+      trusted: true,
+      promptsNone: true,
     },
-    { session: sessionOf(ctx, user), user },
-  );
-  return await issueTokens(ctx, receiver, { scope, resources, authorization });
+    ...access,
+    prompt: [],
+  };
+  return await createAuthorization(ctx, client, request, { session: sessionOf(ctx, user), user });
+}
+
+/** No such authorization is stored, so that nothing issued from it is active. */
+function unknownSubject(
+  ctx: Context,
+  { id: clientId }: Client,
+  access: AccessRights,
+  subject: string,
+): Authorization {
+  return {
+    ...access,
+    id: randomId(ctx),
+    clientId,
+    userName: subject,
+    userSubject: subject,
+    subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
+  };
+}
+
+/** Adds the token that the test asked for. */
+async function withKind(
+  ctx: Context,
+  client: Client,
+  { kind = "access" }: MintOptions,
+  response: TokenResponse,
+  authorization?: Authorization,
+): Promise<MintedTokens> {
+  const { access_token, id_token, refresh_token } = response;
+  if (kind === "logout") {
+    const subject = authorization?.subject ?? client.id;
+    const sid = authorization?.sid ?? randomId(ctx);
+    const logout_token = await signLogoutToken(ctx, client, subject, sid);
+    return { ...response, logout_token, token: logout_token };
+  }
+  const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];
+  if (token !== undefined) return { ...response, token };
+  throw new LabError(`A token of the kind '${kind}' needs a user; '${client.id}' is a client.`);
 }
 
 /** Returns the session of a user who has just signed in with a password. */
@@ -112,52 +206,114 @@ function withRefresh(client: Client, refresh: boolean): Client {
   };
 }
 
-/** Gives the tokens the lifetime and the claims that no flow could ask for. */
+/** Gives the tokens what no flow could ask for. */
 async function applyOptions(
   ctx: Context,
-  { expiresIn, claims }: MintOptions,
-  response: TokenResponse,
-): Promise<TokenResponse> {
-  if (expiresIn === undefined && claims === undefined) return response;
-  const lifetime = expiresIn === undefined
-    ? response.expires_in
-    : Math.floor(readSpan(expiresIn) / 1000);
-  const now = numericDate(ctx);
-  const times = { exp: now + lifetime, iat: Math.min(now, now + lifetime) };
-  const changes = { ...claims, ...expiresIn !== undefined && times };
+  options: MintOptions,
+  response: MintedTokens,
+): Promise<MintedTokens> {
+  const { kind, expiresIn } = options;
+  const changes = changesOf(ctx, options);
+  if (kind === "refresh") return await expireRefreshToken(ctx, options, response);
+  if (kind === "id" || kind === "logout") {
+    const token = await rewrite(ctx, response.token, changes);
+    return { ...response, [`${kind}_token`]: token, token };
+  }
+  const token = await rewrite(ctx, response.access_token, changes);
   const { id_token } = response;
   return {
     ...response,
-    expires_in: lifetime,
-    access_token: await rewrite(ctx, response.access_token, changes),
-    ...id_token && { id_token: await rewrite(ctx, id_token, changes) },
+    ...expiresIn !== undefined && { expires_in: secondsOf(expiresIn) },
+    access_token: token,
+    token,
+    ...id_token && kind === undefined && { id_token: await rewrite(ctx, id_token, changes) },
   };
 }
 
-async function rewrite(
-  ctx: Context,
-  token: string,
-  changes: Record<string, unknown>,
-): Promise<string> {
+/** What differs between a minted token and that of a flow. */
+interface TokenChanges {
+  claims: Record<string, unknown>;
+  header: Record<string, unknown>;
+  omit: readonly string[];
+}
+
+function changesOf(ctx: Context, options: MintOptions): TokenChanges {
+  const { kind, audience, expiresIn, claims, header = {}, omit = [] } = options;
+  const isForClient = kind === "id" || kind === "logout";
+  return {
+    claims: {
+      ...isForClient && audience != null && { aud: audience },
+      ...claims,
+      ...expiresIn !== undefined && timesOf(ctx, secondsOf(expiresIn)),
+    },
+    header,
+    omit,
+  };
+}
+
+function timesOf(ctx: Context, lifetime: number): { iat: number; exp: number } {
+  const now = numericDate(ctx);
+  return { exp: now + lifetime, iat: Math.min(now, now + lifetime) };
+}
+
+function secondsOf(expiresIn: NonNullable<MintOptions["expiresIn"]>): number {
+  return Math.floor(readSpan(expiresIn) / 1000);
+}
+
+async function rewrite(ctx: Context, token: string, changes: TokenChanges): Promise<string> {
+  const { claims, header, omit } = changes;
+  const isChanged = [claims, header, omit].some((each) => Object.keys(each).length > 0);
+  if (!isChanged) return token;
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
   const key = await ctx.keys.find(String(jwt.header.kid));
   if (!key) throw new LabError("The key that signed this token has been removed.");
-  return await new SignJWT({ ...jwt.claims, ...changes })
-    .setProtectedHeader({ ...jwt.header, alg: String(jwt.header.alg) })
+  const { alg, ...members } = { ...jwt.header, ...header };
+  return await new SignJWT(without({ ...jwt.claims, ...claims }, omit))
+    .setProtectedHeader({ alg: String(alg), ...withoutNull(members) })
     .sign(key.privateKey);
 }
 
 async function rewriteOpaque(
   ctx: Context,
   token: string,
-  changes: Record<string, unknown>,
+  { claims, omit }: TokenChanges,
 ): Promise<string> {
   const row = await ctx.records.opaqueTokens.find(token);
   if (!row) return token;
-  const claims = { ...row.claims, ...changes };
-  await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
+  const changed = { ...row.claims, ...claims };
+  const expiresAt = toMilliseconds(changed.exp);
+  await ctx.records.opaqueTokens.put(
+    token,
+    { claims: without({ ...changed }, omit) as unknown as AccessTokenClaims },
+    expiresAt,
+  );
   return token;
+}
+
+/** A refresh token is a random text: of all changes, it can only expire at another time. */
+async function expireRefreshToken(
+  ctx: Context,
+  { expiresIn }: MintOptions,
+  response: MintedTokens,
+): Promise<MintedTokens> {
+  const { refreshTokens } = ctx.records;
+  const row = await refreshTokens.get(response.token);
+  if (expiresIn !== undefined && row) {
+    await refreshTokens.put(response.token, row.value, fromNow(ctx, secondsOf(expiresIn)));
+  }
+  return response;
+}
+
+function without(
+  claims: Record<string, unknown>,
+  omit: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !omit.includes(name)));
+}
+
+function withoutNull(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 async function findMintClient(ctx: Context, { client: id, sub }: MintOptions): Promise<Client> {
@@ -176,11 +332,9 @@ function defaultClient(clients: readonly Client[], sub: string): Client | undefi
     clients[0];
 }
 
-async function findMintUser(ctx: Context, sub: string): Promise<User> {
+async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
-  const user = users.find(({ name, subject }) => name === sub || subject === sub);
-  if (!user) throw unknownName("user", sub, users.map(({ name }) => name));
-  return user;
+  return users.find(({ name, subject }) => name === sub || subject === sub);
 }
 
 function splitScope(scope: string): string[] {
@@ -188,19 +342,41 @@ function splitScope(scope: string): string[] {
 }
 
 function checkOptions(options: MintOptions): void {
-  const { sub, scope, audience, expiresIn } = options;
+  const { sub, kind, scope, audience, expiresIn } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown) throw unknownName("token option", unknown, optionNames);
-  if (typeof sub !== "string") {
-    throw new LabError("'sub' must be the name of a user or the id of a client.");
+  if (typeof sub !== "string" || sub === "") {
+    throw new LabError(
+      "'sub' must be text: the name of a user, the id of a client, or any subject.",
+    );
+  }
+  if (kind !== undefined && !kinds.includes(kind)) {
+    throw unknownName("kind of token", String(kind), kinds);
   }
   if (scope !== undefined && !isScope(scope)) {
     throw new LabError("'scope' must be text: scope tokens with spaces between them.");
   }
   if (![audience ?? []].flat().every(isAudience)) {
-    throw new LabError("'audience' must be an absolute URI without a fragment, or a list of them.");
+    throw new LabError("'audience' must be text, or a list of texts.");
   }
   if (expiresIn !== undefined) readSpan(expiresIn);
+  checkChanges(options);
+}
+
+function checkChanges({ kind, audience, claims, header, omit }: MintOptions): void {
+  if (header !== undefined && (!isObject(header) || "alg" in header)) {
+    throw new LabError("'header' must be an object without 'alg', which is that of the key.");
+  }
+  if (
+    omit !== undefined && !(Array.isArray(omit) && omit.every((name) => typeof name === "string"))
+  ) {
+    throw new LabError("'omit' must be a list of names of claims.");
+  }
+  if (kind === "refresh" && [audience, claims, header, omit].some((each) => each != null)) {
+    throw new LabError(
+      "A refresh token is a random text, without 'audience', 'claims', 'header' and 'omit'.",
+    );
+  }
 }
 
 function isScope(value: unknown): boolean {
@@ -208,5 +384,5 @@ function isScope(value: unknown): boolean {
 }
 
 function isAudience(value: unknown): boolean {
-  return typeof value === "string" && isResourceUri(value);
+  return typeof value === "string" && value !== "";
 }

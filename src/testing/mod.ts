@@ -46,7 +46,7 @@ export type {
   UserActions,
 } from "../lab/browser/headless_browser.ts";
 export type { Directory } from "../lab/directory.ts";
-export type { MintOptions } from "../lab/mint.ts";
+export type { MintedTokens, MintKind, MintOptions } from "../lab/mint.ts";
 export type { AuthorizationDetail } from "../model/access_rights.ts";
 export type { TokenScheme } from "../protocol/oauth_error.ts";
 

@@ -1,5 +1,4 @@
 import type { UserConfig } from "../config/user_config.ts";
-import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { SignInOptions } from "../lab/browser/hands_free.ts";
 import type {
   AuthorizationResult,
@@ -13,7 +12,7 @@ import type { FaultName } from "../lab/faults/catalogue.ts";
 import type { Fault, FaultOptions } from "../lab/faults/fault.ts";
 import type { FaultList } from "../lab/faults/faults.ts";
 import type { TenantConfig } from "../lab/lab.ts";
-import type { MintOptions } from "../lab/mint.ts";
+import type { MintedTokens, MintOptions } from "../lab/mint.ts";
 import type { RecordedRequest } from "../lab/recording/recorded_request.ts";
 import type { RequestFilter } from "../lab/recording/recorder.ts";
 import type { FlowTrace } from "../lab/recording/timeline.ts";
@@ -71,7 +70,7 @@ export interface TestLab {
    */
   signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
-  mint(options: MintOptions): Promise<TokenResponse>;
+  mint(options: MintOptions): Promise<MintedTokens>;
   /** The users, which a test may add, change and remove at any time. */
   readonly users: Directory<UserConfig>;
   /** The clients, which a test may add, change and remove at any time. */

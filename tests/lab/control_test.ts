@@ -218,7 +218,7 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "DELETE /users/:name"(lab) {
     await call(lab, "DELETE", "/users/bob");
     assertMatch(
-      (await call(lab, "POST", "/tokens", { sub: "bob" })).body.error_description,
+      (await call(lab, "GET", "/users/bob")).body.error_description,
       /Choose one of: alice, carol/,
     );
   },
@@ -391,9 +391,9 @@ describe("The lab over HTTP", () => {
     }, 401],
     ["malformed JSON", {}, { headers: { "Content-Type": "application/json" }, body: "{" }, 400],
     ["a list", {}, { headers: { "Content-Type": "application/json" }, body: "[]" }, 400],
-    ["an unknown user", {}, {
+    ["an unknown client", {}, {
       headers: { "Content-Type": "application/json" },
-      body: '{"sub":"nobody"}',
+      body: '{"sub":"alice","client":"none"}',
     }, 400],
   ];
   for (const [what, options, { url, headers, body = '{"sub":"alice"}' }, status] of refusals) {

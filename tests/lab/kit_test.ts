@@ -151,12 +151,20 @@ describe("Minted tokens", () => {
   });
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
-    ["an unknown user", { sub: "nobody" }, "Choose one of: alice, bob, carol"],
     ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
     ["a malformed scope", { sub: "alice", scope: 'a"b' }, "scope tokens"],
-    ["a relative audience", { sub: "alice", audience: "/api" }, "absolute URI"],
+    ["an empty audience", { sub: "alice", audience: [""] }, "'audience' must be text"],
+    [
+      "an unknown kind",
+      { sub: "alice", kind: "code" },
+      "Choose one of: access, id, refresh, logout",
+    ],
+    ["another algorithm", { sub: "alice", header: { alg: "none" } }, "without 'alg'"],
+    ["a malformed omission", { sub: "alice", omit: "exp" }, "'omit' must be a list"],
+    ["claims of a refresh token", { sub: "alice", kind: "refresh", claims: {} }, "random text"],
+    ["an ID token of a client", { sub: "demo-service", kind: "id" }, "needs a user"],
     ["an invalid duration", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
-    ["an unknown option", { sub: "alice", scopes: "read" }, "Choose one of: sub, scope"],
+    ["an unknown option", { sub: "alice", scopes: "read" }, "Choose one of: sub, kind, scope"],
     ["nobody", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {
@@ -244,7 +252,8 @@ describe("Users and clients", () => {
     const { claims } = await login(lab, { user: "dora" });
     assertEquals(claims!.sub, "dora");
     lab.users.remove("dora");
-    await assertRejects(() => lab.mint({ sub: "dora" }), LabError, "There is no user 'dora'");
+    const url = authorizationUrl(lab);
+    await assertRejects(() => lab.authorize(url, { user: "dora" }), LabError);
   });
 
   it("keep their tokens when something else about them changes", async () => {

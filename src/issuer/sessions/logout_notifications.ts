@@ -126,7 +126,7 @@ async function deliver(
  * A logout token must not pass for an ID token: it has a type and an event, and no nonce (section
  * 2.4).
  */
-async function signLogoutToken(
+export async function signLogoutToken(
   ctx: Context,
   client: Client,
   subject: string,

@@ -62,13 +62,16 @@ export const operations: readonly Operation[] = [
     summary: "Issues tokens without a flow.",
     body: {
       sub: required(
-        text("The name or sub of a user; or the id of a confidential client, for its own token."),
+        text("The name or sub of a user, the id of a client for its own token, or any subject."),
       ),
       scope: text("The scope. Default: the default scope of the client."),
       client: text("The id of the client. Default: the first client that users sign in to."),
-      audience: textOr("array", "The resources that the access token is for."),
+      kind: text("Which token to return as 'token': access, id, refresh or logout."),
+      audience: textOr("array", "The audience: URIs or names, known to the server or not."),
       expiresIn: textOr("number", "The lifetime; with a minus sign, it has already expired: -1m."),
       claims: object("Additional claims for the access token and the ID token."),
+      header: object("Members for the header of the JWT; null removes one."),
+      omit: list("The names of claims to leave out."),
     },
     // `mint` checks the members, as it does for tests in JavaScript.
     run: (lab, { body }) => lab.mint(body as unknown as MintOptions),

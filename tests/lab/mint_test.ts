@@ -1,0 +1,107 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
+import { hallpass, type TestLab } from "../../src/testing/mod.ts";
+
+async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
+  const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
+  const currentDate = new Date(lab.clock.now());
+  return (await jwtVerify(token, createLocalJWKSet(keys), { currentDate })).payload;
+}
+
+async function isActive(lab: TestLab, token: string): Promise<boolean> {
+  const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
+    body: new URLSearchParams({ token }),
+  });
+  return (await response.json()).active;
+}
+
+const options = { sub: "alice", scope: "openid read", client: "demo-web" };
+
+describe("mint", () => {
+  it("returns the token of each kind", async () => {
+    await using lab = await hallpass();
+    const access = await lab.mint(options);
+    assertEquals(access.token, access.access_token);
+    const id = await lab.mint({ ...options, scope: "read", kind: "id" });
+    assertEquals([id.token, (await verify(lab, id.token)).aud], [id.id_token, "demo-web"]);
+    const refresh = await lab.mint({ ...options, kind: "refresh" });
+    assertEquals([refresh.token, await isActive(lab, refresh.token)], [
+      refresh.refresh_token,
+      true,
+    ]);
+    const { token } = await lab.mint({ ...options, kind: "logout" });
+    assertEquals(decodeProtectedHeader(token).typ, "logout+jwt");
+    const { events, aud, sub } = await verify(lab, token);
+    assertEquals([Object.keys(events as object), aud, sub], [
+      ["http://schemas.openid.net/event/backchannel-logout"],
+      "demo-web",
+      "alice",
+    ]);
+  });
+
+  it("changes header, claims and audience of the requested kind only", async () => {
+    await using lab = await hallpass();
+    const { token, access_token } = await lab.mint({
+      ...options,
+      kind: "id",
+      audience: "another",
+      claims: { nonce: "n" },
+      header: { typ: null, kid: "unknown" },
+      omit: ["auth_time"],
+    });
+    const { kid, typ } = decodeProtectedHeader(token);
+    assertEquals([kid, typ, decodeProtectedHeader(access_token).typ], [
+      "unknown",
+      undefined,
+      "at+jwt",
+    ]);
+    const claims = JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+    assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
+  });
+
+  it("makes a token for any audience", async () => {
+    await using lab = await hallpass({ resources: ["https://api.example"] });
+    for (const audience of ["my-api", "5b0e-guid", "https://unknown.example", "/path"]) {
+      const { token } = await lab.mint({ ...options, audience });
+      assertEquals((await verify(lab, token)).aud, audience);
+    }
+  });
+
+  it("makes a token for any subject: its signature is valid, and the server knows it not", async () => {
+    await using lab = await hallpass();
+    const { token, id_token = "" } = await lab.mint({ ...options, sub: "auth0|42" });
+    assertEquals((await verify(lab, token)).sub, "auth0|42");
+    assertEquals((await verify(lab, id_token)).sub, "auth0|42");
+    assertEquals(await isActive(lab, token), false);
+  });
+
+  it("gives a refresh token another expiration", async () => {
+    await using lab = await hallpass();
+    const { token } = await lab.mint({ ...options, kind: "refresh", expiresIn: "-1m" });
+    assertEquals(await isActive(lab, token), false);
+  });
+
+  it("makes an access token of the type JWT, which is still no ID token", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const { token } = await lab.mint({ ...options, audience: "demo-web", header: { typ: "JWT" } });
+    assertEquals(decodeProtectedHeader(token).typ, "JWT");
+    assertEquals(await readIdTokenHint(lab.context, token), undefined);
+  });
+
+  it("does the same over HTTP", async () => {
+    await using lab = await hallpass();
+    const response = await lab.fetch(`${lab.issuer}/lab/tokens`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...options, kind: "id", omit: ["sid"], header: { typ: "x" } }),
+    });
+    const { token } = await response.json();
+    assertEquals(decodeProtectedHeader(token).typ, "x");
+    assertMatch(String((await verify(lab, token)).sub), /^alice$/);
+  });
+});
