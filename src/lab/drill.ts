@@ -27,12 +27,19 @@ export const drillVariants: readonly DrillVariant[] = [
   { fault: "id_token.alg_none", see: idTokenValidation },
   { fault: "id_token.wrong_nonce", see: idTokenValidation },
   { fault: "id_token.without_nonce", see: idTokenValidation },
+  // Only userinfo shows that this ID token is about someone else.
+  {
+    fault: "id_token.wrong_sub",
+    see: "OpenID Connect Core, section 5.3.2",
+    needs: "/oauth2/userinfo",
+  },
 ];
 
 /** The parts of a lab that a drill needs. */
 export interface DrillTarget {
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
+  requests(filter: { path: string }): readonly unknown[];
 }
 
 /** How an application handled the hostile variants of a login. */
@@ -41,7 +48,10 @@ export interface DrillResult {
   accepted: DrillVariant[];
   /** The faults of the variants that it rejected, as it should. */
   refused: string[];
-  /** The faults that never fired, because the application does not use what they change. */
+  /**
+   * The faults that never fired, or that the application cannot notice, because it does not use what
+   * they change.
+   */
   unmet: string[];
 }
 
@@ -51,6 +61,8 @@ export interface DrillVariant {
   fault: FaultName;
   /** The section with the rule that an application breaks if it accepts the login. */
   see: string;
+  /** The path without which an application cannot notice the fault. */
+  needs?: string;
 }
 
 /**
@@ -66,10 +78,13 @@ export async function drill(
   await rehearse(login);
   const result: DrillResult = { accepted: [], refused: [], unmet: [] };
   for (const variant of variants) {
+    const countNeeded = () => variant.needs ? lab.requests({ path: variant.needs }).length : 0;
+    const before = countNeeded();
     const fault = lab.fault(variant.fault);
     const succeeded = await succeeds(login);
     lab.faults.remove(fault.id);
-    if (fault.fired === 0) result.unmet.push(variant.fault);
+    const isBlind = variant.needs !== undefined && succeeded && countNeeded() === before;
+    if (fault.fired === 0 || isBlind) result.unmet.push(variant.fault);
     else if (succeeded) result.accepted.push(variant);
     else result.refused.push(variant.fault);
   }

@@ -1,10 +1,12 @@
+import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
+import { messageOf } from "../util/error_message.ts";
 import { hintedUser, signInByHint } from "./browser/hint_sign_in.ts";
 import { respondWithoutPages } from "./browser/without_pages.ts";
 import { dropped } from "./faults/fault.ts";
 import { LabError } from "./lab_error.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { readWireResponse, type WireRequest } from "./recording/exchange.ts";
+import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
 import { isSecretOfPublicClient } from "./recording/public_clients.ts";
 
 /** The error of a response whose connection breaks while it is read. */
@@ -14,6 +16,13 @@ export class BrokenConnection extends TypeError {
   constructor() {
     super("The lab closed the connection, because a fault told it to.");
   }
+}
+
+const hookErrors = new WeakMap<Response, unknown>();
+
+/** Returns the error of the hook that failed instead of changing a response. */
+export function hookErrorOf(response: Response): unknown {
+  return hookErrors.get(response);
 }
 
 /** Whether a request belongs to the protocol. The lab's own pages and powers are not recorded. */
@@ -28,20 +37,31 @@ export async function handleWithInstruments(
   wireRequest: WireRequest,
   request: Request,
 ): Promise<Response> {
-  const { clock, recorder, timeline, faults, waits, aliases } = parts;
+  const { clock, recorder, timeline, faults, hooks, waits, aliases } = parts;
   const began = recorder.mark();
   let gaveUp: number | undefined;
   request.signal.addEventListener("abort", () => gaveUp ??= recorder.mark());
   const secretOfPublicClient = await isSecretOfPublicClient(server.context, wireRequest);
+  const findFlow = () => timeline.find(wireRequest);
   let original: Response | undefined;
+  let hooked: string[] = [];
+  let hookError: unknown;
   const proceed = async () => {
     original = await respond(parts, server, wireRequest, request);
-    return await readWireResponse(original);
+    const response = await readWireResponse(original);
+    try {
+      const changed = await hooks.apply({ server, request: wireRequest, findFlow }, response);
+      hooked = changed.fired;
+      return changed.response;
+    } catch (cause) {
+      hookError = cause;
+      return failedHookResponse(cause);
+    }
   };
   const { response, fired } = await faults.respond({
     server,
     request: wireRequest,
-    findFlow: () => timeline.find(wireRequest),
+    findFlow,
     aliases,
     wait: waits.wait,
   }, proceed);
@@ -51,7 +71,7 @@ export async function handleWithInstruments(
       request: wireRequest,
       // A client that gave up has no response, and may send the request again.
       response: response === dropped || gaveUp !== undefined ? undefined : response,
-      faults: fired,
+      faults: [...hooked, ...fired],
       secretOfPublicClient,
     },
     began,
@@ -59,9 +79,22 @@ export async function handleWithInstruments(
   ));
   emitFaults(parts, wireRequest, fired);
   if (response === dropped) return brokenResponse();
-  if (fired.length === 0 && original) return original;
+  const isUnchanged = fired.length === 0 && hooked.length === 0 && hookError === undefined;
+  if (isUnchanged && original) return original;
   const { status, headers, body } = response;
-  return new Response(body === "" ? null : body, { status, headers });
+  const changed = new Response(body === "" ? null : body, { status, headers });
+  if (hookError !== undefined) hookErrors.set(changed, hookError);
+  return changed;
+}
+
+/** What a client in another process sees of a hook that throws. */
+function failedHookResponse(cause: unknown): WireResponse {
+  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  return {
+    status: 500,
+    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
+    body: JSON.stringify(errorBody(error)),
+  };
 }
 
 function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly string[]): void {

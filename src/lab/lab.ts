@@ -11,8 +11,12 @@ import type { LabClock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
 import type { DrillResult } from "./drill.ts";
 import type { FaultName } from "./faults/catalogue.ts";
-import type { Fault, FaultOptions } from "./faults/fault.ts";
+import type { Fault, FaultOptions, QueuedResponse } from "./faults/fault.ts";
 import type { FaultList } from "./faults/faults.ts";
+import type { FlowScope } from "./faults/flow_scope.ts";
+import type { FaultPlace } from "./faults/places.ts";
+import type { Hook, HookChange, HookPoint } from "./hooks/hook.ts";
+import type { Hooks } from "./hooks/hooks.ts";
 import type { LabListener } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
 import type { MintedTokens, MintOptions } from "./mint.ts";
@@ -36,6 +40,13 @@ export interface Lab extends InternalServer {
   signIn(user: string | false, options?: SignInOptions): void;
   mint(options: MintOptions): Promise<MintedTokens>;
   fault(name: FaultName, scope?: Omit<FaultOptions, "name">): Fault;
+  on<Point extends HookPoint>(
+    point: Point,
+    change: HookChange<Point>,
+    scope?: FlowScope,
+  ): Hook;
+  next(at: FaultPlace, response?: QueuedResponse): Fault;
+  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
   drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
   requests(filter?: RequestFilter): RecordedRequest[];
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
@@ -51,6 +62,7 @@ export interface Lab extends InternalServer {
   /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
   readonly handsFreeUser: string | undefined;
 
+  readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
   control(request: Request): Promise<Response>;
   readonly tenants: Tenants;

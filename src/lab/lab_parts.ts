@@ -3,6 +3,7 @@ import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hand
 import { checkPowers } from "./check_powers.ts";
 import { createClock, type LabClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
+import { createHooks, type Hooks } from "./hooks/hooks.ts";
 import type { Tenants } from "./lab.ts";
 import { createLabEvents, type LabEvents } from "./lab_event.ts";
 import { type LabConfig, labNotice } from "./lab_server.ts";
@@ -24,6 +25,7 @@ export interface LabParts {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   readonly faults: Faults;
+  readonly hooks: Hooks;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
 }
@@ -69,6 +71,7 @@ export function createLabParts(
     recorder: createRecorder(),
     timeline: createTimeline(config.issuer),
     faults: createFaults(),
+    hooks: createHooks(),
     aliases: new Map(),
   };
 }

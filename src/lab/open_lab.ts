@@ -4,9 +4,11 @@ import { control } from "./control/control.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { drill } from "./drill.ts";
+import type { FaultName } from "./faults/catalogue.ts";
+import { type FaultPlace, places } from "./faults/places.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import type { Lab } from "./lab.ts";
-import { LabError } from "./lab_error.ts";
+import { LabError, unknownName } from "./lab_error.ts";
 import { createLabParts, type LabParts } from "./lab_parts.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
@@ -61,6 +63,17 @@ export function openLab(
       return parts.handsFree.user;
     },
     fault: (name, scope = {}) => lab.faults.add({ ...scope, name }),
+    on(point, change, { tenant, ...scope } = {}) {
+      if (tenant === undefined) return parts.hooks.on(point, change, scope);
+      return tenants.find(tenant).on(point, change, scope);
+    },
+    next: (at, { times = 1, ...response } = {}) =>
+      lab.faults.add({ ...response, times, name: preparedFault(at) }),
+    addClaims(claims, { tenant, ...scope } = {}) {
+      if (tenant === undefined) return parts.hooks.addClaims(claims, scope);
+      return tenants.find(tenant).addClaims(claims, scope);
+    },
+    hooks: parts.hooks,
     faults: withTenants(parts.faults, tenants),
     drill: (login, only) => drill(lab, login, only),
     clearRequests: () => parts.recorder.clear(),
@@ -74,12 +87,22 @@ export function openLab(
   return lab;
 }
 
+/** Returns the name of the fault that sends a response of the test's own. */
+function preparedFault(at: FaultPlace): FaultName {
+  const names = Object.keys(places);
+  if (!names.includes(at)) throw unknownName("place for a response", String(at), names);
+  return `${at}.response`;
+}
+
 function evidenceOf(parts: LabParts): LabEvidence {
-  const { issuer, recorder, timeline, faults, waits } = parts;
+  const { issuer, recorder, timeline, faults, hooks, waits } = parts;
   const report = () =>
     makeReport(
       { issuer, exchanges: recorder.all(), flows: timeline.list() },
-      faults.idle().map(({ name }) => name),
+      [
+        ...faults.idle().map(({ name }) => name),
+        ...hooks.idle().map(({ point }) => `hook.${point}`),
+      ],
     );
   return {
     requests: (filter) => recorder.list(filter),
@@ -98,7 +121,8 @@ function evidenceOf(parts: LabParts): LabEvidence {
 }
 
 function lifecycleOf(parts: LabParts): LabLifecycle {
-  const { server, tenants, waits, recorder, timeline, faults, aliases, clock, handsFree } = parts;
+  const { server, tenants, waits, clock } = parts;
+  const { recorder, timeline, faults, hooks, aliases, handsFree } = parts;
   const closeListeners = new Set<() => void>();
   return {
     async ready() {
@@ -106,7 +130,7 @@ function lifecycleOf(parts: LabParts): LabLifecycle {
       await server.current.ready();
     },
     async reset() {
-      for (const part of [recorder, timeline, faults, aliases, handsFree]) part.clear();
+      for (const part of [recorder, timeline, faults, hooks, aliases, handsFree]) part.clear();
       clock.reset();
       // Both begin before the first await, so a request that comes next is held up by the reset.
       await Promise.all([tenants.close(), server.reset()]);

@@ -1,5 +1,5 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
-import { BrokenConnection } from "../lab/instrumented_handler.ts";
+import { BrokenConnection, hookErrorOf } from "../lab/instrumented_handler.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
@@ -91,7 +91,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   const { issuer, users, clients, clock, faults } = lab;
-  const { authorize, browser, signIn, mint, fault, drill } = lab;
+  const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims } = lab;
   const { requests, waitForRequest, flows, report, assertClean, reset } = lab;
   return {
     issuer,
@@ -106,6 +106,9 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     users,
     clients,
     clock,
+    on,
+    next,
+    addClaims,
     fault,
     faults,
     drill,
@@ -150,6 +153,8 @@ function checkOwnAddress({ url }: Request, addresses: readonly string[]): void {
 
 /** Without a network, a broken connection is a `fetch` that rejects. */
 async function checkUnbroken(response: Response): Promise<Response> {
+  const hookError = hookErrorOf(response);
+  if (hookError !== undefined) throw hookError;
   if (response.headers.get("X-Lab-Fault") !== "dropped") return response;
   await response.body?.cancel();
   throw new BrokenConnection();
@@ -164,8 +169,14 @@ async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<voi
 }
 
 /** A test whose fault never fired did not test what it claims to. */
-function warnOfIdleFaults({ faults }: Lab): void {
-  const names = faults.idle().map(({ name }) => name);
+function warnOfIdleFaults({ faults, hooks }: Lab): void {
+  const names = [
+    ...faults.idle().map(({ name }) => name),
+    ...hooks.idle().map(({ point }) => `hook.${point}`),
+  ];
   if (names.length === 0) return;
-  console.warn(`hallpass: these faults were added but never fired: ${names.join(", ")}`);
+  const what = names.some((name) => name.startsWith("hook.") || name.endsWith(".response"))
+    ? "faults, hooks and queued responses"
+    : "faults";
+  console.warn(`hallpass: these ${what} were added but never fired: ${names.join(", ")}`);
 }

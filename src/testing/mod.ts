@@ -53,13 +53,27 @@ export type { TokenScheme } from "../protocol/oauth_error.ts";
 // Time
 export type { LabClock } from "../lab/clock.ts";
 
+// Hooks
+export type {
+  Hook,
+  HookChange,
+  HookDrafts,
+  HookPoint,
+  HookRequest,
+  RedirectDraft,
+  ResponseDraft,
+  TokenDraft,
+  UserinfoDraft,
+} from "../lab/hooks/hook.ts";
+
 // Faults
 export type { DrillResult, DrillVariant } from "../lab/drill.ts";
 export type { CallbackFaultName } from "../lab/faults/callback_faults.ts";
 export type { FaultName } from "../lab/faults/catalogue.ts";
 export type { CountedFaultName } from "../lab/faults/counted_faults.ts";
 export type { DocumentFaultName } from "../lab/faults/document_faults.ts";
-export type { Fault, FaultOptions } from "../lab/faults/fault.ts";
+export type { Fault, FaultOptions, PreparedResponse, QueuedResponse } from "../lab/faults/fault.ts";
+export type { CountedScope, FlowScope } from "../lab/faults/flow_scope.ts";
 export type { FaultList } from "../lab/faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../lab/faults/http_faults.ts";
 export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../lab/faults/jwt_faults.ts";

@@ -9,8 +9,11 @@ import type { LabClock } from "../lab/clock.ts";
 import type { Directory } from "../lab/directory.ts";
 import type { DrillResult } from "../lab/drill.ts";
 import type { FaultName } from "../lab/faults/catalogue.ts";
-import type { Fault, FaultOptions } from "../lab/faults/fault.ts";
+import type { Fault, FaultOptions, QueuedResponse } from "../lab/faults/fault.ts";
 import type { FaultList } from "../lab/faults/faults.ts";
+import type { FlowScope } from "../lab/faults/flow_scope.ts";
+import type { FaultPlace } from "../lab/faults/places.ts";
+import type { Hook, HookChange, HookPoint } from "../lab/hooks/hook.ts";
 import type { TenantConfig } from "../lab/lab.ts";
 import type { MintedTokens, MintOptions } from "../lab/mint.ts";
 import type { RecordedRequest } from "../lab/recording/recorded_request.ts";
@@ -80,6 +83,22 @@ export interface TestLab {
 
   /** The clock behind all issue and expiry times; a test may move or stop it. */
   readonly clock: LabClock;
+
+  // Hooks and queued responses
+
+  /**
+   * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
+   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
+   * hook throws, the request that it met rejects with its error; no other request is affected.
+   */
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: FlowScope): Hook;
+  /**
+   * Queues a response, which the lab sends in place of the server's, once unless `times` says
+   * otherwise: `lab.next("userinfo", { status: 503 })`.
+   */
+  next(at: FaultPlace, response?: QueuedResponse): Fault;
+  /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
+  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
 
   // Faults
 

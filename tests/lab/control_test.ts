@@ -77,6 +77,19 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     lab.signIn("bob");
     assertEquals((await call(lab, "DELETE", "/sign-in")).body, { user: null });
   },
+  async "POST /answers"(lab) {
+    await call(lab, "POST", "/answers", { at: "jwks", status: 503, client: undefined });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);
+  },
+  async "POST /claims"(lab) {
+    const { body } = await call(lab, "POST", "/claims", { claims: { a: 1 }, times: 1 });
+    assertEquals([body.point, body.fired], ["claims", 0]);
+  },
+  async "DELETE /claims"(lab) {
+    await call(lab, "POST", "/claims", { claims: { a: 1 } });
+    await call(lab, "DELETE", "/claims");
+    assertEquals(lab.report().idleFaults, []);
+  },
   async "POST /faults"(lab) {
     const { body } = await call(lab, "POST", "/faults", {
       name: "token.server_error",

@@ -3,16 +3,19 @@ import type { ClientConfig } from "../../model/client_config.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
+import { places } from "../faults/places.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { MintOptions } from "../mint.ts";
 import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
 import type { BodyMember, BodyMembers, Operation } from "./operation.ts";
 import {
+  addClaims,
   handsFreeState,
   listRequests,
   moveClock,
   openTenant,
+  queueResponse,
   reportResponse,
   setHandsFree,
   tenantOf,
@@ -31,6 +34,19 @@ const textOr = (type: string, description: string): BodyMember => ({
   description,
 });
 const required = (member: BodyMember): BodyMember => ({ ...member, required: true });
+
+const jsonTypes = ["object", "array", "string", "number", "boolean", "null"];
+
+/** The members that limit a fault, a queued response or a change to some requests. */
+function scopeOf(what: string): BodyMembers {
+  return {
+    tenant: text(`Limits the ${what} to one tenant of the lab.`),
+    client: text(`Limits the ${what} to one client.`),
+    state: text(`Limits the ${what} to the flow with this state.`),
+    loginHint: text(`Limits the ${what} to the flow with this login_hint.`),
+    nth: count("Fires for the first time at the nth match, counted from 1."),
+  };
+}
 
 /** What a tenant can be given in JSON. Functions of a configuration exist in TypeScript only. */
 const tenantMembers: BodyMembers = {
@@ -118,17 +134,49 @@ export const operations: readonly Operation[] = [
   },
   {
     method: "POST",
+    path: "/answers",
+    summary: "Queues a response, which the lab sends in place of the server's.",
+    body: {
+      at: required(text(`The endpoint: ${Object.keys(places).join(", ")}.`)),
+      status: count("The status. Default: 200."),
+      headers: object("The headers."),
+      body: { type: jsonTypes, description: "The body: text, or anything else as JSON." },
+      times: count("How often it is sent. Default: once."),
+      ...scopeOf("response"),
+    },
+    run: queueResponse,
+  },
+  {
+    method: "POST",
+    path: "/claims",
+    summary: "Adds claims to access tokens and ID tokens, and to userinfo for these access tokens.",
+    body: {
+      claims: required(object("The claims, with their values.")),
+      times: count("How many token responses have the claims. Default: all."),
+      ...scopeOf("change"),
+    },
+    run: addClaims,
+  },
+  {
+    method: "DELETE",
+    path: "/claims",
+    summary: "Removes the added claims from what is issued from now on.",
+    run(lab) {
+      for (const hook of lab.hooks.list()) if (hook.point === "claims") hook.remove();
+    },
+  },
+  {
+    method: "POST",
     path: "/faults",
     summary: "Makes the lab misbehave.",
     body: {
       name: required(text("The name of a fault in the catalogue.")),
-      tenant: text("Limits the fault to one tenant of the lab."),
-      client: text("Limits the fault to one client."),
-      state: text("Limits the fault to the flow with this state."),
-      loginHint: text("Limits the fault to the flow with this login_hint."),
-      nth: count("Fires for the first time at the nth match, counted from 1."),
+      ...scopeOf("fault"),
       times: count("How often the fault fires. Default: once with nth, otherwise without a limit."),
       delay: textOr("number", "How long a slow fault waits, or the value of Retry-After."),
+      status: count("The status, for faults such as token.response. Default: 200."),
+      headers: object("The headers, for such a fault."),
+      body: { type: jsonTypes, description: "The body, for such a fault: text or JSON." },
     },
     run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
   },

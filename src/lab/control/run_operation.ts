@@ -2,8 +2,13 @@ import { frameProps } from "../../endpoints/responses/page_response.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { htmlResponse } from "../../http/response.ts";
 import { renderPage } from "../../pages/pages.ts";
+import { isObject } from "../../util/json.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
 import { readInstant, readSpan } from "../clock.ts";
+import type { Fault, QueuedResponse } from "../faults/fault.ts";
+import type { FlowScope } from "../faults/flow_scope.ts";
+import { type FaultPlace, places } from "../faults/places.ts";
+import type { Hook } from "../hooks/hook.ts";
 import type { Lab, TenantConfig } from "../lab.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { LabConfig } from "../lab_server.ts";
@@ -33,6 +38,18 @@ export function setHandsFree(lab: Lab, { body: { user, times } }: OperationCall)
   }
   lab.signIn(user, { times });
   return handsFreeState(lab);
+}
+
+export function queueResponse(lab: Lab, { body: { at, ...response } }: OperationCall): Fault {
+  if (typeof at !== "string") {
+    throw new LabError(`The 'at' is missing. Choose one of: ${Object.keys(places).join(", ")}.`);
+  }
+  return lab.next(at as FaultPlace, response as QueuedResponse);
+}
+
+export function addClaims(lab: Lab, { body: { claims, ...scope } }: OperationCall): Hook {
+  if (!isObject(claims)) throw new LabError("The 'claims' must be an object.");
+  return lab.addClaims(claims, scope as FlowScope);
 }
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */

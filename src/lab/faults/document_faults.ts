@@ -4,14 +4,15 @@ import { failureResponse } from "./http_faults.ts";
 import { type FaultPlace, places } from "./places.ts";
 import { withJson } from "./token_faults.ts";
 
-/** The name of a fault in metadata, a key set, introspection or registration. */
+/** The name of a fault in metadata, a key set, userinfo, introspection or registration. */
 export type DocumentFaultName =
   | `metadata.${"wrong_issuer" | "without_pkce" | "not_found" | "wrong_content_type"}`
   | `jwks.${"empty" | "rotated"}`
+  | `userinfo.${"without_sub" | "wrong_sub"}`
   | "introspect.inactive"
   | "register.refused";
 
-/** The faults in metadata, key sets, introspection and registration, by name. */
+/** The faults in metadata, key sets, userinfo, introspection and registration, by name. */
 export const documentFaults: Record<DocumentFaultName, FaultKind> = {
   "metadata.wrong_issuer": bodyFault(
     "metadata",
@@ -52,6 +53,16 @@ export const documentFaults: Record<DocumentFaultName, FaultKind> = {
       return await proceed();
     },
   },
+  "userinfo.without_sub": bodyFault(
+    "userinfo",
+    "The userinfo response has no sub.",
+    (body) => omit(body, "sub"),
+  ),
+  "userinfo.wrong_sub": bodyFault(
+    "userinfo",
+    "The userinfo response is about a different user than the ID token.",
+    (body) => ({ ...body, sub: "someone-else" }),
+  ),
   "introspect.inactive": {
     summary: "Introspection reports the token as inactive.",
     appliesTo: places.introspect,

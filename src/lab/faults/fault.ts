@@ -1,39 +1,37 @@
 import type { InternalServer } from "../../server.ts";
 import type { Duration } from "../../util/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
+import type { CountedScope, FlowScope } from "./flow_scope.ts";
 
 /** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
-export interface FaultOptions {
+export interface FaultOptions extends FlowScope, PreparedResponse {
   /** A `FaultName`: `"token.server_error"`. */
   name: string;
-  /** Limits the fault to one tenant of the lab. */
-  tenant?: string | undefined;
-  /** Limits the fault to one client. */
-  client?: string | undefined;
-  /** Limits the fault to the flow with this `state`. */
-  state?: string | undefined;
-  /** Limits the fault to the flow with this `login_hint`. */
-  loginHint?: string | undefined;
-  /** Fires for the first time at the nth match, counted from 1. */
-  nth?: number | undefined;
-  /**
-   * How often the fault fires.
-   *
-   * @default once with `nth`, otherwise without a limit
-   */
-  times?: number | undefined;
   /** How long a slow fault waits, or the value of `Retry-After`. */
   delay?: Duration | undefined;
 }
 
+/** A response of your own, in place of the server's. */
+export interface PreparedResponse {
+  /**
+   * The status, for faults such as `"userinfo.response"`.
+   *
+   * @default 200
+   */
+  status?: number | undefined;
+  /** The headers. */
+  headers?: Record<string, string> | undefined;
+  /** The body: text, or anything else as JSON. */
+  body?: unknown;
+}
+
+/** A response that a test prepared for the lab to send, once unless `times` says otherwise. */
+export interface QueuedResponse extends PreparedResponse, FlowScope {}
+
 /** A fault that was added to a lab. */
-export interface Fault extends FaultOptions {
+export interface Fault extends FaultOptions, CountedScope {
   /** The id for `lab.faults.remove`. */
   id: string;
-  /** How many requests the fault matched. */
-  met: number;
-  /** How often it fired. */
-  fired: number;
 }
 
 /** The request that a fault applies to, and its means. */

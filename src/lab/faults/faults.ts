@@ -1,11 +1,13 @@
 import { parseDuration } from "../../util/duration.ts";
+import { isObject } from "../../util/json.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
 import { catalogue, findFault } from "./catalogue.ts";
 import type { Fault, FaultContext, FaultOptions } from "./fault.ts";
+import { checkScope, fires, isWithinScope, type ScopedRequest } from "./flow_scope.ts";
 
-const optionNames = ["name", "tenant", "client", "state", "loginHint", "nth", "times", "delay"];
+/** What a fault has beside its scope. */
+const ownOptions = ["name", "delay", "status", "headers", "body"];
 
 /** The faults that a test has added to a lab. */
 export interface FaultList {
@@ -36,10 +38,7 @@ export interface Faults extends FaultList {
 }
 
 /** A request that faults may match. */
-export interface FaultedExchange extends Omit<FaultContext, "fault"> {
-  /** Finds the flow that the request continues. */
-  findFlow(): FlowTrace | undefined;
-}
+export interface FaultedExchange extends Omit<FaultContext, "fault">, ScopedRequest {}
 
 export interface FaultedResponse {
   response: WireResponse;
@@ -81,7 +80,9 @@ async function applyFaults(
 ): Promise<FaultedResponse> {
   const matching = faults
     .map((fault) => ({ fault, kind: findFault(fault.name), context: { ...exchange, fault } }))
-    .filter(({ fault, kind }) => matches(fault, exchange) && kind.appliesTo(exchange.request));
+    .filter(({ fault, kind }) =>
+      isWithinScope(fault, exchange) && kind.appliesTo(exchange.request)
+    );
   const fired: string[] = [];
   let response: WireResponse | undefined;
   for (const { fault, kind, context } of matching) {
@@ -98,50 +99,34 @@ async function applyFaults(
   return { response, fired };
 }
 
-/** Faults match what a client sends anyway, so that parallel tests cannot interfere. */
-function matches(
-  { client, state, loginHint }: Fault,
-  { request, findFlow }: FaultedExchange,
-): boolean {
-  const flow = findFlow();
-  const parameter = (name: string) =>
-    request.query.get(name) ?? request.form.get(name) ?? undefined;
-  if (client !== undefined && (request.client ?? flow?.client) !== client) return false;
-  if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;
-  return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
-}
-
-/** Counts a match, and returns whether the fault fires this time. */
-function fires(fault: Fault): boolean {
-  const { nth = 1, times = fault.nth === undefined ? Infinity : 1 } = fault;
-  fault.met++;
-  if (fault.met < nth || fault.fired >= times) return false;
-  fault.fired++;
-  return true;
-}
-
 function checkOptions(options: FaultOptions): void {
   if (typeof options.name !== "string") {
     const names = [...catalogue.keys()].join(", ");
     throw new LabError(`A fault needs a 'name'. Choose one of: ${names}.`);
   }
   findFault(options.name);
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown) throw unknownName("fault option", unknown, optionNames);
-  for (const name of ["tenant", "client", "state", "loginHint"] as const) {
-    if (options[name] !== undefined && typeof options[name] !== "string") {
-      throw new LabError(`The '${name}' of a fault must be text.`);
-    }
-  }
-  for (const name of ["nth", "times"] as const) {
-    const value = options[name];
-    if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
-      throw new LabError(`The '${name}' of a fault must be a whole number of at least 1.`);
-    }
-  }
+  checkScope("fault", options, ownOptions);
   if (options.delay !== undefined && parseDuration(options.delay) === undefined) {
     throw new LabError(
       "The 'delay' of a fault must be a duration: seconds, or text such as 500ms, 30s or 5m.",
     );
+  }
+  checkPreparedResponse(options);
+}
+
+function checkPreparedResponse({ name, status, headers, body }: FaultOptions): void {
+  if ([status, headers, body].every((each) => each === undefined)) return;
+  if (!name.endsWith(".response")) {
+    throw new LabError(`Only faults such as token.response take a status, headers or a body.`);
+  }
+  const isStatus = status === undefined ||
+    (Number.isInteger(status) && status >= 200 && status <= 599);
+  if (!isStatus) throw new LabError("The 'status' must be a whole number between 200 and 599.");
+  const values = isObject(headers) ? Object.values(headers) : [];
+  if (
+    headers !== undefined &&
+    (!isObject(headers) || values.some((value) => typeof value !== "string"))
+  ) {
+    throw new LabError("The 'headers' must be an object of strings.");
   }
 }

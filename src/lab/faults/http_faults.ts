@@ -1,6 +1,12 @@
 import { minute, parseDuration, second } from "../../util/duration.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import { dropped, type FaultContext, type FaultKind, type ReplacingFault } from "./fault.ts";
+import {
+  dropped,
+  type Fault,
+  type FaultContext,
+  type FaultKind,
+  type ReplacingFault,
+} from "./fault.ts";
 import { type FaultPlace, places } from "./places.ts";
 
 /** The name of a fault that any endpoint can have: `"token.server_error"`. */
@@ -16,7 +22,8 @@ export type HttpMisbehavior =
   | "dropped"
   | "html"
   | "malformed_json"
-  | "redirect";
+  | "redirect"
+  | "response";
 
 const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "summary">> = {
   server_error: {
@@ -79,6 +86,10 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
       body: "",
     }),
   },
+  response: {
+    summary: "responds with the 'status', 'headers' and 'body' of the fault",
+    respond: async ({ fault }) => preparedResponse(fault),
+  },
 };
 
 /** Returns every misbehavior at every endpoint: "token.server_error", "jwks.slow", … */
@@ -120,4 +131,25 @@ function text(
 
 function retryAfter({ fault }: FaultContext): WireResponse["headers"] {
   return [["Retry-After", String(Math.ceil(parseDuration(fault.delay) ?? minute / 2))]];
+}
+
+/** Returns the response that a test prepared; an error without a body gets the usual one. */
+function preparedResponse({ status = 200, headers = {}, body }: Fault): WireResponse {
+  const extra = Object.entries(headers);
+  if (body === undefined && status >= 400) {
+    const code = status >= 500 ? "server_error" : "invalid_request";
+    return failureResponse(status, code, "A test prepared this response.", extra);
+  }
+  if (body === undefined || [204, 205, 304].includes(status)) {
+    return { status, headers: extra, body: "" };
+  }
+  const isText = typeof body === "string";
+  const hasType = extra.some(([name]) => name.toLowerCase() === "content-type");
+  const type = isText ? "text/plain; charset=utf-8" : "application/json";
+  const contentType: WireResponse["headers"] = hasType ? [] : [["Content-Type", type]];
+  return {
+    status,
+    headers: [...contentType, ["Access-Control-Allow-Origin", "*"], ...extra],
+    body: isText ? body : JSON.stringify(body),
+  };
 }

@@ -10,6 +10,7 @@ export type TokenFaultName =
     | "without_expires_in"
     | "without_token_type"
     | "without_id_token"
+    | "without_access_token"
     | "wrong_token_type"
     | "invalid_grant"
     | "invalid_client"
@@ -22,6 +23,7 @@ export const tokenFaults: Record<TokenFaultName, FaultKind> = {
   "token.without_expires_in": missingMember("expires_in"),
   "token.without_token_type": missingMember("token_type"),
   "token.without_id_token": missingMember("id_token"),
+  "token.without_access_token": missingMember("access_token"),
   "token.wrong_token_type": bodyFault(
     "The token response has the unknown token_type 'mac'.",
     (body) => ({ ...body, token_type: "mac" }),

@@ -1,7 +1,7 @@
 import { findForm } from "../browser/html_forms.ts";
 import { headerOf, type WireResponse } from "./exchange.ts";
 
-const memberNames = ["code", "error", "response", "error_description", "state", "iss"];
+const memberNames = ["code", "id_token", "error", "response", "error_description", "state", "iss"];
 
 /** The form that sends an authorization response by POST, from its start to its hidden fields. */
 const formPost = /(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/;

@@ -23,7 +23,10 @@ export interface Report {
   clean: boolean;
   /** The rules that were broken, and advice. */
   findings: ReportFinding[];
-  /** The names of faults that were added but never fired: they tested nothing. */
+  /**
+   * The names of faults, queued responses and hooks that were added but never fired: they tested
+   * nothing.
+   */
   idleFaults: string[];
 }
 

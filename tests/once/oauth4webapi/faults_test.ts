@@ -125,6 +125,21 @@ describe("Faults of any endpoint", () => {
     });
   }
 
+  for (const [place, call] of Object.entries(calls)) {
+    if (place === "revoke") continue;
+    it(`${place}.response: a client library meets a status and a body of one's own`, async () => {
+      await using lab = await hallpass();
+      const fault = lab.fault(`${place}.response` as FaultName, {
+        status: 418,
+        body: { teapot: true },
+        times: 1,
+      });
+      await assertRejects(() => call(lab));
+      assertEquals(fault.fired, 1);
+      await call(lab);
+    });
+  }
+
   it("never: whoever gives up waiting is told so, and the lab can be closed", async () => {
     await using lab = await hallpass();
     lab.fault("token.never");
@@ -151,6 +166,9 @@ describe("Faults that a careful client refuses", () => {
     "token.without_token_type",
     "token.wrong_token_type",
     "token.without_id_token",
+    "token.without_access_token",
+    "userinfo.without_sub",
+    "userinfo.wrong_sub",
     "token.invalid_grant",
     "token.invalid_client",
     "token.temporarily_unavailable",
@@ -322,7 +340,7 @@ describe("A fault", () => {
     assertThrows(
       () => lab.fault("token.slow", { clint: "x" } as never),
       LabError,
-      "Choose one of: name, tenant, client",
+      "Choose one of: name, delay, status, headers, body, tenant, client",
     );
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");
@@ -342,7 +360,7 @@ describe("A fault", () => {
       readFileSync("tests/once/oauth4webapi/faults_test.ts", "utf8")
     );
     const byEndpoint = Object.keys(calls).flatMap((place) =>
-      [...misdeeds, "slow", "never"].map((misdeed) => `${place}.${misdeed}`)
+      [...misdeeds, "slow", "never", "response"].map((misdeed) => `${place}.${misdeed}`)
     );
     for (const [name, { summary }] of catalogue) {
       assert(byEndpoint.includes(name) || source.includes(name), `no test meets ${name}`);

@@ -1,0 +1,84 @@
+import { LabError, unknownName } from "../lab_error.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+
+/** Limits a fault or a hook to some requests, by what a client sends anyway. */
+export interface FlowScope {
+  /** Limits it to one tenant of the lab. */
+  tenant?: string | undefined;
+  /** Limits it to one client. */
+  client?: string | undefined;
+  /** Limits it to the flow with this `state`. */
+  state?: string | undefined;
+  /** Limits it to the flow with this `login_hint`. */
+  loginHint?: string | undefined;
+  /** Fires for the first time at the nth match, counted from 1. */
+  nth?: number | undefined;
+  /**
+   * How often it fires.
+   *
+   * @default once with `nth`, otherwise without a limit
+   */
+  times?: number | undefined;
+}
+
+/** A scope that counts the requests it matched. */
+export interface CountedScope extends FlowScope {
+  /** How many requests it matched. */
+  met: number;
+  /** How often it fired. */
+  fired: number;
+}
+
+/** A request that a scope may match. */
+export interface ScopedRequest {
+  request: WireRequest;
+  /** Finds the flow that the request continues. */
+  findFlow(): FlowTrace | undefined;
+}
+
+const textMembers = ["tenant", "client", "state", "loginHint"] as const;
+const countMembers = ["nth", "times"] as const;
+
+/** The members of a scope. */
+export const scopeMembers: readonly string[] = [...textMembers, ...countMembers];
+
+/** Whether a request is within a scope, so that parallel tests cannot interfere. */
+export function isWithinScope(
+  { client, state, loginHint }: FlowScope,
+  { request, findFlow }: ScopedRequest,
+): boolean {
+  const flow = findFlow();
+  const parameter = (name: string) =>
+    request.query.get(name) ?? request.form.get(name) ?? undefined;
+  if (client !== undefined && (request.client ?? flow?.client) !== client) return false;
+  if (state !== undefined && (flow?.state ?? parameter("state")) !== state) return false;
+  return loginHint === undefined || (flow?.loginHint ?? parameter("login_hint")) === loginHint;
+}
+
+/** Counts a match, and returns whether the fault or hook fires this time. */
+export function fires(scope: CountedScope): boolean {
+  const { nth = 1, times = scope.nth === undefined ? Infinity : 1 } = scope;
+  scope.met++;
+  if (scope.met < nth || scope.fired >= times) return false;
+  scope.fired++;
+  return true;
+}
+
+/** Checks the members of a scope. `what` is what it limits: "fault". */
+export function checkScope(what: string, scope: FlowScope, others: readonly string[] = []): void {
+  const names = [...others, ...scopeMembers];
+  const unknown = Object.keys(scope).find((name) => !names.includes(name));
+  if (unknown) throw unknownName(`${what} option`, unknown, names);
+  for (const name of textMembers) {
+    if (scope[name] !== undefined && typeof scope[name] !== "string") {
+      throw new LabError(`The '${name}' of a ${what} must be text.`);
+    }
+  }
+  for (const name of countMembers) {
+    const value = scope[name];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1)) {
+      throw new LabError(`The '${name}' of a ${what} must be a whole number of at least 1.`);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { CountedScope } from "../faults/flow_scope.ts";
+
+/** A JWT before it is signed again with the key of the server. */
+export interface TokenDraft {
+  /** The header of the JWT; empty for a token that is no JWT. */
+  header: Record<string, unknown>;
+  /** The claims. */
+  claims: Record<string, unknown>;
+}
+
+/** A response of userinfo. */
+export interface UserinfoDraft {
+  /** The claims about the user. */
+  claims: Record<string, unknown>;
+}
+
+/** An authorization response, on its way to the client. */
+export interface RedirectDraft {
+  /** Where the browser goes. */
+  redirectUri: string;
+  /** The parameters: `code`, `state`, `iss`, `error` and others. */
+  parameters: Record<string, string>;
+}
+
+/** A whole response. */
+export interface ResponseDraft {
+  /** The HTTP status. */
+  status: number;
+  /** The headers; the last one of a repeated name. */
+  headers: Record<string, string>;
+  /** The body as text. */
+  body: string;
+}
+
+/** What a hook can change, by its point. */
+export interface HookDrafts {
+  /** The access token in a response of the token endpoint. */
+  token: TokenDraft;
+  /** The ID token in a response of the token endpoint. */
+  id_token: TokenDraft;
+  /** A successful response of the userinfo endpoint. */
+  userinfo: UserinfoDraft;
+  /** An authorization response. */
+  redirect: RedirectDraft;
+  /** Every response of a protocol endpoint. */
+  response: ResponseDraft;
+}
+
+/** Where a hook can change something. */
+export type HookPoint = keyof HookDrafts;
+
+/** The request whose response a hook changes. */
+export interface HookRequest {
+  /** The HTTP method. */
+  method: string;
+  /** The path below the issuer: `"/oauth2/token"`. */
+  path: string;
+  /** The client that the request names, or whose flow it continues. */
+  client?: string | undefined;
+  /** The headers, with names in lower case. */
+  headers: Record<string, string>;
+  /** The parameters of the query and of a form body. */
+  parameters: Record<string, string>;
+}
+
+/** Changes a draft in place, or returns another one. */
+export type HookChange<Point extends HookPoint> = (
+  draft: HookDrafts[Point],
+  request: HookRequest,
+) => HookDrafts[Point] | void | Promise<HookDrafts[Point] | void>;
+
+/** A hook that was added to a lab. */
+export interface Hook extends CountedScope {
+  /** The id of the hook in its lab. */
+  id: string;
+  /** The point where it changes something; `claims` for added claims. */
+  point: HookPoint | "claims";
+  /** Removes the hook. */
+  remove(): void;
+}
+
+/** Every point, in the order in which a response passes them. */
+export const hookPoints: readonly HookPoint[] = [
+  "token",
+  "id_token",
+  "userinfo",
+  "redirect",
+  "response",
+];

@@ -1,0 +1,152 @@
+import { createBoundedMap } from "../../util/bounded_map.ts";
+import {
+  checkScope,
+  fires,
+  type FlowScope,
+  isWithinScope,
+  type ScopedRequest,
+} from "../faults/flow_scope.ts";
+import { LabError, unknownName } from "../lab_error.ts";
+import { tokenOf, type WireResponse } from "../recording/exchange.ts";
+import {
+  accessTokenIn,
+  changeResponse,
+  type DraftChanges,
+  type HookedExchange,
+  pointsOf,
+} from "./apply_hooks.ts";
+import {
+  type Hook,
+  type HookChange,
+  type HookDrafts,
+  type HookPoint,
+  hookPoints,
+  type HookRequest,
+} from "./hook.ts";
+
+/** How many changed access tokens are remembered for userinfo. */
+const maxTokens = 2000;
+
+/** What a hook of a test does, by point. */
+type Changes = { [Point in HookPoint]?: HookChange<Point> };
+
+interface ActiveHook {
+  hook: Hook;
+  changes: Changes;
+  /** The claims that it adds to tokens, and to userinfo for these tokens. */
+  claims?: Record<string, unknown>;
+}
+
+/** A response after the hooks, and the names of the hooks that fired. */
+export interface HookedResponse {
+  response: WireResponse;
+  fired: string[];
+}
+
+/** The hooks of a lab, which change what its server sends. */
+export interface Hooks {
+  /** Adds a function that changes what the server sends at a point. */
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: FlowScope): Hook;
+  /** Adds claims to access tokens, ID tokens, and userinfo for those tokens. */
+  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+  /** Returns the hooks that never fired. */
+  idle(): Hook[];
+  list(): Hook[];
+  clear(): void;
+  /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
+  apply(exchange: HookedExchange & ScopedRequest, response: WireResponse): Promise<HookedResponse>;
+}
+
+export function createHooks(): Hooks {
+  let nextId = 1;
+  let active: ActiveHook[] = [];
+  let claimsOfTokens = createBoundedMap<Record<string, unknown>>(maxTokens);
+
+  function add(point: Hook["point"], scope: FlowScope, rest: Omit<ActiveHook, "hook">): Hook {
+    checkScope("hook", scope);
+    const hook: Hook = {
+      ...scope,
+      id: `hook-${nextId++}`,
+      point,
+      met: 0,
+      fired: 0,
+      remove: () => void (active = active.filter((each) => each.hook !== hook)),
+    };
+    active.push({ hook, ...rest });
+    return hook;
+  }
+
+  return {
+    on(point, change, scope = {}) {
+      if (!hookPoints.includes(point)) throw unknownName("hook", String(point), hookPoints);
+      if (typeof change !== "function") throw new LabError("A hook needs a function.");
+      return add(point, scope, { changes: { [point]: change } });
+    },
+    addClaims(claims, scope = {}) {
+      const merge = (draft: { claims: Record<string, unknown> }) =>
+        void Object.assign(draft.claims, claims);
+      return add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
+    },
+    idle: () => active.map(({ hook }) => hook).filter(({ fired }) => fired === 0),
+    list: () => active.map(({ hook }) => hook),
+    clear() {
+      active = [];
+      claimsOfTokens = createBoundedMap(maxTokens);
+    },
+    async apply(exchange, response) {
+      const points = pointsOf(exchange, response);
+      const added = points.includes("userinfo")
+        ? claimsOfTokens.get(tokenOf(exchange.request) ?? "")
+        : undefined;
+      if (active.length === 0 && !added) return { response, fired: [] };
+      const firing = active.filter(({ hook, changes }) =>
+        points.some((point) => changes[point]) && isWithinScope(hook, exchange) && fires(hook)
+      );
+      const userinfo = added && { changes: { userinfo: mergeClaims(added) } };
+      const changed = await changeResponse(
+        exchange,
+        response,
+        combine([...userinfo ? [userinfo] : [], ...firing], points, requestOf(exchange)),
+      );
+      const claims = Object.assign({}, ...firing.map((each) => each.claims ?? {}));
+      const token = accessTokenIn(changed);
+      if (token !== undefined && Object.keys(claims).length > 0) claimsOfTokens.set(token, claims);
+      const fired = firing.map(({ hook }) => `hook.${hook.point}`);
+      return { response: changed, fired: userinfo ? ["hook.claims", ...fired] : fired };
+    },
+  };
+}
+
+function mergeClaims(claims: Record<string, unknown>): HookChange<"userinfo"> {
+  return (draft) => void Object.assign(draft.claims, claims);
+}
+
+/** Combines the hooks of each point that a response has: each continues where another ended. */
+function combine(
+  hooks: ReadonlyArray<Pick<ActiveHook, "changes">>,
+  points: readonly HookPoint[],
+  request: HookRequest,
+): DraftChanges {
+  const changesAt = <Point extends HookPoint>(point: Point) => {
+    const changes = hooks.map(({ changes }) => changes[point]).filter((each) => each !== undefined);
+    if (changes.length === 0 || !points.includes(point)) return undefined;
+    return async (first: HookDrafts[Point]) => {
+      let draft = first;
+      for (const change of changes) draft = await change(draft, request) ?? draft;
+      return draft;
+    };
+  };
+  return {
+    token: changesAt("token"),
+    id_token: changesAt("id_token"),
+    userinfo: changesAt("userinfo"),
+    redirect: changesAt("redirect"),
+    response: changesAt("response"),
+  };
+}
+
+function requestOf({ request, findFlow }: ScopedRequest): HookRequest {
+  const { method, path, client, headers, query, form } = request;
+  const parameters = Object.fromEntries([...query, ...form]);
+  return { method, path, client: client ?? findFlow()?.client, headers, parameters };
+}

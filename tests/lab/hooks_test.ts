@@ -1,0 +1,366 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
+import { describe, it } from "node:test";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { challenge, verifier } from "../support/kit.ts";
+import { login } from "../support/login.ts";
+
+interface TokenBody {
+  access_token: string;
+  id_token: string;
+}
+
+const webClient = {
+  id: "web",
+  redirectUris: ["https://app.example/cb"],
+  accessTokenFormat: "opaque" as const,
+};
+
+/** Signs alice in as a client, without a page. */
+async function signIn(
+  lab: TestLab,
+  client = "demo-spa",
+  changes: Record<string, string> = {},
+): Promise<Response> {
+  const redirect_uri = lab.clients.get(client).redirectUris?.[0] ?? "";
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client,
+    redirect_uri,
+    scope: "openid profile",
+    state: "a-state",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  });
+  const { code = "" } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, {
+    user: "alice",
+  });
+  return await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      client_id: client,
+      redirect_uri,
+      code_verifier: verifier,
+    }),
+  });
+}
+
+async function tokensOf(response: Promise<Response>): Promise<TokenBody> {
+  return await (await response).json();
+}
+
+async function userinfo(lab: TestLab, token: string): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+}
+
+/** Verifies a token with the keys that the lab publishes. */
+async function verify(lab: TestLab, token: string): Promise<Record<string, unknown>> {
+  const keys = createRemoteJWKSet(new URL(`${lab.issuer}/oauth2/jwks`), {
+    [customFetch]: lab.fetch as typeof fetch,
+  });
+  return (await jwtVerify(token, keys)).payload;
+}
+
+describe("Hooks of a lab", () => {
+  it("change an access token, which is signed again with the server's key", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ claims }) => void (claims.roles = ["admin"]));
+    const { access_token } = await tokensOf(signIn(lab));
+    assertEquals((await verify(lab, access_token)).roles, ["admin"]);
+    assertEquals((await userinfo(lab, access_token)).status, 200);
+  });
+
+  it("change the header of a token as well", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ header, claims }) => ({ header: { ...header, typ: "JWT" }, claims }));
+    const { access_token } = await tokensOf(signIn(lab));
+    assertMatch(atob(access_token.split(".")[0] ?? ""), /"typ":"JWT"/);
+  });
+
+  it("change an opaque access token", async () => {
+    const api = { id: "api", secret: "s", introspect: "any" as const };
+    await using lab = await hallpass({ clients: [webClient, api] });
+    lab.on("token", ({ claims }) => void (claims.sub = "someone"));
+    const { access_token } = await tokensOf(signIn(lab, "web"));
+    const row = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa("api:s")}` },
+      body: new URLSearchParams({ token: access_token }),
+    });
+    assertEquals((await row.json()).sub, "someone");
+  });
+
+  it("change an ID token; its at_hash fits a changed access token", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ claims }) => void (claims.roles = []));
+    lab.on("id_token", async ({ claims }) => void (claims.groups = await Promise.resolve(["a"])));
+    const { claims } = await login(lab, { user: "alice" });
+    assertEquals(claims.groups, ["a"]);
+    const { access_token, id_token } = await tokensOf(signIn(lab));
+    const hash = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode(access_token)),
+    );
+    const expected = btoa(String.fromCharCode(...hash.slice(0, 16)))
+      .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    assertEquals((await verify(lab, id_token)).at_hash, expected);
+  });
+
+  it("change userinfo, in JSON and as a JWT", async () => {
+    const signed = { ...webClient, id: "signed", userinfoAlg: "RS256" as const };
+    await using lab = await hallpass({ clients: [webClient, signed] });
+    lab.on("userinfo", ({ claims }) => ({ claims: { ...claims, department: "R&D" } }));
+    const plain = await tokensOf(signIn(lab, "web"));
+    assertEquals((await (await userinfo(lab, plain.access_token)).json()).department, "R&D");
+    const other = await tokensOf(signIn(lab, "signed"));
+    const jwt = await (await userinfo(lab, other.access_token)).text();
+    assertEquals((await verify(lab, jwt)).department, "R&D");
+  });
+
+  for (const response_mode of ["query", "form_post"]) {
+    it(`change an authorization response by ${response_mode}`, async () => {
+      await using lab = await hallpass();
+      lab.on("redirect", ({ parameters }) => void (parameters.extra = "a b&c"));
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: "demo-spa",
+        redirect_uri: `${lab.issuer}/authorized`,
+        scope: "openid",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        response_mode,
+      });
+      const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, {
+        user: "alice",
+      });
+      assertEquals(parameters.extra, "a b&c");
+      assert(parameters.code);
+    });
+  }
+
+  it("change a whole response, and see the request", async () => {
+    await using lab = await hallpass();
+    const seen: string[] = [];
+    lab.on("response", (response, { method, path, client, parameters }) => {
+      if (path !== "/oauth2/token") return;
+      seen.push(`${method} ${client} ${parameters.grant_type}`);
+      response.headers["X-Test"] = "yes";
+      response.status = 201;
+    });
+    const response = await signIn(lab);
+    assertEquals([response.status, response.headers.get("X-Test")], [201, "yes"]);
+    assertEquals(seen, ["POST demo-spa authorization_code"]);
+  });
+
+  it("run one after another, each on what the one before left", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ claims }) => void (claims.steps = ["one"]));
+    lab.on("token", ({ claims }) => void (claims.steps = [claims.steps, "two"].flat()));
+    const { access_token } = await tokensOf(signIn(lab));
+    assertEquals(decodeJwt(access_token).steps, ["one", "two"]);
+  });
+
+  it("come before faults, which spoil what the hooks made", async () => {
+    await using lab = await hallpass();
+    lab.on("id_token", ({ claims }) => void (claims.tier = "gold"));
+    lab.fault("id_token.wrong_aud");
+    const { id_token } = await tokensOf(signIn(lab));
+    const { tier, aud } = decodeJwt(id_token);
+    assertEquals([tier, aud], ["gold", "someone-else"]);
+  });
+
+  it("are bound to a client, a state, a tenant and a number of times", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ id: "one" });
+    lab.on("token", ({ claims }) => void (claims.a = 1), { client: "demo-web" });
+    lab.on("token", ({ claims }) => void (claims.b = 1), { state: "another" });
+    lab.on("token", ({ claims }) => void (claims.c = 1), { tenant: "one" });
+    lab.on("token", ({ claims }) => void (claims.d = 1), { times: 1 });
+    const marks = async (each: TestLab, changes = {}) => {
+      const { a, b, c, d } = decodeJwt(
+        (await tokensOf(signIn(each, "demo-spa", changes)))
+          .access_token,
+      );
+      return [a, b, c, d].map((mark) => mark === 1);
+    };
+    assertEquals(await marks(lab), [false, false, false, true]);
+    assertEquals(await marks(lab, { state: "another" }), [false, true, false, false]);
+    assertEquals(await marks(tenant), [false, false, true, false]);
+  });
+
+  it("can be removed, and are gone after a reset", async () => {
+    await using lab = await hallpass();
+    const hook = lab.on("token", ({ claims }) => void (claims.a = 1));
+    hook.remove();
+    lab.on("token", ({ claims }) => void (claims.b = 1));
+    await lab.reset();
+    const { a, b } = decodeJwt((await tokensOf(signIn(lab))).access_token);
+    assertEquals([a, b], [undefined, undefined]);
+  });
+
+  it("that throw fail the test that set them, with their error, and no other", async () => {
+    await using lab = await hallpass();
+    const error = new Error("expected a role");
+    lab.on("token", () => {
+      throw error;
+    }, { state: "mine" });
+    const [mine, other] = await Promise.allSettled([
+      signIn(lab, "demo-spa", { state: "mine" }),
+      signIn(lab, "demo-spa", { state: "other" }),
+    ]);
+    assertEquals([mine.status, other.status], ["rejected", "fulfilled"]);
+    assertEquals(mine.status === "rejected" && mine.reason, error);
+    const recorded = lab.requests({ path: "/oauth2/token", status: 500 });
+    assertEquals(recorded.length, 1);
+    assertMatch(recorded[0]?.answer?.body ?? "", /A hook of the test failed: expected a role/);
+  });
+
+  it("that return half a draft are refused", async () => {
+    await using lab = await hallpass();
+    lab.on("token", () => ({ roles: [] }) as never);
+    await assertRejects(() => signIn(lab), LabError, "return all of it: { header, claims }");
+  });
+
+  it("throw for an unknown point, scope or change", async () => {
+    await using lab = await hallpass();
+    const noChange = () => {};
+    assertThrows(
+      () => lab.on("tokens" as never, noChange),
+      LabError,
+      "There is no hook 'tokens'. Choose one of: token, id_token, userinfo, redirect, response",
+    );
+    assertThrows(() => lab.on("token", noChange, { clint: "x" } as never), LabError, "clint");
+    assertThrows(() => lab.on("token", "x" as never), LabError, "function");
+    assertThrows(() => lab.on("token", noChange, { tenant: "x" }), LabError, "no tenant 'x'");
+  });
+
+  it("that were never used are reported, in the report and when the lab closes", async () => {
+    const lab = await hallpass();
+    lab.on("redirect", () => {});
+    lab.next("userinfo", { status: 503 });
+    assertEquals(lab.report().idleFaults, ["userinfo.response", "hook.redirect"]);
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    try {
+      await lab.close();
+    } finally {
+      console.warn = warn;
+    }
+    assertMatch(warnings.join(), /never fired: userinfo\.response, hook\.redirect/);
+  });
+});
+
+describe("Queued responses", () => {
+  it("are sent once, in order, in place of the server's", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    lab.next("userinfo", { status: 503, body: { error: "down" } });
+    lab.next("userinfo", { body: "hello", headers: { "X-Test": "yes" } });
+    const [one, two, three] = [
+      await userinfo(lab, access_token),
+      await userinfo(lab, access_token),
+      await userinfo(lab, access_token),
+    ];
+    assertEquals([one.status, await one.json()], [503, { error: "down" }]);
+    assertEquals([two.status, await two.text(), two.headers.get("X-Test")], [200, "hello", "yes"]);
+    assertEquals((await three.json()).sub, "alice");
+  });
+
+  it("have an error as their body if they have none", async () => {
+    await using lab = await hallpass();
+    lab.next("token", { status: 400, times: 2 });
+    const response = await signIn(lab);
+    assertEquals([response.status, (await response.json()).error], [400, "invalid_request"]);
+    assertEquals((await signIn(lab)).status, 400);
+    assertEquals((await signIn(lab)).status, 200);
+  });
+
+  it("are bound to a client", async () => {
+    await using lab = await hallpass();
+    const queued = lab.next("token", { status: 500, client: "demo-web" });
+    assertEquals([(await signIn(lab)).status, queued.fired], [200, 0]);
+    lab.faults.remove(queued.id);
+  });
+
+  for (
+    const [what, at, response, message] of [
+      ["an unknown place", "userinfos", {}, "Choose one of: authorize, token, userinfo"],
+      ["an unknown member", "token", { stats: 1 }, "stats"],
+      ["an impossible status", "token", { status: 99 }, "between 200 and 599"],
+      ["headers that are no strings", "token", { headers: { a: 1 } }, "object of strings"],
+    ] as const
+  ) {
+    it(`are refused with ${what}`, async () => {
+      await using lab = await hallpass();
+      assertThrows(() => lab.next(at as never, response as never), LabError, message);
+    });
+  }
+});
+
+describe("Added claims", () => {
+  it("reach both tokens, and userinfo for them", async () => {
+    await using lab = await hallpass();
+    lab.addClaims({ roles: ["admin"] }, { client: "demo-spa", times: 1 });
+    const first = await tokensOf(signIn(lab));
+    assertEquals((await verify(lab, first.access_token)).roles, ["admin"]);
+    assertEquals((await verify(lab, first.id_token)).roles, ["admin"]);
+    assertEquals((await (await userinfo(lab, first.access_token)).json()).roles, ["admin"]);
+    const second = await tokensOf(signIn(lab));
+    assertEquals(decodeJwt(second.access_token).roles, undefined);
+    assertEquals((await (await userinfo(lab, second.access_token)).json()).roles, undefined);
+  });
+});
+
+describe("Hooks and queued responses over HTTP", () => {
+  async function post(lab: TestLab, path: string, body: unknown) {
+    const response = await lab.fetch(`${lab.issuer}/lab${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  it("queue a response: POST /lab/answers", async () => {
+    await using lab = await hallpass();
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    const queued = await post(lab, "/answers", { at: "userinfo", status: 401, times: 2 });
+    assertEquals(queued.status, 200);
+    const statuses = [];
+    for (let call = 0; call < 3; call++) statuses.push((await userinfo(lab, access_token)).status);
+    assertEquals(statuses, [401, 401, 200]);
+  });
+
+  it("add claims: POST /lab/claims", async () => {
+    await using lab = await hallpass();
+    const claims = { tenant_id: "t1" };
+    assertEquals(
+      (await post(lab, "/claims", { client: "demo-spa", claims, times: 1 })).status,
+      200,
+    );
+    const { access_token } = await tokensOf(signIn(lab));
+    assertEquals(decodeJwt(access_token).tenant_id, "t1");
+  });
+
+  for (
+    const [path, body, message] of [
+      ["/answers", {}, /'at' is missing/],
+      ["/answers", { at: "nowhere" }, /Choose one of: authorize, token/],
+      ["/answers", { at: "token", status: "x" }, /number/],
+      ["/answers", { at: "token", sttus: 1 }, /sttus/],
+      ["/claims", {}, /'claims' must be an object/],
+      ["/claims", { claims: {}, time: 1 }, /time/],
+    ] as const
+  ) {
+    it(`respond with 400 to ${path} ${JSON.stringify(body)}`, async () => {
+      await using lab = await hallpass();
+      const response = await post(lab, path, body);
+      assertEquals(response.status, 400);
+      assertMatch(response.body.error_description, message);
+    });
+  }
+});

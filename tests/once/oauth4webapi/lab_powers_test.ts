@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import * as oauth from "oauth4webapi";
+import { hallpass } from "../../../src/testing/mod.ts";
+import { discover, login, options } from "./library_login.ts";
+
+describe("A client library that knows nothing of the lab", () => {
+  it("signs a user in hands-free: one request brings the code", async () => {
+    await using lab = await hallpass({ signIn: "bob" });
+    const server = await discover(lab);
+    const client: oauth.Client = { client_id: "demo-spa" };
+    const redirectUri = `${lab.issuer}/authorized`;
+    const verifier = oauth.generateRandomCodeVerifier();
+    const nonce = oauth.generateRandomNonce();
+    const url = new URL(server.authorization_endpoint ?? "");
+    url.search = new URLSearchParams({
+      response_type: "code",
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      scope: "openid email",
+      prompt: "none",
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    }).toString();
+    const { headers } = await lab.fetch(url, { redirect: "manual" });
+    const callback = oauth.validateAuthResponse(
+      server,
+      client,
+      new URL(headers.get("Location") ?? ""),
+      oauth.expectNoState,
+    );
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      callback,
+      redirectUri,
+      verifier,
+      options(lab),
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+    });
+    assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "bob");
+    lab.assertClean();
+  });
+
+  it("accepts tokens that hooks have changed, because the server's key signs them", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ claims }) => void (claims.roles = ["admin"]));
+    lab.on("id_token", ({ claims }) => void (claims.roles = ["admin"]));
+    const { tokens } = await login(lab);
+    assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.roles, ["admin"]);
+  });
+});
