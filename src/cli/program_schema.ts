@@ -27,5 +27,6 @@ export const labFileSchema: ObjectSchema = {
     signInByHint: { type: "boolean" },
     signIn: { type: "string" },
     consent: { type: "enum", values: ["ask", "skip"] },
+    seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
   },
 };

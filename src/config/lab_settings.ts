@@ -8,6 +8,7 @@ export const labSettings: Readonly<Record<string, string>> = {
   signIn: signsIn,
   signInByHint: signsIn,
   consent: "only a lab may leave the consent page out",
+  seed: "only a lab may make codes and tokens that can be predicted",
   anyClient: "only a lab may accept clients that it does not know",
   hooks: "a test adds hooks to a lab, with lab.on(…)",
   responses: "a test queues responses of a lab, with lab.next(…)",

@@ -22,6 +22,18 @@ export interface LabClock {
   reset(): void;
 }
 
+/** How a clock differs from the clock of the machine. */
+export interface ClockState {
+  offset: number;
+  stoppedAt: number | undefined;
+}
+
+/** A clock that can return to an earlier difference from the clock of the machine. */
+export interface RestorableClock extends LabClock {
+  capture(): ClockState;
+  restore(state: ClockState): void;
+}
+
 /**
  * Creates a clock that asks the clock of the machine each time, so that the fake timers of a test
  * runner move it as well. `onMove` is called when a test moves or stops it.
@@ -29,7 +41,7 @@ export interface LabClock {
 export function createClock(
   machine: () => number = () => Date.now(),
   onMove: () => void = () => {},
-): LabClock {
+): RestorableClock {
   let offset = 0;
   let stoppedAt: number | undefined;
   const now = () => stoppedAt ?? machine() + offset;
@@ -62,6 +74,11 @@ export function createClock(
     reset() {
       stoppedAt = undefined;
       offset = 0;
+    },
+    capture: () => ({ offset, stoppedAt }),
+    restore(state) {
+      ({ offset, stoppedAt } = state);
+      onMove();
     },
   };
 }

@@ -55,6 +55,8 @@ export interface Lab extends InternalServer {
   assertClean(): void;
   tenant(config?: TenantConfig): Promise<Lab>;
   reset(): Promise<void>;
+  snapshot(): Promise<string>;
+  restore(snapshot: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 
   // What only the program and the interface over HTTP use.

@@ -1,7 +1,7 @@
 import { memoryStore } from "../store/memory.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
 import { checkPowers } from "./check_powers.ts";
-import { createClock, type LabClock } from "./clock.ts";
+import { createClock, type RestorableClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
 import { createHooks, type Hooks } from "./hooks/hooks.ts";
 import type { Tenants } from "./lab.ts";
@@ -10,6 +10,8 @@ import { type LabConfig, labNotice } from "./lab_server.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createTimeline, type Timeline } from "./recording/timeline.ts";
 import { createReplaceableServer, type ReplaceableServer } from "./replaceable_server.ts";
+import { createSeededBytes, type SeededBytes } from "./seeded_bytes.ts";
+import { createRestorableStore } from "./snapshots.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
@@ -20,7 +22,9 @@ export interface LabParts {
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
   readonly events: LabEvents;
-  readonly clock: LabClock;
+  readonly clock: RestorableClock;
+  /** Replaces the randomness of the server, if the lab has a seed. */
+  readonly seededBytes: SeededBytes | undefined;
   readonly waits: Waits;
   readonly recorder: Recorder;
   readonly timeline: Timeline;
@@ -31,14 +35,16 @@ export interface LabParts {
 }
 
 export function createLabParts(
-  { signInByHint = false, signIn, consent, onLabEvent, ...config }: LabConfig,
+  { signInByHint = false, signIn, consent, seed, onLabEvent, ...config }: LabConfig,
   tenants: Tenants,
 ): LabParts {
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
+  const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const server = createReplaceableServer({
     ...config,
-    store: config.store ?? memoryStore(),
+    ...seededBytes && { randomBytes: seededBytes.next },
+    store: createRestorableStore(config.store ?? memoryStore()),
     now: clock.now,
     onEvent: events.emitServerEvent,
   });
@@ -67,6 +73,7 @@ export function createLabParts(
     tenants,
     events,
     clock,
+    seededBytes,
     waits: createWaits(),
     recorder: createRecorder(),
     timeline: createTimeline(config.issuer),

@@ -84,6 +84,13 @@ export interface LabPowers {
    * @default "ask"
    */
   consent?: "ask" | "skip" | undefined;
+  /**
+   * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
+   * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
+   *
+   * @default none: they are random
+   */
+  seed?: string | number | undefined;
 }
 
 /** Creates the server of a lab: strict, and with everything that a test needs. */

@@ -1,5 +1,6 @@
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
+import type { ClockState } from "./clock.ts";
 import { control } from "./control/control.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { createDispatcher } from "./dispatch.ts";
@@ -13,6 +14,7 @@ import { createLabParts, type LabParts } from "./lab_parts.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
+import type { ServerSnapshot } from "./replaceable_server.ts";
 import { describeReport, makeReport } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 
@@ -20,14 +22,28 @@ type LabEvidence = Pick<
   Lab,
   "requests" | "waitForRequest" | "nextRequest" | "flows" | "report" | "assertClean"
 >;
-type LabLifecycle = Pick<Lab, "ready" | "reset" | "release" | "onRelease" | "onClose" | "close">;
+type LabLifecycle = Pick<
+  Lab,
+  "ready" | "reset" | "snapshot" | "restore" | "release" | "onRelease" | "onClose" | "close"
+>;
+
+/** What a lab returns to. */
+interface LabSnapshot {
+  server: ServerSnapshot;
+  clock: ClockState;
+  /** The state of the generator, if the lab has a seed. */
+  randomness: number | undefined;
+}
 
 /** Opens a lab. */
 export function openLab(
   { anyClient = false, controlApart = false, labToken, ...config }: LabConfig,
 ): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
-  const tenants = createTenants(config, (tenant) => openLab({ labToken, controlApart, ...tenant }));
+  const tenants = createTenants(
+    config,
+    (tenant) => openLab({ labToken, controlApart, seed: config.seed, ...tenant }),
+  );
   const parts = createLabParts(config, tenants);
   const { server, clock, events } = parts;
   const dispatcher = createDispatcher(parts, {
@@ -124,16 +140,39 @@ function lifecycleOf(parts: LabParts): LabLifecycle {
   const { server, tenants, waits, clock } = parts;
   const { recorder, timeline, faults, hooks, aliases, handsFree } = parts;
   const closeListeners = new Set<() => void>();
+  const snapshots = new Map<string, LabSnapshot>();
+  const forget = () => {
+    for (const part of [recorder, timeline, faults, hooks, aliases, handsFree]) part.clear();
+  };
   return {
     async ready() {
       await server.settled();
       await server.current.ready();
     },
     async reset() {
-      for (const part of [recorder, timeline, faults, hooks, aliases, handsFree]) part.clear();
+      forget();
       clock.reset();
+      parts.seededBytes?.restore();
       // Both begin before the first await, so a request that comes next is held up by the reset.
       await Promise.all([tenants.close(), server.reset()]);
+    },
+    async snapshot() {
+      await server.settled();
+      const id = `snapshot-${snapshots.size + 1}`;
+      snapshots.set(id, {
+        server: await server.capture(),
+        clock: clock.capture(),
+        randomness: parts.seededBytes?.capture(),
+      });
+      return id;
+    },
+    async restore(id) {
+      const snapshot = snapshots.get(id);
+      if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
+      forget();
+      clock.restore(snapshot.clock);
+      parts.seededBytes?.restore(snapshot.randomness);
+      await server.restore(snapshot.server);
     },
     onRelease: waits.onRelease,
     release() {

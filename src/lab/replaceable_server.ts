@@ -6,6 +6,7 @@ import { demoClients } from "./demo/demo_clients.ts";
 import { demoUsers } from "./demo/demo_users.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { createLabServer, type LabServerConfig } from "./lab_server.ts";
+import type { RestorableStore } from "./snapshots.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
 const permanentKinds = ["key", "secret"];
@@ -20,12 +21,22 @@ export interface ReplaceableServer {
   setNotice(notice: string): void;
   /** Returns to the first users and clients, and empties the store except for the keys. */
   reset(): Promise<void>;
+  /** Returns the users, the clients and everything stored. */
+  capture(): Promise<ServerSnapshot>;
+  /** Returns to what was captured. */
+  restore(snapshot: ServerSnapshot): Promise<void>;
   /** Resolves when no reset is in progress. */
   settled(): Promise<void>;
 }
 
 export interface ReplaceableServerConfig extends LabServerConfig {
-  store: Store;
+  store: RestorableStore;
+}
+
+/** What a server knew and had stored at some time. */
+export interface ServerSnapshot {
+  entries: Pick<ServerEntries, "users" | "clients">;
+  rows: Awaited<ReturnType<RestorableStore["capture"]>>;
 }
 
 interface ServerEntries {
@@ -70,6 +81,17 @@ export function createReplaceableServer(config: ReplaceableServerConfig): Replac
     reset() {
       resetting = emptyStore(config.store);
       replace(first);
+      return resetting;
+    },
+    async capture() {
+      await current.context.background.idle();
+      const { users, clients } = entries;
+      return { entries: { users, clients }, rows: await config.store.capture() };
+    },
+    restore({ entries, rows }) {
+      resetting = config.store.restore(rows);
+      // The new server remembers no key and no token of the present one.
+      replace(entries);
       return resetting;
     },
     settled: () => resetting,

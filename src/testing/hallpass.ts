@@ -92,7 +92,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
   });
   const { issuer, users, clients, clock, faults } = lab;
   const { authorize, browser, signIn, mint, fault, drill, on, next, addClaims } = lab;
-  const { requests, waitForRequest, flows, report, assertClean, reset } = lab;
+  const { requests, waitForRequest, flows, report, assertClean, reset, snapshot, restore } = lab;
   return {
     issuer,
     ca,
@@ -119,6 +119,8 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     assertClean,
     tenant: async (config) => toTestLab(await lab.tenant(config), { ca }),
     reset,
+    snapshot,
+    restore,
     close,
     [Symbol.asyncDispose]: close,
   };

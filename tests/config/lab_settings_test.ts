@@ -15,6 +15,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   signInByHint: { value: true, reason: /only a lab may sign users in without asking/ },
   consent: { value: "skip", reason: /only a lab may leave the consent page out/ },
   anyClient: { value: true, reason: /only a lab may accept clients/ },
+  seed: { value: "a", reason: /only a lab may make codes and tokens/ },
   hooks: { value: {}, reason: /a test adds hooks to a lab/ },
   responses: { value: [], reason: /a test queues responses of a lab/ },
 };

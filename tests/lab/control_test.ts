@@ -217,6 +217,15 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
       /There is no tenant 'acme', nor any other\./,
     );
   },
+  async "POST /snapshots"(lab) {
+    assertEquals((await call(lab, "POST", "/snapshots")).body, { id: "snapshot-1" });
+  },
+  async "POST /snapshots/:id"(lab) {
+    const { body: { id } } = await call(lab, "POST", "/snapshots");
+    await call(lab, "PUT", "/users/dora", {});
+    await call(lab, "POST", `/snapshots/${id}`);
+    assertEquals((await call(lab, "GET", "/users")).body.length, 3);
+  },
   "GET /users": async (lab) => assertEquals((await call(lab, "GET", "/users")).body.length, 3),
   "GET /users/:name": async (lab) =>
     assertEquals((await call(lab, "GET", "/users/alice")).body.claims.name, "Alice Adler"),

@@ -273,6 +273,18 @@ export const operations: readonly Operation[] = [
   },
   {
     method: "POST",
+    path: "/snapshots",
+    summary: "Remembers users, clients, clock and everything stored.",
+    run: async (lab) => ({ id: await lab.snapshot() }),
+  },
+  {
+    method: "POST",
+    path: "/snapshots/:id",
+    summary: "Returns to a snapshot, and removes faults and records.",
+    run: (lab, { segment }) => lab.restore(segment),
+  },
+  {
+    method: "POST",
     path: "/tenants",
     summary: "Opens another issuer in the same process.",
     body: tenantMembers,

@@ -176,4 +176,9 @@ export const tenantSettings: BodyMembers = {
     "type": "string",
     "description": "Whether the consent page is skipped, and everything is allowed.",
   },
+  seed: {
+    "type": ["string", "number"],
+    "description":
+      "Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all. Default: none: they are random.",
+  },
 };
