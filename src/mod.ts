@@ -41,7 +41,7 @@ export type {
   ResponseMode,
   TokenExchangeConfig,
 } from "./model/client_config.ts";
-export type { SigningAlgorithm } from "./model/signing.ts";
+export type { IdTokenAlgorithm, SigningAlgorithm } from "./model/signing.ts";
 export type {
   AuthorizationDetailField,
   AuthorizationDetailFields,

@@ -2,7 +2,7 @@ import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_c
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
-import { authenticationOf, hasKeys } from "./derived_client_settings.ts";
+import { authenticationOf, hasKeys, usesHmac } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 
@@ -17,6 +17,7 @@ export function checkClientAuthentication(
 ): void {
   const authentication = authenticationOf(config);
   checkSecret(config, authentication, report);
+  checkHmacSecret(config, report);
   checkKeys(config, authentication, report);
   const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
   checkAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
@@ -34,13 +35,21 @@ function checkSecret(
   if (!secret && authentication.some((method) => method.startsWith("client_secret"))) {
     report("secret", "is missing, but the client authenticates with one");
   }
-  const usesHmac = authentication.includes("client_secret_jwt");
-  if (secret && usesHmac && new TextEncoder().encode(secret).length < minHmacSecretBytes) {
-    report(
-      "secret",
-      `must have at least ${minHmacSecretBytes} bytes for client_secret_jwt (RFC 7518, section 3.2)`,
-    );
+}
+
+/** With a shorter secret, everyone who sees an ID token could guess the key that signed it. */
+function checkHmacSecret(config: ClientConfig, report: ReportProblem): void {
+  const { secret, idTokenAlg } = config;
+  if (!secret && idTokenAlg === "HS256") {
+    report("idTokenAlg", "can be HS256 only for a client with a secret, which is the key");
   }
+  if (!secret || !usesHmac(config)) return;
+  if (new TextEncoder().encode(secret).length >= minHmacSecretBytes) return;
+  const purpose = idTokenAlg === "HS256" ? "the idTokenAlg HS256" : "client_secret_jwt";
+  report(
+    "secret",
+    `must have at least ${minHmacSecretBytes} bytes for ${purpose} (RFC 7518, section 3.2)`,
+  );
 }
 
 function checkKeys(

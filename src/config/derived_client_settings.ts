@@ -17,3 +17,8 @@ export function grantTypesOf({ grantTypes, redirectUris = [] }: ClientConfig): s
   if (grantTypes) return grantTypes;
   return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];
 }
+
+/** Whether the secret of a client is the key of an HMAC: its own, or that of its ID tokens. */
+export function usesHmac(config: ClientConfig): boolean {
+  return config.idTokenAlg === "HS256" || authenticationOf(config).includes("client_secret_jwt");
+}

@@ -6,7 +6,7 @@ import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { fillDefaults } from "../util/defaults.ts";
 import { parseDuration } from "../util/duration.ts";
 import { sha256 } from "../util/hash.ts";
-import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import { authenticationOf, grantTypesOf, usesHmac } from "./derived_client_settings.ts";
 import { fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
 
@@ -32,7 +32,7 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     authentication,
     secretHash: secret && await sha256(secret),
     hasLongSecret: secret !== undefined && secret.length >= minUnguessableLength,
-    encryptedSecret: authentication.includes("client_secret_jwt") ? secret : undefined,
+    encryptedSecret: usesHmac(config) ? secret : undefined,
     grantTypes: grantTypesOf(config),
     scopes,
     defaultScope: config.defaultScope ?? scopes.filter(isApiScope),

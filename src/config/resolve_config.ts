@@ -77,6 +77,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
     registration: registrationOf(config),
     allowances: allowancesOf(config, capabilities),
     hasCallbackPage: hasCallbackPage(config),
+    hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     idTokenAlg,
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
@@ -131,7 +132,8 @@ function dpopAlgorithmsOf({ algs }: Profile): Settings["dpopAlgs"] {
 
 /** Returns the algorithms that a configured client names. */
 function algsOf(client: ClientConfig): SigningAlgorithm[] {
-  const { idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg } = client;
+  const { userinfoAlg, introspectionAlg, authorizationResponseAlg } = client;
+  const idTokenAlg = client.idTokenAlg === "HS256" ? undefined : client.idTokenAlg;
   const algs = [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg];
   return algs.filter((alg) => alg !== undefined);
 }

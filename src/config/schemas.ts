@@ -25,6 +25,11 @@ const claimTargetsSchema: ObjectSchema = {
   },
 };
 
+const idTokenAlgorithmSchema: Schema = {
+  type: "enum",
+  values: ["RS256", "ES256", "PS256", "EdDSA", "HS256"],
+};
+
 const signingAlgorithmSchema: Schema = {
   type: "enum",
   values: ["RS256", "ES256", "PS256", "EdDSA"],
@@ -67,7 +72,7 @@ export const clientSchema: ObjectSchema = {
       type: "anyOf",
       options: [{ type: "array", items: { type: "string", format: "claim" } }, claimTargetsSchema],
     },
-    idTokenAlg: signingAlgorithmSchema,
+    idTokenAlg: idTokenAlgorithmSchema,
     userinfoAlg: signingAlgorithmSchema,
     introspectionAlg: signingAlgorithmSchema,
     authorizationResponseAlg: signingAlgorithmSchema,

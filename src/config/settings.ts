@@ -96,6 +96,11 @@ export interface Settings extends PlainServerSettings {
    * profile forbids it (OpenID Connect Discovery, section 3).
    */
   idTokenAlgs: SigningAlgorithm[];
+  /**
+   * Whether the server signs ID tokens with client secrets: if a configured client wants that, others
+   * may register for it.
+   */
+  hasHmacIdTokens: boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
   /** In seconds. */

@@ -34,7 +34,9 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     authorization_signing_alg_values_supported: idTokenAlgs,
     grant_types_supported: grantTypes,
     subject_types_supported: ["public", "pairwise"],
-    id_token_signing_alg_values_supported: idTokenAlgs,
+    id_token_signing_alg_values_supported: settings.hasHmacIdTokens
+      ? [...idTokenAlgs, "HS256"]
+      : idTokenAlgs,
     userinfo_signing_alg_values_supported: idTokenAlgs,
     ...describeAuthentication(settings),
     introspection_signing_alg_values_supported: idTokenAlgs,

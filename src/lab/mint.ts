@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
 import { listClients, listUsers } from "../issuer/admin/directory_entries.ts";
 import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
+import { hmacKeyFor } from "../issuer/clients/id_token_signature.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Authorization, Session } from "../issuer/records/rows.ts";
@@ -266,12 +267,13 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   if (!isChanged) return token;
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
-  const key = await ctx.keys.find(String(jwt.header.kid));
+  const key = (await ctx.keys.find(String(jwt.header.kid)))?.privateKey ??
+    await hmacKeyFor(ctx, jwt.claims.aud);
   if (!key) throw new LabError("The key that signed this token has been removed.");
   const { alg, ...members } = { ...jwt.header, ...header };
   return await new SignJWT(without({ ...jwt.claims, ...claims }, omit))
     .setProtectedHeader({ alg: String(alg), ...withoutNull(members) })
-    .sign(key.privateKey);
+    .sign(key);
 }
 
 async function rewriteOpaque(

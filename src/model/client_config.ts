@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/duration.ts";
 import type { ClaimTargets } from "./claims.ts";
-import type { SigningAlgorithm } from "./signing.ts";
+import type { IdTokenAlgorithm, SigningAlgorithm } from "./signing.ts";
 
 /** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
 export type ClientAuthenticationMethod =
@@ -141,11 +141,12 @@ export interface ClientConfig {
    */
   claims?: string[] | ClaimTargets;
   /**
-   * Signs its ID tokens and logout tokens.
+   * Signs its ID tokens and logout tokens. `HS256` signs with the client's secret, which then needs
+   * at least 32 bytes.
    *
    * @default `RS256`, or the server's `alg` where the profile forbids that
    */
-  idTokenAlg?: SigningAlgorithm;
+  idTokenAlg?: IdTokenAlgorithm;
   /**
    * Signs its userinfo responses.
    *

@@ -1,6 +1,9 @@
 /** An algorithm that signs tokens: asymmetric, and never `none`. */
 export type SigningAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA";
 
+/** An algorithm that signs the ID tokens of one client: also an HMAC with its secret. */
+export type IdTokenAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA" | "HS256";
+
 /** Every algorithm that signs tokens. */
 export const signingAlgorithms: readonly SigningAlgorithm[] = [
   "RS256",

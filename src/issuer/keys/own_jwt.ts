@@ -62,7 +62,7 @@ export function keyIdOf(jwt: string): string {
 /**
  * Base64 can encode the same bytes in several ways. Only the encoding that was issued is the token.
  */
-function isCanonical(jwt: string): boolean {
+export function isCanonical(jwt: string): boolean {
   const parts = jwt.split(".");
   return parts.length === 3 && parts.every(isCanonicalBase64);
 }

@@ -4,8 +4,8 @@ import { acceptableSubjects } from "../../protocol/claims_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { findClient } from "../clients/clients.ts";
+import { verifyHint } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
-import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { subjectFor } from "../users/users.ts";
 
 /** The user and the session that an ID token names. It may have expired. */
@@ -21,7 +21,7 @@ export async function readIdTokenHint(
   ctx: Context,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  const { sub, aud, exp, sid } = await verifyOwnJwt(ctx, text, "id token", "any age") ?? {};
+  const { sub, aud, exp, sid } = await verifyHint(ctx, text) ?? {};
   if (typeof sub !== "string" || typeof aud !== "string" || exp === undefined) return undefined;
   return { subject: sub, clientId: aud, sid: typeof sid === "string" ? sid : undefined };
 }

@@ -5,8 +5,8 @@ import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/duration.ts";
 import { isWebUrl } from "../../util/uri.ts";
 import { findClient } from "../clients/clients.ts";
+import { signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
-import { signJwt } from "../keys/own_jwt.ts";
 import { postForm } from "../outbound_requests.ts";
 import { randomId } from "../random.ts";
 import type { LogoutDelivery } from "../records/rows.ts";
@@ -133,7 +133,7 @@ export async function signLogoutToken(
   sid: string,
 ): Promise<string> {
   const iat = numericDate(ctx);
-  return await signJwt(ctx, client.idTokenAlg ?? ctx.settings.idTokenAlg, "logout+jwt", {
+  return await signForClient(ctx, client, "logout+jwt", {
     iss: ctx.settings.issuer,
     sub: subject,
     aud: client.id,

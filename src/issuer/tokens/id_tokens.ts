@@ -1,10 +1,10 @@
 import { base64url } from "jose";
 import type { Claims } from "../../model/claims.ts";
 import { type Client, takesPartInLogout } from "../../model/client.ts";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { digest, sha256 } from "../../util/hash.ts";
+import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
-import { signJwt } from "../keys/own_jwt.ts";
 import type { Authorization } from "../records/rows.ts";
 import { numericDate } from "../time.ts";
 import { findUser, sidFor } from "../users/users.ts";
@@ -21,9 +21,9 @@ export async function issueIdToken(
 ): Promise<string | undefined> {
   const { authorization, nonce, scope } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
-  const alg = client.idTokenAlg ?? ctx.settings.idTokenAlg;
+  const alg = idTokenAlgOf(ctx, client);
   const iat = numericDate(ctx);
-  return await signJwt(ctx, alg, "JWT", {
+  return await signForClient(ctx, client, "JWT", {
     ...await claimsAboutUser(ctx, client, authorization, scope),
     iss: ctx.settings.issuer,
     sub: authorization.subject,
@@ -70,7 +70,7 @@ async function claimsAboutUser(
  * Binds an ID token to its access token, by the hash of its algorithm (OpenID Connect Core, section
  * 3.1.3.6).
  */
-async function leftHalfHash(text: string, alg: SigningAlgorithm): Promise<string> {
+async function leftHalfHash(text: string, alg: IdTokenAlgorithm): Promise<string> {
   const hash = alg === "EdDSA"
     ? await digest("SHA-512", text)
     : base64url.decode(await sha256(text));

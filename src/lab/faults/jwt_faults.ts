@@ -1,4 +1,5 @@
 import { base64url, generateKeyPair, importJWK, SignJWT } from "jose";
+import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { InternalServer } from "../../server.ts";
 import { hour } from "../../util/duration.ts";
@@ -32,6 +33,8 @@ export type IdTokenForgery = "wrong_nonce" | "without_nonce" | "wrong_at_hash" |
 /** A decoded JWT, with what it takes to sign it again. */
 interface JwtDraft extends DecodedJwt {
   context: FaultContext;
+  /** The secret of the client, if that signed the token. */
+  hmacKey: Uint8Array | undefined;
 }
 
 interface JwtChange {
@@ -143,7 +146,10 @@ function forgeryFault(member: string, name: string, forgery: JwtChange): FaultKi
     async change(response, context) {
       const jwt = jwtIn(response, member);
       if (!jwt) return response;
-      const forged = await forge({ ...jwt, context }, forgery);
+      const hmacKey = jwt.header.alg === "HS256"
+        ? await hmacKeyFor(context.server.context, jwt.claims.aud)
+        : undefined;
+      const forged = await forge({ ...jwt, context, hmacKey }, forgery);
       return withJson(response, (body) => ({ ...body, [member]: forged }));
     },
   };
@@ -158,11 +164,11 @@ async function forge(draft: JwtDraft, { change, sign = signProperly }: JwtChange
   return await sign({ ...draft, ...change?.(draft) });
 }
 
-async function signProperly({ header, claims, context }: JwtDraft): Promise<string> {
-  const { privateKey } = await keyOf(context.server, header);
+async function signProperly({ header, claims, context, hmacKey }: JwtDraft): Promise<string> {
+  const key = hmacKey ?? (await keyOf(context.server, header)).privateKey;
   return await new SignJWT(claims)
     .setProtectedHeader({ ...header, alg: String(header.alg) })
-    .sign(privateKey);
+    .sign(key);
 }
 
 /** An API that trusts the `alg` of the header verifies this token with the public key. */
@@ -178,6 +184,10 @@ async function signWithPublicKey({ header, claims, context }: JwtDraft): Promise
  */
 async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string> {
   const alg = String(header.alg);
+  if (alg === "HS256") {
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(secret);
+  }
   const isRsa = alg === "RS256" || alg === "PS256";
   const key = isRsa
     ? await importJWK({ ...attackerRsaKey, alg })
@@ -186,7 +196,8 @@ async function signWithAttackerKey({ header, claims }: JwtDraft): Promise<string
 }
 
 async function keyOf({ context }: InternalServer, { kid, alg }: Record<string, unknown>) {
-  return await context.keys.find(String(kid)) ?? await context.keys.active(alg as SigningAlgorithm);
+  const known = alg === "HS256" ? context.settings.idTokenAlg : alg as SigningAlgorithm;
+  return await context.keys.find(String(kid)) ?? await context.keys.active(known);
 }
 
 function claims(

@@ -1,4 +1,5 @@
 import { base64url, SignJWT } from "jose";
+import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
 import { toMilliseconds } from "../../issuer/time.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { InternalServer } from "../../server.ts";
@@ -35,10 +36,13 @@ export async function writeToken(
     return token;
   }
   const alg = String(header.alg);
-  const key = await context.keys.find(String(header.kid)) ??
-    (alg.startsWith("HS") ? undefined : await context.keys.active(alg as SigningAlgorithm));
+  const original = readJwt(token)?.claims.aud;
+  const key = alg.startsWith("HS")
+    ? await hmacKeyFor(context, original)
+    : (await context.keys.find(String(header.kid)) ??
+      await context.keys.active(alg as SigningAlgorithm)).privateKey;
   if (!key) throw new LabError(`A token that is signed with ${alg} cannot be changed.`);
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key.privateKey);
+  return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
 }
 
 /**

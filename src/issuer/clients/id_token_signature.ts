@@ -1,0 +1,81 @@
+import { CompactSign, decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import type { Client } from "../../model/client.ts";
+import type { IdTokenAlgorithm } from "../../model/signing.ts";
+import { jwtKindOf } from "../../protocol/jwt_kind.ts";
+import type { Context } from "../context.ts";
+import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
+import { isCanonical, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
+import { findClient } from "./clients.ts";
+
+const encoder = new TextEncoder();
+
+/** Returns the algorithm of a client's ID tokens and logout tokens. */
+export function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgorithm {
+  return client.idTokenAlg ?? settings.idTokenAlg;
+}
+
+/** Signs a token for one client: with a key of the server, or with the client's secret. */
+export async function signForClient(
+  ctx: Context,
+  client: Client,
+  typ: string,
+  claims: object,
+): Promise<string> {
+  const alg = idTokenAlgOf(ctx, client);
+  if (alg !== "HS256") return await signJwt(ctx, alg, typ, claims);
+  const secret = await hmacKeyOf(ctx, client);
+  if (!secret) throw new Error(`The client '${client.id}' has no secret that can sign.`);
+  return await new CompactSign(encoder.encode(JSON.stringify(claims)))
+    .setProtectedHeader({ alg, typ })
+    .sign(secret);
+}
+
+/**
+ * Returns the claims of an ID token of any age that comes back as a hint. One that was signed with
+ * the secret of its client proves less, because the client can sign as well: it is a hint about this
+ * client's user and nothing else, and no exchange takes it.
+ */
+export async function verifyHint(ctx: Context, jwt: string): Promise<JWTPayload | undefined> {
+  return await verifyOwnJwt(ctx, jwt, "id token", "any age") ?? await verifyHmac(ctx, jwt);
+}
+
+/** Returns the secret that signs the tokens of this audience; undefined if a key of ours does. */
+export async function hmacKeyFor(ctx: Context, audience: unknown): Promise<Uint8Array | undefined> {
+  const client = typeof audience === "string" ? await findClient(ctx, audience) : undefined;
+  return client?.idTokenAlg === "HS256" ? await hmacKeyOf(ctx, client) : undefined;
+}
+
+async function verifyHmac(ctx: Context, jwt: string): Promise<JWTPayload | undefined> {
+  if (!isCanonical(jwt)) return undefined;
+  const audience = unverifiedAudience(jwt);
+  const secret = await hmacKeyFor(ctx, audience);
+  if (!secret) return undefined;
+  try {
+    const { payload, protectedHeader } = await jwtVerify(jwt, secret, {
+      issuer: ctx.settings.issuer,
+      algorithms: ["HS256"],
+      // In 1970 no token had expired.
+      currentDate: new Date(0),
+    });
+    return jwtKindOf(protectedHeader.typ, payload) === "id token" ? payload : undefined;
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError) return undefined;
+    throw cause;
+  }
+}
+
+async function hmacKeyOf(
+  ctx: Context,
+  { id, encryptedSecret }: Client,
+): Promise<Uint8Array | undefined> {
+  if (encryptedSecret === undefined) return undefined;
+  return encoder.encode(await ctx.encryption.decrypt(encryptedSecret, clientSecretPlace(id)));
+}
+
+function unverifiedAudience(jwt: string): unknown {
+  try {
+    return decodeJwt(jwt).aud;
+  } catch {
+    return undefined;
+  }
+}
