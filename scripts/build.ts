@@ -5,10 +5,10 @@
  *   deno task build [FOLDER]
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import process from "node:process";
-import { bundle } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
+import { writeCode } from "./package_code.ts";
 import { licensesOf, packageReadme } from "./package_files.ts";
 
 /** The JSON Schema of a configuration file, which `"$schema"` can name. */
@@ -17,40 +17,28 @@ const schemaFile = "config.schema.json";
 const [folder = "dist/npm"] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
 
-/** The entry points: "." is mod, "./serve" is serve. */
-const exported = Object.entries<string>(deno.exports).map(([path, source]) => ({
+/** The entry points: "." is index, "./serve" is serve. */
+const entries = Object.entries<string>(deno.exports).map(([path, source]) => ({
   path,
-  source,
-  name: path.slice(2) || "mod",
+  source: source.replace("./", ""),
+  name: path.slice(2) || "index",
 }));
-const entryPoints = {
-  ...Object.fromEntries(exported.map(({ name, source }) => [name, source])),
-  main: "src/main.ts",
-};
+const program = { name: "main", source: "src/main.ts" };
 
 await rm(folder, { recursive: true, force: true });
-const { metafile } = bundle({
-  entryPoints,
-  outdir: folder,
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  minify: true,
-  lineLimit: 200,
-  legalComments: "none",
-  // The program reads the schema from the file that the package exports.
-  loader: { ".json": "copy" },
-  assetNames: "[name]",
-});
-await writeFile(
-  join(folder, "main.js"),
-  `#!/usr/bin/env node\n${await readFile(join(folder, "main.js"), "utf8")}`,
-);
-await chmod(join(folder, "main.js"), 0o755);
-await writeDeclarations(exported.map(({ source }) => source), join(folder, "types"));
-await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(metafile));
+const packages = await writeCode(entries, program, folder);
+await chmod(join(folder, "main.mjs"), 0o755);
+await writeDeclarations(entries.map(({ source }) => source), join(folder, "types"));
+for (const { name, source } of entries) {
+  const types = `./types/${relative("src", source).replace(/\.ts$/, ".js")}`;
+  for (const ending of [".d.ts", ".d.mts"]) {
+    await writeFile(join(folder, `${name}${ending}`), `export * from "${types}";\n`);
+  }
+}
+await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
-const schema = JSON.parse(await readFile(join(folder, schemaFile), "utf8"));
+const schema = JSON.parse(await readFile(join("static", schemaFile), "utf8"));
 await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`Built hallpass ${deno.version} in ${folder}`);
@@ -61,19 +49,28 @@ function packageJson(): object {
     version: deno.version,
     description: deno.description,
     license: deno.license,
-    type: "module",
+    type: "commonjs",
     sideEffects: false,
-    bin: { hallpass: "main.js" },
+    bin: { hallpass: "main.mjs" },
+    // For resolvers that do not know `exports`. They find the other entries by their file names.
+    main: "index.js",
+    types: "index.d.ts",
     exports: {
-      ...Object.fromEntries(exported.map(entryPoint)),
+      ...Object.fromEntries(entries.map(({ path, name }) => [path, conditionsOf(name)])),
       [`./${schemaFile}`]: `./${schemaFile}`,
+      "./package.json": "./package.json",
     },
-    engines: { node: ">=22.13" },
-    files: ["*.js", "chunks", "types", "THIRD-PARTY-LICENSES", schemaFile],
+    engines: { node: ">=20.19" },
+    files: [
+      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks", "types"],
+      ...["THIRD-PARTY-LICENSES", schemaFile],
+    ],
   };
 }
 
-function entryPoint({ path, source, name }: (typeof exported)[number]) {
-  const types = source.replace("./src/", "./types/").replace(".ts", ".d.ts");
-  return [path, { types, default: `./${name}.js` }];
+function conditionsOf(name: string): object {
+  return {
+    import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
+    default: { types: `./${name}.d.ts`, default: `./${name}.js` },
+  };
 }

@@ -1,0 +1,140 @@
+import "./without_workers.ts";
+import { transformSync } from "esbuild";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import process from "node:process";
+import { bundle } from "./bundle.ts";
+
+/** What an import of the package loads: "serve" is `hallpass/serve`. */
+export interface PackageEntry {
+  name: string;
+  source: string;
+}
+
+/** One file of the package, as esbuild made it. */
+interface CodeFile {
+  path: string;
+  text: string;
+  exports: readonly string[];
+  /** Whether only the program loads it. */
+  isProgram: boolean;
+}
+
+type Metafile = ReturnType<typeof bundle>["metafile"];
+
+const target = "node20.19";
+
+/** What our code imports from other packages. A name that is missing here fails the build. */
+const packageModules = {
+  jose:
+    "base64url calculateJwkThumbprint CompactSign compactVerify createLocalJWKSet decodeJwt decodeProtectedHeader errors exportJWK generateKeyPair importJWK jwtVerify SignJWT",
+  "preact/jsx-runtime": "Fragment jsx jsxs",
+  "preact-render-to-string": "renderToString",
+  "srvx/node": "FastResponse serve",
+};
+
+/**
+ * Writes the code of the npm package. Returns esbuild's report on the packages in it.
+ *
+ * There is one copy of the code, in CommonJS, because every loader takes that: Node, Jest with its
+ * defaults, Deno, Bun and bundlers. For `import`, each entry has a module beside it that passes the
+ * same objects on, so that a program which loads the package both ways has one `LabError`.
+ */
+export async function writeCode(
+  entries: readonly PackageEntry[],
+  program: PackageEntry,
+  folder: string,
+): Promise<Metafile> {
+  const work = join(process.cwd(), ".build", `packages-${process.pid}`);
+  try {
+    const metafile = await bundlePackages(work);
+    for (const file of bundleOwn([...entries, program], program, work)) {
+      if (file.isProgram) {
+        await write(join(folder, `${program.name}.mjs`), toProgram(file));
+        continue;
+      }
+      await write(join(folder, file.path), toCommonJs(file));
+      const entry = entries.find(({ name }) => file.path === `${name}.js`);
+      if (entry) await write(join(folder, `${entry.name}.mjs`), passOn(entry.name, file.exports));
+    }
+    return metafile;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Bundles what we use of other packages, minified: our own code stays readable, because people step
+ * through it in a debugger.
+ */
+async function bundlePackages(folder: string): Promise<Metafile> {
+  const entryPoints = await Promise.all(
+    Object.entries(packageModules).map(async ([module, names]) => {
+      const path = join(folder, `${fileOf(module)}.entry.js`);
+      await write(path, `export { ${names.split(" ").join(", ")} } from "${module}";`);
+      return { in: path, out: fileOf(module) };
+    }),
+  );
+  const options = { splitting: true, minify: true, legalComments: "none", target } as const;
+  return bundle({ entryPoints, outdir: folder, ...options }).metafile;
+}
+
+function bundleOwn(
+  entries: readonly PackageEntry[],
+  program: PackageEntry,
+  packages: string,
+): CodeFile[] {
+  const { metafile, outputFiles = [] } = bundle({
+    entryPoints: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
+    alias: Object.fromEntries(
+      Object.keys(packageModules).map((module) => [module, join(packages, `${fileOf(module)}.js`)]),
+    ),
+    outdir: "out",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    legalComments: "none",
+    target,
+    // The program reads the JSON Schema from the file that the package exports.
+    loader: { ".json": "copy" },
+    assetNames: "[name]",
+    write: false,
+  });
+  const code = Object.entries(metafile.outputs).filter(([output]) => output.endsWith(".js"));
+  return code.map(([output, { exports, entryPoint }]) => ({
+    path: relative("out", output),
+    text: outputFiles.find(({ path }) => path.endsWith(output))!.text,
+    exports,
+    isProgram: entryPoint === program.source,
+  }));
+}
+
+function fileOf(module: string): string {
+  return module.replaceAll("/", "-");
+}
+
+/**
+ * Jest refuses `import()` in CommonJS. Tabs save a tenth of the size.
+ */
+function toCommonJs({ text }: CodeFile): string {
+  const { code } = transformSync(text, {
+    format: "cjs",
+    platform: "node",
+    target,
+    supported: { "dynamic-import": false },
+  });
+  return code.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2));
+}
+
+/** The program stays a module, because it awaits at its top level, and is minified: only its users run it. */
+function toProgram({ text }: CodeFile): string {
+  return `#!/usr/bin/env node\n${transformSync(text, { minify: true, target }).code}`;
+}
+
+function passOn(name: string, exported: readonly string[]): string {
+  return `import entry from "./${name}.js";\nexport const { ${exported.join(", ")} } = entry;\n`;
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
