@@ -18,6 +18,8 @@ interface CodeFile {
   exports: readonly string[];
   /** Whether only the program loads it. */
   isProgram: boolean;
+  /** Whether it holds code of the lab, which people step through in a debugger. */
+  isReadable: boolean;
 }
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
@@ -63,10 +65,7 @@ export async function writeCode(
   }
 }
 
-/**
- * Bundles what we use of other packages, minified: our own code stays readable, because people step
- * through it in a debugger.
- */
+/** Bundles what we use of other packages, minified. */
 async function bundlePackages(folder: string): Promise<Metafile> {
   const entryPoints = await Promise.all(
     Object.entries(packageModules).map(async ([module, names]) => {
@@ -100,11 +99,12 @@ function bundleOwn(
     write: false,
   });
   const code = Object.entries(metafile.outputs).filter(([output]) => output.endsWith(".js"));
-  return code.map(([output, { exports, entryPoint }]) => ({
+  return code.map(([output, { exports, entryPoint, inputs }]) => ({
     path: relative("out", output),
     text: outputFiles.find(({ path }) => path.endsWith(output))!.text,
     exports,
     isProgram: entryPoint === program.source,
+    isReadable: Object.keys(inputs).some((input) => /^src\/(?:lab|testing)\//.test(input)),
   }));
 }
 
@@ -113,14 +113,17 @@ function fileOf(module: string): string {
 }
 
 /**
- * Jest refuses `import()` in CommonJS. Tabs save a tenth of the size.
+ * Converts a module to CommonJS. Jest rejects `import()` there, so those become `require`. The lab
+ * stays readable, because people step through it; tabs make it a tenth smaller.
  */
-function toCommonJs({ text }: CodeFile): string {
+function toCommonJs({ text, isReadable }: CodeFile): string {
   const { code } = transformSync(text, {
     format: "cjs",
     platform: "node",
     target,
     supported: { "dynamic-import": false },
+    minify: !isReadable,
+    ...!isReadable && { lineLimit: 200 },
   });
   return code.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2));
 }
