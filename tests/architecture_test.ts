@@ -136,6 +136,15 @@ describe("Architecture", () => {
     }
   });
 
+  it("uses nothing that Node 20.19 lacks in the library", () => {
+    const tooNew =
+      /URL\.parse\(|Promise\.(?:withResolvers|try)\(|Array\.fromAsync\(|Map\.groupBy\(/;
+    for (const file of files.filter((file) => !file.startsWith("src/cli/"))) {
+      const [found] = tooNew.exec(readFileSync(file, "utf8")) ?? [];
+      assertEquals(found, undefined, file);
+    }
+  });
+
   it("needs nothing of any runtime in its core: it bundles for a browser", () => {
     const { metafile, outputFiles } = bundle({
       entryPoints: ["src/mod.ts"],

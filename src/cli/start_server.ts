@@ -12,6 +12,7 @@ import {
 } from "../runtime/serve.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
+import { createDeferred } from "../util/promises.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Environment, type Invocation, UsageError, valueOf } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
@@ -103,7 +104,7 @@ function checkExposure(invocation: Invocation, hostname: string): void {
 /** Listens first: the default issuer depends on the port. */
 async function listen(start: ServerStart): Promise<RunningServer> {
   const { configuration, listenAddress } = start;
-  const { promise: created, resolve } = Promise.withResolvers<InternalServer | Lab>();
+  const { promise: created, resolve } = createDeferred<InternalServer | Lab>();
   const listening = await listenOn(async (port) => {
     const server = await openServer(start, port);
     resolve(server);

@@ -1,4 +1,5 @@
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
+import { parseUrl } from "../util/uri.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
@@ -84,7 +85,7 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
  */
 export function requestPath(request: Request): string | undefined {
   const host = request.headers.get("Host");
-  return host === null || plausibleHost.test(host) ? URL.parse(request.url)?.pathname : undefined;
+  return host === null || plausibleHost.test(host) ? parseUrl(request.url)?.pathname : undefined;
 }
 
 export function notFound(): OAuthError {

@@ -1,6 +1,7 @@
 import { jsonResponse } from "../http/response.ts";
 import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
+import { parseUrl } from "../util/uri.ts";
 import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
 import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
@@ -34,7 +35,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
   async function fetch(request: Request): Promise<Response> {
     await server.settled();
-    const url = URL.parse(request.url);
+    const url = parseUrl(request.url);
     if (!url) return await server.current.fetch(request);
     const tenant = tenants.ofPath(url.pathname);
     if (tenant) return await tenant.fetch(request);
@@ -54,7 +55,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
   async function fetchControl(request: Request): Promise<Response> {
     await server.settled();
-    const url = URL.parse(request.url);
+    const url = parseUrl(request.url);
     if (!url) return await options.control(request, "");
     const tenant = tenants.ofPath(url.pathname);
     if (tenant) return await tenant.control(request);

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { OutboundError, type OutboundFetch } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/error_message.ts";
+import { parseUrl } from "../util/uri.ts";
 import { isLoopbackName } from "./own_host.ts";
 
 /** Whether the present request comes from a page that is not on this machine. */
@@ -17,8 +18,8 @@ export function withPageOrigin<T>(
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
-  const url = URL.parse(origin);
-  if (url === null) return false;
+  const url = parseUrl(origin);
+  if (url === undefined) return false;
   return isLoopbackName(url.hostname) ||
     addresses.some((address) => new URL(address).origin === origin);
 }

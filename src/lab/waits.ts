@@ -1,3 +1,4 @@
+import { createDeferred } from "../util/promises.ts";
 /** Waits that end at the latest when the lab is released. */
 export interface Waits {
   /** Waits in real time; `Infinity` waits until the release. */
@@ -19,7 +20,7 @@ export function createWaits(): Waits {
   const releaseListeners = new Set<() => void>();
 
   function begin(milliseconds: number): PendingWait {
-    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const { promise: over, resolve } = createDeferred<void>();
     const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
     releaseListeners.add(end);
     return { over, end };

@@ -17,10 +17,22 @@ const cryptoKeyAlgorithms: Readonly<Record<string, string>> = {
   "Ed25519": "EdDSA",
 };
 
+/** A `CryptoKey` of the Web Crypto API, for projects whose `lib` does not declare that type. */
+export interface WebCryptoKey {
+  /** The algorithm that the key is for. */
+  readonly algorithm: { readonly name: string };
+  /** Whether the key can be exported. */
+  readonly extractable: boolean;
+  /** Public, private or secret. */
+  readonly type: string;
+  /** What the key may be used for. */
+  readonly usages: readonly string[];
+}
+
 /** A private key with which an API authenticates (`private_key_jwt`). */
 export interface ClientPrivateKey {
   /** A JWK, or a CryptoKey, which may be non-extractable. */
-  privateKey: JWK | CryptoKey;
+  privateKey: JWK | WebCryptoKey;
   /**
    * The id of the key among the client's keys.
    *
@@ -75,8 +87,11 @@ export function createAssertionFactory(
   };
 }
 
-async function importKey(key: JWK | CryptoKey, alg: string): Promise<CryptoKey | Uint8Array> {
-  return isCryptoKey(key) ? key : await importJWK(key, alg);
+async function importKey(
+  key: JWK | WebCryptoKey,
+  alg: string,
+): Promise<CryptoKey | Uint8Array> {
+  return isCryptoKey(key) ? key as CryptoKey : await importJWK(key, alg);
 }
 
 /**
@@ -117,7 +132,7 @@ interface KeyAlgorithmDetails {
   hash?: { name: string };
 }
 
-function algorithmOfCryptoKey({ type, usages, algorithm }: CryptoKey): string {
+function algorithmOfCryptoKey({ type, usages, algorithm }: WebCryptoKey): string {
   if (type !== "private" || !usages.includes("sign")) {
     throw new TypeError("The 'privateKey' is a CryptoKey that cannot sign.");
   }
@@ -127,6 +142,6 @@ function algorithmOfCryptoKey({ type, usages, algorithm }: CryptoKey): string {
   throw new TypeError(`The 'privateKey' is a CryptoKey for ${name}, which is not supported.`);
 }
 
-function isCryptoKey(key: JWK | CryptoKey): key is CryptoKey {
+function isCryptoKey(key: JWK | WebCryptoKey): key is WebCryptoKey {
   return key instanceof CryptoKey;
 }

@@ -41,7 +41,7 @@ import {
 import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
 import { checkPossession, createProofMemory, type NoteProof } from "./possession.ts";
-import type { ClientPrivateKey } from "./private_key_jwt.ts";
+import type { ClientPrivateKey, WebCryptoKey } from "./private_key_jwt.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
 import {
   type AccessRequirements,
@@ -67,6 +67,7 @@ export type {
   OutboundFetch,
   ResourceMetadata,
   VerifiedAccess,
+  WebCryptoKey,
 };
 
 /** The configuration of an API. */

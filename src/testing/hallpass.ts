@@ -4,7 +4,8 @@ import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
-import { once } from "../util/promises.ts";
+import { createDeferred, once } from "../util/promises.ts";
+import { parseUrl } from "../util/uri.ts";
 import { makeLabCertificate } from "./certificate.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
@@ -50,7 +51,7 @@ export async function hallpass(
     return toTestLab(lab);
   }
   const { serve } = await import("../runtime/serve.ts");
-  const { promise, resolve } = Promise.withResolvers<Lab>();
+  const { promise, resolve } = createDeferred<Lab>();
   const certificate = tls ? await makeLabCertificate(hostsOf(config)) : undefined;
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
@@ -66,7 +67,7 @@ export async function hallpass(
 /** Returns the hosts at which a listening lab can be reached. */
 function hostsOf({ issuer, frontChannelUrl, backChannelUrl }: Partial<LabConfig>): string[] {
   const own = [issuer, frontChannelUrl, backChannelUrl]
-    .flatMap((address) => URL.parse(address ?? "")?.hostname ?? []);
+    .flatMap((address) => parseUrl(address ?? "")?.hostname ?? []);
   return [...new Set(["localhost", "127.0.0.1", "[::1]", ...own])];
 }
 
@@ -134,7 +135,7 @@ function toRequest(input: Request | URL | string, init: LabRequestInit | undefin
 /** Rejects when the caller aborts, as the `fetch` of the network does. */
 async function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const { promise: aborted, reject } = createDeferred<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort);
   try {

@@ -1,4 +1,5 @@
 import { basePath, pathWithinIssuer } from "../protocol/issuer_url.ts";
+import { parseUrl } from "../util/uri.ts";
 
 type GlobalFetch = typeof globalThis.fetch;
 type Respond = (request: Request) => Promise<Response>;
@@ -43,8 +44,8 @@ function remove(interceptor: Interceptor): void {
 }
 
 async function interceptedFetch(...[input, init]: Parameters<GlobalFetch>): Promise<Response> {
-  const url = URL.parse(input instanceof Request ? input.url : String(input));
-  const interceptor = url === null ? undefined : findInterceptor(url);
+  const url = parseUrl(input instanceof Request ? input.url : String(input));
+  const interceptor = url === undefined ? undefined : findInterceptor(url);
   if (!interceptor) return await originalFetch(input, init);
   return await interceptor.respond(new Request(input, init));
 }

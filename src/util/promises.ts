@@ -1,3 +1,17 @@
+/** A promise with the functions that settle it. */
+export interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T | PromiseLike<T>): void;
+  reject(reason: unknown): void;
+}
+
+/** Creates a promise that is settled from outside. Node 20 has no `Promise.withResolvers`. */
+export function createDeferred<T>(): Deferred<T> {
+  const deferred: Partial<Deferred<T>> = {};
+  const promise = new Promise<T>((resolve, reject) => Object.assign(deferred, { resolve, reject }));
+  return { ...deferred as Deferred<T>, promise };
+}
+
 /** Wraps an async function so that it runs once. After a failure, the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined;

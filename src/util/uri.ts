@@ -13,6 +13,11 @@ const authority = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#]*)/;
  */
 const plainHost = /^(?:[A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
 
+/** Parses a URL. Returns undefined if it is none. Node 20 has no `URL.parse`. */
+export function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
 /** Whether a text is an absolute URI that every parser reads alike. */
 export function isAbsoluteUri(text: string): boolean {
   return uriCharacters.test(text) && !guessedHost.test(text) && URL.canParse(text) &&

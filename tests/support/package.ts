@@ -37,12 +37,22 @@ export async function installPackage(): Promise<string> {
   return folder;
 }
 
-/** Copies the examples to a folder, with our package, and the runners and libraries they name. */
-export async function installExamples(): Promise<string> {
-  const folder = join(runFolder, "examples");
+/** Copies the examples to a folder, with our package and the runners and libraries that they name. */
+export function installExamples(): Promise<string> {
+  return installProject("tests/examples", "examples");
+}
+
+/** Copies the projects that load our package in other ways to a folder, with what they need. */
+export function installLoaders(): Promise<string> {
+  return installProject("tests/once/package/loaders", "loaders");
+}
+
+async function installProject(source: string, name: string): Promise<string> {
+  const folder = join(runFolder, name);
   if (existsSync(folder)) return folder;
   const work = `${folder}-${process.pid}`;
-  await cp("tests/examples", work, { recursive: true });
+  const filter = (path: string) => !path.includes("node_modules");
+  await cp(source, work, { recursive: true, filter });
   await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
   await cp(
     join(await installPackage(), "node_modules/hallpass"),

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../util/uri.ts";
 import { printable } from "../printable.ts";
 import { type Deployment, type Diagnosis, isLoopback } from "./deployment.ts";
 import type { ProbeResult } from "./probe.ts";
@@ -108,7 +109,7 @@ function diagnoseEndpoint(
   expected: string,
   users: string,
 ): Diagnosis[] {
-  const origin = URL.parse(describeValue(endpoint))?.origin ?? "nowhere";
+  const origin = parseUrl(describeValue(endpoint))?.origin ?? "nowhere";
   if (origin === new URL(expected).origin) return [];
   return [{
     level: "problem",

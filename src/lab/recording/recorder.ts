@@ -1,3 +1,4 @@
+import { createDeferred } from "../../util/promises.ts";
 import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 
@@ -71,7 +72,7 @@ export function createRecorder(): Recorder {
   }
 
   function expect(filter: RequestFilter, takes: boolean): ExpectedRequest {
-    const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
+    const { promise, resolve } = createDeferred<RecordedRequest>();
     const waiter: RequestWaiter = { filter, takes, resolve };
     waiters.push(waiter);
     return {
