@@ -44,7 +44,7 @@ export function installExamples(): Promise<string> {
 
 /** Copies the projects that load our package in other ways to a folder, with what they need. */
 export function installLoaders(): Promise<string> {
-  return installProject("tests/once/package/loaders", "loaders");
+  return installProject("tests/loaders", "loaders");
 }
 
 async function installProject(source: string, name: string): Promise<string> {
