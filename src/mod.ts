@@ -33,6 +33,7 @@ export type {
   RegistrationPolicy,
 } from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
+export type { SigningKeyConfig } from "./config/signing_key_config.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
 export type {

@@ -11,6 +11,7 @@ import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkRegistration } from "./resolve_registration.ts";
 import { capabilitiesOf, type ServerCapabilities } from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
+import { checkSigningKeys } from "./signing_key_config.ts";
 
 /** What the code of the server has, independent of its configuration. */
 export interface ImplementedParts {
@@ -58,6 +59,11 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     checkRegistration(config, capabilities, report);
   }
   if (config.paths && isWellFormed("paths")) checkPaths(config.paths, implemented.paths, report);
+  checkSigningKeys(
+    entriesOf("signingKeys", config.signingKeys, checked).map(({ value }) => value),
+    profile,
+    report,
+  );
   checkIssuers(checked, capabilities);
   checkResources(checked, capabilities);
   checkClients(checked, capabilities);

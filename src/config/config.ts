@@ -14,6 +14,7 @@ import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { RouteConfig } from "./route_config.ts";
+import type { SigningKeyConfig } from "./signing_key_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
 /** The settings of a server. Only `issuer` is required. */
@@ -201,6 +202,13 @@ export interface Config {
    * @default false
    */
   dpopNonces?: boolean;
+  /**
+   * Signing keys of your own, in place of those that the server makes and replaces. The first one of
+   * an algorithm signs; all of them are published.
+   *
+   * @default []
+   */
+  signingKeys?: SigningKeyConfig[];
   /**
    * How long a key signs before its successor does.
    *

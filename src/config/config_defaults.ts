@@ -26,6 +26,7 @@ export const configDefaults: Required<
     | "errorsAfterSignIn"
     | "alg"
     | "dpopNonces"
+    | "signingKeys"
     | "keyRotation"
     | "keyOverlap"
     | "idTokenAlgs"
@@ -55,6 +56,7 @@ export const configDefaults: Required<
   errorsAfterSignIn: false,
   alg: "RS256",
   dpopNonces: false,
+  signingKeys: [],
   keyRotation: "90d",
   keyOverlap: "1d",
   idTokenAlgs: [],

@@ -224,6 +224,17 @@ const dpopAlgorithmSchema: Schema = {
   values: ["ES256", "PS256", "EdDSA", "Ed25519", "RS256"],
 };
 
+const signingKeySchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    jwk: { type: "map", values: { type: "unknown" } },
+    pem: { type: "string" },
+    kid: { type: "string" },
+    alg: signingAlgorithmSchema,
+  },
+};
+
 const lifetimesSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -327,6 +338,7 @@ export const configSchema: ObjectSchema = {
     alg: signingAlgorithmSchema,
     dpopAlgs: { type: "array", items: dpopAlgorithmSchema },
     dpopNonces: { type: "boolean" },
+    signingKeys: { type: "array", items: signingKeySchema },
     keyRotation: {
       type: "anyOf",
       options: [{ type: "enum", values: ["never"] }, {

@@ -5,13 +5,14 @@ import { minute } from "../../util/duration.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
+import { createConfiguredKeys } from "./configured_keys.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
 import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /**
- * The server's signing keys: a ring for each algorithm. Keys are created when they are first
- * needed, and live in the store.
+ * The server's signing keys: those of the configuration, and a ring for each other algorithm. The
+ * keys of a ring are created when they are first needed, and live in the store.
  */
 export interface Keys {
   /** Returns the key that signs with an algorithm. */
@@ -71,12 +72,14 @@ const maxLookups = 20;
 export function createKeys(dependencies: KeysDependencies): Keys {
   const { settings, records, now } = dependencies;
   const ring = createKeyRing(dependencies);
+  const configuredKeys = createConfiguredKeys(settings);
   const inProgress = new Map<string, Promise<void>>();
 
   async function extend(
     alg: SigningAlgorithm,
     startOf: SuccessorStart,
   ): Promise<StoredKey | undefined> {
+    if (await findConfigured((key) => key.alg === alg)) return undefined;
     const ordered = keysOfAlgorithm(alg, await ring.reread());
     const from = startOf(ordered);
     if (from === undefined) return undefined;
@@ -86,6 +89,12 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     inProgress.set(id, creation);
     await creation;
     return (await ring.reread()).find((key) => key.id === id);
+  }
+
+  async function findConfigured(
+    matches: (key: SigningKey) => boolean,
+  ): Promise<SigningKey | undefined> {
+    return (await configuredKeys()).find(matches);
   }
 
   async function findActive(alg: SigningAlgorithm): Promise<StoredKey | undefined> {
@@ -103,9 +112,12 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     list: ring.list,
     extend,
     async active(alg) {
-      return await ring.load(await findActive(alg) ?? await createFirst(alg));
+      return await findConfigured((key) => key.alg === alg) ??
+        await ring.load(await findActive(alg) ?? await createFirst(alg));
     },
     async find(kid) {
+      const configured = await findConfigured((key) => key.kid === kid);
+      if (configured) return configured;
       const key = await ring.find(kid);
       return key && await ring.load(key);
     },
@@ -114,7 +126,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       const all = await ring.list();
       const margin = maxTokenLifetime(settings) + rereadInterval;
       const verifying = all.filter((key) => signsUntil(key, all) + margin > now());
-      return await Promise.all(verifying.map(ring.load));
+      return [...await configuredKeys(), ...await Promise.all(verifying.map(ring.load))];
     },
     prepare: async () => void await Promise.all(settings.idTokenAlgs.map(keys.active)),
     async drop({ id }) {

@@ -103,6 +103,11 @@ export const tenantSettings: BodyMembers = {
     "description":
       "Whether DPoP proofs must contain a nonce from the server (RFC 9449, section 8).",
   },
+  signingKeys: {
+    "type": "array",
+    "description":
+      "Signing keys of your own, in place of those that the server makes and replaces. The first one of an algorithm signs; all of them are published.",
+  },
   keyRotation: {
     "type": ["string", "number"],
     "description": "How long a key signs before its successor does.",

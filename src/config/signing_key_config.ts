@@ -1,0 +1,86 @@
+import type { JWK } from "jose";
+import { type SigningAlgorithm, signingAlgorithms } from "../model/signing.ts";
+import { reportDuplicates, type ReportProblem } from "./problems.ts";
+
+/** RSA keys have at least 2048 bits (RFC 7518, section 3.3): 342 characters of base64url. */
+const minModulusLength = 342;
+
+/** The algorithms that a profile allows. */
+interface ProfileAlgorithms {
+  name: string;
+  algs: readonly SigningAlgorithm[];
+}
+
+/** A signing key of your own: `jwk` or `pem`. */
+export interface SigningKeyConfig {
+  /** A private key as a JSON Web Key. */
+  jwk?: JWK;
+  /** A private key as PEM (PKCS #8): `-----BEGIN PRIVATE KEY-----`. */
+  pem?: string;
+  /**
+   * The identifier of the key (`kid`).
+   *
+   * @default the `kid` of the `jwk`, otherwise the key's thumbprint (RFC 7638)
+   */
+  kid?: string;
+  /**
+   * What the key signs with.
+   *
+   * @default the `alg` of the `jwk`, otherwise what fits the key; `RS256` for RSA
+   */
+  alg?: SigningAlgorithm;
+}
+
+/** Returns the algorithm of a JWK: its own, or what fits its type. */
+export function algOfJwk({ kty, crv, alg }: JWK): SigningAlgorithm | undefined {
+  if (alg !== undefined) return signingAlgorithms.find((each) => each === alg);
+  if (kty === "RSA") return "RS256";
+  return ({ "P-256": "ES256", "Ed25519": "EdDSA" } as const)[crv ?? ""];
+}
+
+/** Reports keys that cannot sign. Whether a PEM holds a key, the start of the server shows. */
+export function checkSigningKeys(
+  keys: readonly SigningKeyConfig[],
+  { algs, name }: ProfileAlgorithms,
+  report: ReportProblem,
+): void {
+  for (const [at, key] of keys.entries()) {
+    const path = `signingKeys[${at}]`;
+    const problem = keyProblem(key);
+    if (problem) report(path, problem);
+    const alg = key.alg ?? (key.jwk && algOfJwk(key.jwk));
+    if (alg && !algs.includes(alg)) {
+      report(path, `signs with ${alg}; the profile ${name} allows ${algs.join(", ")}`);
+    }
+  }
+  reportDuplicates(report, "the 'kid' of signingKeys", keys.flatMap(kidOf));
+}
+
+function keyProblem({ jwk, pem, alg }: SigningKeyConfig): string | undefined {
+  if ((jwk === undefined) === (pem === undefined)) return "must have either jwk or pem";
+  if (pem !== undefined) {
+    return pem.includes("-----BEGIN PRIVATE KEY-----")
+      ? undefined
+      : "must be PEM that begins with -----BEGIN PRIVATE KEY-----; convert a key with: " +
+        "openssl pkcs8 -topk8 -nocrypt";
+  }
+  return jwk && jwkProblem(jwk, alg);
+}
+
+function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undefined {
+  if (typeof jwk.d !== "string") return "must be a private key: its jwk has no 'd'";
+  const own = algOfJwk(jwk);
+  if (!own) return `must be for one of: ${signingAlgorithms.join(", ")}`;
+  if (jwk.kty === "RSA" && String(jwk.n).length < minModulusLength) {
+    return "must have at least 2048 bits (RFC 7518, section 3.3)";
+  }
+  const { alg: _, ...untyped } = jwk;
+  const fitting = jwk.kty === "RSA" ? ["RS256", "PS256"] : [algOfJwk(untyped)];
+  const wanted = alg ?? own;
+  return fitting.includes(wanted) ? undefined : `cannot sign with ${wanted}`;
+}
+
+function kidOf({ kid, jwk }: SigningKeyConfig): string[] {
+  const id = kid ?? jwk?.kid;
+  return id === undefined ? [] : [id];
+}

@@ -1,0 +1,129 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWK,
+} from "jose";
+import { describe, it } from "node:test";
+import type { Config } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/problems.ts";
+import type { SigningKeyConfig } from "../../src/config/signing_key_config.ts";
+import { maintainKeys, rotateKey } from "../../src/issuer/keys/rotate_keys.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
+
+async function makeKey(alg: string) {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { jwk: await exportJWK(privateKey), pem: await exportPKCS8(privateKey) };
+}
+
+async function publishedKeys(kit: Kit): Promise<JWK[]> {
+  const response = await kit.get("/oauth2/jwks");
+  return (await response.json() as JSONWebKeySet).keys;
+}
+
+const headerOf = async (kit: Kit) =>
+  decodeProtectedHeader((await kit.tokens({ scope: "openid" })).access_token);
+
+describe("Signing keys in the configuration", () => {
+  for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
+    it(`sign and are published, as JWK and as PEM: ${alg}`, async () => {
+      const { jwk, pem } = await makeKey(alg);
+      const thumbprint = await calculateJwkThumbprint(jwk);
+      const forms: Array<[key: SigningKeyConfig, kid: string]> = [
+        [{ jwk: { ...jwk, alg, kid: "mine" } }, "mine"],
+        [{ jwk, alg, kid: "named" }, "named"],
+        [{ pem, alg }, thumbprint],
+      ];
+      for (const [key, kid] of forms) {
+        const kit = openKit({ alg, signingKeys: [key] });
+        const { alg: used, kid: named } = await headerOf(kit);
+        assertEquals([used, named], [alg, kid]);
+        const published = (await publishedKeys(kit)).find((each) => each.kid === kid);
+        assertEquals([published?.alg, published?.use, published?.d], [alg, "sig", undefined]);
+        assertEquals(await isActive(kit, (await kit.tokens({ scope: "read" })).access_token), true);
+      }
+    });
+  }
+
+  it("have the algorithm that fits them, if they name none", async () => {
+    for (
+      const [made, alg] of [["RS256", "RS256"], ["ES256", "ES256"], ["EdDSA", "EdDSA"]] as const
+    ) {
+      const { pem, jwk } = await makeKey(made);
+      for (const key of [{ pem }, { jwk }]) {
+        const keys = await publishedKeys(openKit({ signingKeys: [{ ...key, kid: "mine" }] }));
+        assertEquals(keys.find(({ kid }) => kid === "mine")?.alg, alg);
+      }
+    }
+  });
+
+  it("sign in their order: a second key of an algorithm only verifies", async () => {
+    const [one, two] = [await makeKey("ES256"), await makeKey("ES256")];
+    const keys = [{ jwk: one.jwk, kid: "one" }, { jwk: two.jwk, kid: "two" }];
+    const before = openKit({ alg: "ES256", signingKeys: keys });
+    const { access_token } = await before.tokens({ scope: "read" });
+    const store = before.server.context.settings.store;
+    const after = openKit({ alg: "ES256", signingKeys: keys.toReversed(), store });
+    assertEquals([(await headerOf(before)).kid, (await headerOf(after)).kid], ["one", "two"]);
+    assertEquals(await isActive(after, access_token), true);
+  });
+
+  it("take over from stored keys, whose tokens stay valid, and are never stored or replaced", async () => {
+    const store = memoryStore();
+    const before = openKit({ alg: "ES256", store });
+    const { access_token } = await before.tokens({ scope: "read" });
+    const { jwk } = await makeKey("ES256");
+    const kit = openKit({ alg: "ES256", store, signingKeys: [{ jwk, kid: "mine" }] });
+    const stored = async () =>
+      (await kit.server.context.records.keys.list()).filter(([, { alg }]) => alg === "ES256")
+        .length;
+    const count = await stored();
+    await rotateKey(kit.server.context);
+    await maintainKeys(kit.server.context);
+    assertEquals([(await headerOf(kit)).kid, await stored()], ["mine", count]);
+    assertEquals(await isActive(kit, access_token), true);
+  });
+});
+
+describe("A signing key that cannot sign", () => {
+  const rsaPublic = { kty: "RSA", n: "A".repeat(342), e: "AQAB" };
+  const cases: Array<[key: unknown, problem: RegExp, config?: Partial<Config>]> = [
+    [{}, /signingKeys\[0\] must have either jwk or pem/],
+    [{ jwk: rsaPublic, pem: "x" }, /must have either jwk or pem/],
+    [{ jwk: rsaPublic }, /must be a private key: its jwk has no 'd'/],
+    [{ jwk: { ...rsaPublic, d: "A", n: "AAAA" } }, /must have at least 2048 bits/],
+    [{ jwk: { kty: "oct", k: "A", d: "A" } }, /must be for one of: RS256, ES256/],
+    [{ jwk: { ...rsaPublic, d: "A" }, alg: "ES256" }, /cannot sign with ES256/],
+    [{ jwk: { ...rsaPublic, d: "A", alg: "none" } }, /must be for one of/],
+    [{ pem: "-----BEGIN RSA PRIVATE KEY-----" }, /openssl pkcs8 -topk8/],
+    [{ jwk: { ...rsaPublic, d: "A" } }, /signs with RS256; the profile fapi-2.0 allows/, {
+      profile: "fapi-2.0",
+    }],
+  ];
+  for (const [key, problem, config] of cases) {
+    it(`is a problem of the configuration: ${problem.source}`, () => {
+      const open = () => openStrictKit({ signingKeys: [key as SigningKeyConfig], ...config });
+      assertMatch(assertThrows(open, ConfigError).message, problem);
+    });
+  }
+
+  it("is a problem if it has the kid of another one", async () => {
+    const { jwk } = await makeKey("ES256");
+    const signingKeys = [{ jwk, kid: "a" }, { jwk, kid: "a" }];
+    assertMatch(
+      assertThrows(() => openStrictKit({ signingKeys }), ConfigError).message,
+      /the 'kid' of signingKeys contains 'a' twice|kid.*signingKeys.*'a'/,
+    );
+  });
+
+  it("stops the start of the server if its PEM holds no key", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
+    const kit = openStrictKit({ signingKeys: [{ pem }] });
+    await assertRejects(() => kit.server.ready(), Error, "Cannot use signingKeys[0]");
+  });
+});
