@@ -39,7 +39,14 @@ export interface ProgramConfig {
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
 export type LabFileConfig = Pick<
   LabPowers,
-  "anyClient" | "signIn" | "signInByHint" | "consent" | "seed"
+  | "anyClient"
+  | "unknownClientPkce"
+  | "anyScope"
+  | "responseTypes"
+  | "signIn"
+  | "signInByHint"
+  | "consent"
+  | "seed"
 >;
 
 /** A certificate and its private key, in PEM. */

@@ -28,5 +28,11 @@ export const labFileSchema: ObjectSchema = {
     signIn: { type: "string" },
     consent: { type: "enum", values: ["ask", "skip"] },
     seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
+    unknownClientPkce: { type: "enum", values: ["required", "optional"] },
+    anyScope: { type: "boolean" },
+    responseTypes: {
+      type: "array",
+      items: { type: "enum", values: ["code", "id_token", "code id_token"] },
+    },
   },
 };

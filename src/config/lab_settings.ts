@@ -10,6 +10,9 @@ export const labSettings: Readonly<Record<string, string>> = {
   consent: "only a lab may leave the consent page out",
   seed: "only a lab may make codes and tokens that can be predicted",
   anyClient: "only a lab may accept clients that it does not know",
+  unknownClientPkce: "only a lab may accept unknown clients without PKCE",
+  anyScope: "only a lab may accept scopes that it does not know",
+  responseTypes: "only a lab may send an ID token in an authorization response",
   hooks: "a test adds hooks to a lab, with lab.on(…)",
   responses: "a test queues responses of a lab, with lab.next(…)",
 };

@@ -3,30 +3,45 @@ import { capabilitiesOfSettings } from "../config/server_capabilities.ts";
 import type { Context } from "../issuer/context.ts";
 import { forever } from "../issuer/records/table.ts";
 import type { Client } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { basicPair, isScheme } from "./recording/credentials.ts";
 import type { WireRequest } from "./recording/exchange.ts";
 
+/** The methods of a client that may still send a secret: it is not yet a public client. */
+const openMethods: ClientAuthenticationMethod[] = [
+  "none",
+  "client_secret_basic",
+  "client_secret_post",
+];
+
 /**
  * Turns every unknown `client_id` into a client, with the secret and redirect URI of its requests.
  */
-export function createAdmission(): (ctx: Context, request: WireRequest) => Promise<void> {
+export function createAdmission(
+  pkce: "required" | "optional" = "required",
+): (ctx: Context, request: WireRequest) => Promise<void> {
   const admitted = new Set<string>();
   return async (ctx, wireRequest) => {
     const id = wireRequest.client;
     if (id === undefined || ctx.settings.clients.has(id)) return;
     const stored = await ctx.records.clients.find(id);
     if (stored && !admitted.has(id)) return;
-    const client = await widenClient(ctx, stored ?? await createClient(ctx, id), wireRequest);
+    const client = await widenClient(ctx, stored ?? await createClient(ctx, id, pkce), wireRequest);
     admitted.add(id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
   };
 }
 
-async function createClient(ctx: Context, id: string): Promise<Client> {
+async function createClient(ctx: Context, id: string, pkce: Client["pkce"]): Promise<Client> {
   const { grantTypes } = ctx.settings;
   const client = await toClient(
-    { id, name: id, grantTypes: [...grantTypes] },
+    {
+      id,
+      name: id,
+      grantTypes: [...grantTypes],
+      ...pkce === "optional" && { pkce, authentication: openMethods },
+    },
     capabilitiesOfSettings(ctx.settings),
   );
   return { ...client, native: true, rememberConsent: true };

@@ -1,24 +1,57 @@
 import { collectProblems } from "../config/problems.ts";
-import type { LabPowers } from "./lab_server.ts";
+import type { LabConfig } from "./lab_server.ts";
+import { labResponseTypes } from "./response_types.ts";
 
 /** The powers of a lab, and what they refer to. */
-export interface PowersUnderCheck extends LabPowers {
+export interface PowersUnderCheck extends LabConfig {
   userNames: readonly string[];
 }
 
 /** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
-export function checkPowers({ signIn, consent, userNames }: PowersUnderCheck): void {
+export function checkPowers(powers: PowersUnderCheck): void {
+  const { signIn, consent, unknownClientPkce, profile = "oauth-2.1", userNames } = powers;
   const { report, throwAny } = collectProblems();
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report("signIn", `names '${signIn}', which is not a user; ${listed("users", userNames)}`);
   }
   reportChoice("consent", consent, ["ask", "skip"]);
+  reportChoice("unknownClientPkce", unknownClientPkce, ["required", "optional"]);
+  if (unknownClientPkce === "optional" && profile !== "oauth-2.1") {
+    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+  }
+  checkResponseTypes();
   throwAny("start the lab");
 
   function reportChoice(path: string, value: unknown, choices: readonly string[]): void {
     if (value === undefined || choices.some((choice) => choice === value)) return;
     report(path, `must be one of: ${choices.join(", ")}`);
   }
+
+  function checkResponseTypes(): void {
+    const types: unknown = powers.responseTypes ?? ["code"];
+    if (!Array.isArray(types)) return report("responseTypes", "must be a list of strings");
+    for (const type of types) {
+      if (!labResponseTypes.includes(type)) {
+        const choices = labResponseTypes.map((each) => `'${each}'`).join(", ");
+        report("responseTypes", `contains '${type}'; a lab has ${choices}, and no access tokens`);
+      } else if (type !== "code" && profile !== "oauth-2.1") {
+        report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+      }
+    }
+  }
+}
+
+/** Returns the names of the leniencies that are on, as the report lists them. */
+export function leniencyNames(
+  { anyClient, unknownClientPkce, anyScope, responseTypes = [] }: LabConfig,
+): string[] {
+  const types = responseTypes.filter((type) => type !== "code");
+  return [
+    ...anyClient ? ["anyClient"] : [],
+    ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
+    ...anyScope ? ["anyScope"] : [],
+    ...types.map((type) => `responseTypes: ${type}`),
+  ];
 }
 
 function listed(what: string, names: readonly string[]): string {

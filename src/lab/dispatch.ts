@@ -6,9 +6,11 @@ import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
 import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
 import type { LabParts } from "./lab_parts.ts";
+import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
-import { readWireRequest } from "./recording/exchange.ts";
+import { readWireRequest, type WireRequest } from "./recording/exchange.ts";
+import type { ReplaceableServer } from "./replaceable_server.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -22,6 +24,9 @@ export interface Dispatcher {
 export interface DispatchOptions {
   /** Whether an unknown client becomes one with its first request. */
   anyClient: boolean;
+  unknownClientPkce: "required" | "optional";
+  /** Whether an unknown scope becomes one with the first request that names it. */
+  anyScope: boolean;
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** Responds to a request for the interface over HTTP. */
@@ -31,7 +36,7 @@ export interface DispatchOptions {
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const base = basePath(parts.issuer);
-  const admit = createAdmission();
+  const admit = createAdmission(options.unknownClientPkce);
 
   async function fetch(request: Request): Promise<Response> {
     await server.settled();
@@ -49,6 +54,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   async function handle(request: Request, url: URL): Promise<Response> {
     const wireRequest = await readWireRequest(request, url, server.current.context.settings);
     if (!isRecorded(wireRequest)) return await server.current.fetch(request);
+    if (options.anyScope) await admitScopes(server, wireRequest);
     if (options.anyClient) await admit(server.current.context, wireRequest);
     return await handleWithInstruments(parts, server.current, wireRequest, request);
   }
@@ -64,6 +70,14 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   return { fetch, fetchControl };
+}
+
+/** Adds the unknown scopes of a request to the server. */
+async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest): Promise<void> {
+  const { context } = server.current;
+  const unknown = unknownScopes(context, wireRequest);
+  if (unknown.length > 0) server.addScopes(unknown);
+  await widenStoredClient(context, wireRequest.client, scopesIn(wireRequest));
 }
 
 function wrongHostResponse(

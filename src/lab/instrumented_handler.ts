@@ -46,9 +46,14 @@ export async function handleWithInstruments(
   let original: Response | undefined;
   let hooked: string[] = [];
   let hookError: unknown;
+  let isCompleted = false;
   const proceed = async () => {
-    original = await respond(parts, server, wireRequest, request);
-    const response = await readWireResponse(original);
+    const { responseTypes } = parts;
+    const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
+    original = await respond(parts, server, wireRequest, translated);
+    const sent = await readWireResponse(original);
+    const response = await responseTypes.completeResponse(server, wireRequest, sent);
+    isCompleted = response !== sent;
     try {
       const changed = await hooks.apply({ server, request: wireRequest, findFlow }, response);
       hooked = changed.fired;
@@ -79,8 +84,8 @@ export async function handleWithInstruments(
   ));
   emitFaults(parts, wireRequest, fired);
   if (response === dropped) return brokenResponse();
-  const isUnchanged = fired.length === 0 && hooked.length === 0 && hookError === undefined;
-  if (isUnchanged && original) return original;
+  const isChanged = isCompleted || hooked.length > 0 || hookError !== undefined;
+  if (!isChanged && fired.length === 0 && original) return original;
   const { status, headers, body } = response;
   const changed = new Response(body === "" ? null : body, { status, headers });
   if (hookError !== undefined) hookErrors.set(changed, hookError);

@@ -1,6 +1,6 @@
 import { memoryStore } from "../store/memory.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
-import { checkPowers } from "./check_powers.ts";
+import { checkPowers, leniencyNames } from "./check_powers.ts";
 import { createClock, type RestorableClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
 import { createHooks, type Hooks } from "./hooks/hooks.ts";
@@ -10,6 +10,7 @@ import { type LabConfig, labNotice } from "./lab_server.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createTimeline, type Timeline } from "./recording/timeline.ts";
 import { createReplaceableServer, type ReplaceableServer } from "./replaceable_server.ts";
+import { createResponseTypes, type ResponseTypes } from "./response_types.ts";
 import { createSeededBytes, type SeededBytes } from "./seeded_bytes.ts";
 import { createRestorableStore } from "./snapshots.ts";
 import { createWaits, type Waits } from "./waits.ts";
@@ -19,6 +20,9 @@ export interface LabParts {
   readonly issuer: string;
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
+  readonly responseTypes: ResponseTypes;
+  /** The leniencies that are on, by their names. */
+  readonly leniencies: readonly string[];
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
   readonly events: LabEvents;
@@ -34,10 +38,18 @@ export interface LabParts {
   readonly aliases: Map<string, string>;
 }
 
-export function createLabParts(
-  { signInByHint = false, signIn, consent, seed, onLabEvent, ...config }: LabConfig,
-  tenants: Tenants,
-): LabParts {
+export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
+  const {
+    signInByHint = false,
+    signIn,
+    consent,
+    seed,
+    anyClient: _anyClient,
+    unknownClientPkce: _pkce,
+    responseTypes = ["code"],
+    onLabEvent,
+    ...config
+  } = labConfig;
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
@@ -51,7 +63,7 @@ export function createLabParts(
 
   const userNames = () => server.users.list().map(({ name }) => name);
   const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
-  checkPowers({ signIn, consent, userNames: userNames() });
+  checkPowers({ ...labConfig, userNames: userNames() });
   if (handsFreeNotice(handsFree) !== undefined) showNotice();
 
   /** Says on every page who signs in without one. */
@@ -69,6 +81,8 @@ export function createLabParts(
     issuer: config.issuer,
     signInByHint,
     handsFree,
+    responseTypes: createResponseTypes(responseTypes),
+    leniencies: leniencyNames(labConfig),
     server,
     tenants,
     events,

@@ -16,6 +16,7 @@ import { demoDetails, demoScopes } from "./demo/demo_scopes.ts";
 import { demoUsers } from "./demo/demo_users.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
+import { type LabScopes, toScopes } from "./lab_scopes.ts";
 import { callbackPaths, type Flow } from "./pages/flows.ts";
 import { authorizedEndpoint } from "./pages/lab_authorized.ts";
 import { labHome } from "./pages/lab_home.tsx";
@@ -30,7 +31,13 @@ export const labNotice = "Test only: anyone who can reach this lab can sign in a
 export interface LabConfig extends LabServerConfig, LabPowers {}
 
 /** The configuration of the server in a lab. */
-export interface LabServerConfig extends Config {
+export interface LabServerConfig extends Omit<Config, "scopes"> {
+  /**
+   * Every scope, with what the consent page says about it; or a list of scopes.
+   *
+   * @default the scopes of OpenID Connect and those of the demo
+   */
+  scopes?: LabScopes | undefined;
   /**
    * Additional redirect URIs for the demo clients.
    *
@@ -91,10 +98,31 @@ export interface LabPowers {
    * @default none: they are random
    */
   seed?: string | number | undefined;
+  /**
+   * Whether an unknown client may leave PKCE out.
+   *
+   * @default "required"
+   */
+  unknownClientPkce?: "required" | "optional" | undefined;
+  /**
+   * Whether a scope that the server does not know is added to it with the first request that names
+   * it. Clients with `scopes` of their own keep them.
+   *
+   * @default false
+   */
+  anyScope?: boolean | undefined;
+  /**
+   * The response types of authorization requests, for suites of older libraries. An ID token is
+   * sent by `form_post` only, and needs a nonce.
+   *
+   * @default ["code"]
+   */
+  responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
 }
 
 /** Creates the server of a lab: strict, and with everything that a test needs. */
-export function createLabServer({ redirectUris, ...config }: LabServerConfig): InternalServer {
+export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
+  const config = withServerScopes(given);
   const {
     issuer,
     frontChannelUrl = issuer,
@@ -144,6 +172,14 @@ export function createLabServer({ redirectUris, ...config }: LabServerConfig): I
     },
     [start, ...callbacks],
   );
+}
+
+/** Returns a configuration with the scopes as a server takes them. */
+export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
+  { scopes, ...config }: T,
+): Omit<T, "scopes"> & Pick<Config, "scopes"> {
+  const described = toScopes(scopes);
+  return { ...config, ...described && { scopes: described } };
 }
 
 /** The settings of a lab where its configuration has none. */

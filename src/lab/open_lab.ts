@@ -36,9 +36,7 @@ interface LabSnapshot {
 }
 
 /** Opens a lab. */
-export function openLab(
-  { anyClient = false, controlApart = false, labToken, ...config }: LabConfig,
-): Lab {
+export function openLab({ controlApart = false, labToken, ...config }: LabConfig): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
   const tenants = createTenants(
     config,
@@ -46,8 +44,11 @@ export function openLab(
   );
   const parts = createLabParts(config, tenants);
   const { server, clock, events } = parts;
+  const { anyClient = false, unknownClientPkce = "required", anyScope = false } = config;
   const dispatcher = createDispatcher(parts, {
     anyClient,
+    unknownClientPkce,
+    anyScope,
     controlApart,
     control: (request, path) => control(lab, request, path, token),
   });
@@ -111,14 +112,17 @@ function preparedFault(at: FaultPlace): FaultName {
 }
 
 function evidenceOf(parts: LabParts): LabEvidence {
-  const { issuer, recorder, timeline, faults, hooks, waits } = parts;
+  const { issuer, recorder, timeline, faults, hooks, waits, leniencies } = parts;
   const report = () =>
     makeReport(
       { issuer, exchanges: recorder.all(), flows: timeline.list() },
-      [
-        ...faults.idle().map(({ name }) => name),
-        ...hooks.idle().map(({ point }) => `hook.${point}`),
-      ],
+      {
+        idleFaults: [
+          ...faults.idle().map(({ name }) => name),
+          ...hooks.idle().map(({ point }) => `hook.${point}`),
+        ],
+        leniencies,
+      },
     );
   return {
     requests: (filter) => recorder.list(filter),

@@ -1,11 +1,14 @@
+import type { Config } from "../config/config.ts";
 import type { UserConfig } from "../config/user_config.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { Store } from "../store/store.ts";
 import { demoClients } from "./demo/demo_clients.ts";
+import { demoScopes } from "./demo/demo_scopes.ts";
 import { demoUsers } from "./demo/demo_users.ts";
 import { createDirectory, type Directory } from "./directory.ts";
-import { createLabServer, type LabServerConfig } from "./lab_server.ts";
+import { describeScopes } from "./lab_scopes.ts";
+import { createLabServer, type LabServerConfig, withServerScopes } from "./lab_server.ts";
 import type { RestorableStore } from "./snapshots.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
@@ -19,6 +22,8 @@ export interface ReplaceableServer {
   readonly clients: Directory<ClientConfig>;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
+  /** Adds scopes that the server does not know. */
+  addScopes(names: readonly string[]): void;
   /** Returns to the first users and clients, and empties the store except for the keys. */
   reset(): Promise<void>;
   /** Returns the users, the clients and everything stored. */
@@ -31,6 +36,8 @@ export interface ReplaceableServer {
 
 export interface ReplaceableServerConfig extends LabServerConfig {
   store: RestorableStore;
+  /** Whether the demo clients may ask for scopes that are added later. */
+  anyScope?: boolean | undefined;
 }
 
 /** What a server knew and had stored at some time. */
@@ -43,12 +50,20 @@ interface ServerEntries {
   users: UserConfig[];
   clients: ClientConfig[];
   notice?: string;
+  scopes?: NonNullable<Config["scopes"]>;
 }
 
-export function createReplaceableServer(config: ReplaceableServerConfig): ReplaceableServer {
+export function createReplaceableServer(
+  { anyScope = false, ...given }: ReplaceableServerConfig,
+): ReplaceableServer {
+  const config = withServerScopes(given);
+  const demo = () =>
+    demoClients(config).map(({ scopes, ...client }) =>
+      anyScope ? client : { ...client, ...scopes && { scopes } }
+    );
   const first: ServerEntries = {
     users: config.users ?? demoUsers,
-    clients: config.clients ?? demoClients(config),
+    clients: config.clients ?? demo(),
   };
   let entries = first;
   let current = createLabServer({ ...config, ...entries });
@@ -78,8 +93,14 @@ export function createReplaceableServer(config: ReplaceableServerConfig): Replac
       replace: (clients) => replace({ clients }),
     }),
     setNotice: (notice) => replace({ notice }),
+    addScopes(names) {
+      const { scopes = config.scopes ?? demoScopes } = entries;
+      replace({ scopes: { ...describeScopes(names), ...scopes } });
+    },
     reset() {
       resetting = emptyStore(config.store);
+      const { scopes: _, ...others } = entries;
+      entries = others;
       replace(first);
       return resetting;
     },

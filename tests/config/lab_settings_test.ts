@@ -16,6 +16,9 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   consent: { value: "skip", reason: /only a lab may leave the consent page out/ },
   anyClient: { value: true, reason: /only a lab may accept clients/ },
   seed: { value: "a", reason: /only a lab may make codes and tokens/ },
+  unknownClientPkce: { value: "optional", reason: /only a lab may accept unknown clients/ },
+  anyScope: { value: true, reason: /only a lab may accept scopes/ },
+  responseTypes: { value: ["code", "id_token"], reason: /only a lab may send an ID token/ },
   hooks: { value: {}, reason: /a test adds hooks to a lab/ },
   responses: { value: [], reason: /a test queues responses of a lab/ },
 };

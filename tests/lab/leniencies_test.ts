@@ -1,7 +1,9 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
-import { hallpass } from "../../src/testing/mod.ts";
-import { claimsOf, openStrictKit } from "../support/kit.ts";
+import { ConfigError } from "../../src/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
@@ -71,4 +73,244 @@ describe("Demo clients", () => {
     const link = new URL(start.headers.get("Location") ?? "");
     assertEquals(link.searchParams.get("scope"), "openid");
   });
+});
+
+/** Sends an authorization request as alice, and returns the parameters of the response. */
+async function authorize(lab: TestLab, changes: Record<string, string | undefined> = {}) {
+  const fields: Record<string, string | undefined> = {
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: `${lab.issuer}/authorized`,
+    scope: "openid profile",
+    state: "a-state",
+    nonce: crypto.randomUUID(),
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]]
+  );
+  const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams(given)}`;
+  const { parameters } = await lab.authorize(url, { user: "alice" });
+  return { parameters, nonce: fields.nonce };
+}
+
+async function redeem(lab: TestLab, fields: Record<string, string>): Promise<Response> {
+  return await lab.fetch(`${lab.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      ...fields,
+    }),
+  });
+}
+
+describe("Scopes of a lab", () => {
+  it("may be a list; those of OpenID Connect keep their text", async () => {
+    await using lab = await hallpass({ scopes: ["openid", "orders"] });
+    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
+      .json();
+    assertEquals(metadata.scopes_supported, ["openid", "orders"]);
+    assert((await authorize(lab, { scope: "openid orders" })).parameters.code);
+    assertEquals((await authorize(lab, { scope: "read" })).parameters.error, "invalid_scope");
+  });
+
+  it("are any scope with anyScope, for demo clients, stored clients and services", async () => {
+    await using lab = await hallpass({ anyScope: true, anyClient: true });
+    const scope = "openid api://orders/.default custom";
+    const { parameters: { code = "" } } = await authorize(lab, { scope });
+    const body = await (await redeem(lab, { code, code_verifier: verifier })).json();
+    assertEquals(body.scope, scope);
+    const clientId = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
+    assert((await authorize(lab, { ...clientId, scope: "one" })).parameters.code);
+    assert((await authorize(lab, { ...clientId, scope: "two" })).parameters.code);
+    const service = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders:write" }),
+    });
+    assertEquals((await service.json()).scope, "orders:write");
+    assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
+  });
+
+  it("stay limited for a client with scopes of its own, and after a reset", async () => {
+    const clients = [{ id: "web", redirectUris: ["https://app.example/cb"], scopes: ["openid"] }];
+    await using lab = await hallpass({ anyScope: true, clients });
+    const request = { client_id: "web", redirect_uri: "https://app.example/cb" };
+    const { parameters } = await authorize(lab, { ...request, scope: "openid custom" });
+    assertEquals(parameters.error, "invalid_scope");
+    await lab.reset();
+    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
+      .json();
+    assertEquals(metadata.scopes_supported.includes("custom"), false);
+  });
+});
+
+describe("PKCE of unknown clients", () => {
+  const client = { client_id: "old", redirect_uri: "https://app.example/cb" };
+  const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
+
+  it("is required", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const { parameters } = await authorize(lab, { ...client, ...noChallenge });
+    assertEquals(parameters.error, "invalid_request");
+  });
+
+  for (const secret of [undefined, "a-secret"]) {
+    const kind = secret === undefined ? "without" : "with";
+    it(`is optional by a leniency, ${kind} a secret, which the report names`, async () => {
+      await using lab = await hallpass({ anyClient: true, unknownClientPkce: "optional" });
+      const { parameters: { code = "" } } = await authorize(lab, { ...client, ...noChallenge });
+      const fields = { ...client, code, ...secret && { client_secret: secret } };
+      assertEquals((await redeem(lab, fields)).status, 200);
+      const { clean, findings, leniencies } = lab.report();
+      assertEquals([clean, findings.map(({ id }) => id)], [true, ["challenge-missing"]]);
+      assertEquals(leniencies, ["anyClient", "unknownClientPkce: optional"]);
+    });
+  }
+
+  it("stays required for the clients of the configuration", async () => {
+    await using lab = await hallpass({ anyClient: true, unknownClientPkce: "optional" });
+    assertEquals((await authorize(lab, noChallenge)).parameters.error, "invalid_request");
+  });
+
+  it("cannot be optional under a profile", async () => {
+    const config = { profile: "mcp", resources: ["https://a.example"] } as const;
+    await assertRejects(
+      () =>
+        hallpass({ ...config, resources: [...config.resources], unknownClientPkce: "optional" }),
+      ConfigError,
+      "requires PKCE",
+    );
+  });
+});
+
+describe("Response types of a lab", () => {
+  const responseTypes: HallpassOptions["responseTypes"] = ["code", "id_token", "code id_token"];
+  const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
+
+  it("are code alone, and the metadata says so", async () => {
+    await using lab = await hallpass();
+    for (const response_type of ["id_token", "code id_token", "token", "id_token token"]) {
+      const { parameters } = await authorize(lab, { response_type, response_mode: "form_post" });
+      assertEquals(parameters.error, "unsupported_response_type");
+    }
+    const url = `${lab.issuer}/.well-known/openid-configuration`;
+    assertEquals((await (await lab.fetch(url)).json()).response_types_supported, ["code"]);
+  });
+
+  it("are advertised while they are on", async () => {
+    await using lab = await hallpass({ responseTypes });
+    for (const name of ["openid-configuration", "oauth-authorization-server"]) {
+      const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/${name}`)).json();
+      assertEquals(metadata.response_types_supported, responseTypes);
+    }
+  });
+
+  it("id_token: sends an ID token with the nonce by form_post, without PKCE and a code", async () => {
+    await using lab = await hallpass({ responseTypes });
+    const { parameters, nonce } = await authorize(lab, {
+      response_type: "id_token",
+      response_mode: "form_post",
+      ...noChallenge,
+    });
+    assertEquals(Object.keys(parameters).sort(), ["id_token", "iss", "state"]);
+    const claims = decodeJwt(parameters.id_token ?? "");
+    assertEquals([claims.sub, claims.aud, claims.nonce], ["alice", "demo-spa", nonce]);
+    assertEquals([claims.at_hash, claims.c_hash], [undefined, undefined]);
+    const finding = lab.report().findings.find(({ id }) => id === "front-channel-id-token");
+    assertEquals(finding?.kind, "advice");
+    assertEquals(lab.report().leniencies.length, 2);
+  });
+
+  for (const response_type of ["code id_token", "id_token code"]) {
+    it(`A10 ${response_type}: sends both, bound by c_hash; the code is redeemed once`, async () => {
+      await using lab = await hallpass({ responseTypes });
+      const { parameters, nonce } = await authorize(lab, {
+        response_type,
+        response_mode: "form_post",
+      });
+      const { code = "", id_token = "" } = parameters;
+      const hash = new Uint8Array(
+        await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code)),
+      );
+      const expected = btoa(String.fromCharCode(...hash.slice(0, 16)))
+        .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+      const claims = decodeJwt(id_token);
+      assertEquals([claims.c_hash, claims.nonce, claims.at_hash], [expected, nonce, undefined]);
+      const response = await redeem(lab, { code, code_verifier: verifier });
+      const tokens = await response.json();
+      assertEquals(decodeJwt(tokens.id_token).sub, claims.sub);
+    });
+  }
+
+  const refused: Array<[what: string, changes: Record<string, string | undefined>, RegExp]> = [
+    ["by query", { response_mode: "query" }, /form_post/],
+    ["without a response_mode", {}, /form_post/],
+    ["without a nonce", { response_mode: "form_post", nonce: undefined }, /nonce/],
+    ["without openid", { response_mode: "form_post", scope: "read" }, /openid/],
+  ];
+  for (const [what, changes, message] of refused) {
+    it(`are refused ${what}`, async () => {
+      await using lab = await hallpass({ responseTypes });
+      const request = { response_type: "id_token", ...changes };
+      const { parameters } = await authorize(lab, request);
+      assertEquals([parameters.error, parameters.id_token], ["invalid_request", undefined]);
+      assertMatch(parameters.error_description ?? "", message);
+    });
+  }
+
+  for (const response_type of ["token", "id_token token", "code token", "code id_token token"]) {
+    it(`A09 never issue an access token: ${response_type}`, async () => {
+      await using lab = await hallpass({ responseTypes });
+      const { parameters } = await authorize(lab, { response_type, response_mode: "form_post" });
+      assertEquals(parameters.error, "unsupported_response_type");
+      await assertRejects(
+        () => hallpass({ responseTypes: [response_type] as never }),
+        ConfigError,
+        `contains '${response_type}'`,
+      );
+    });
+  }
+
+  it("keep PKCE for a code", async () => {
+    await using lab = await hallpass({ responseTypes });
+    const request = { response_type: "code id_token", response_mode: "form_post" };
+    const { parameters } = await authorize(lab, { ...request, ...noChallenge });
+    assertMatch(parameters.error_description ?? "", /PKCE is required/);
+  });
+
+  it("work with hands-free sign-in and with pushed requests", async () => {
+    await using lab = await hallpass({ responseTypes, signIn: "bob" });
+    const fields = {
+      response_type: "id_token",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      scope: "openid",
+      nonce: "n1",
+      response_mode: "form_post",
+    };
+    const pushed = await lab.fetch(`${lab.issuer}/oauth2/par`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+    });
+    const { request_uri } = await pushed.json();
+    const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
+    const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`);
+    assertEquals(decodeJwt(parameters.id_token ?? "").sub, "bob");
+  });
+
+  for (const profile of ["fapi-2.0", "mcp"] as const) {
+    it(`are refused by the profile ${profile}`, async () => {
+      const config = { profile, resources: ["https://a.example"], responseTypes };
+      await assertRejects(
+        () => hallpass({ ...config, ...profile === "fapi-2.0" && { alg: "PS256" as const } }),
+        ConfigError,
+        `which the profile ${profile} forbids`,
+      );
+    });
+  }
 });

@@ -3,7 +3,13 @@ import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill.ts";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
-import { type FaultName, hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import {
+  type FaultName,
+  hallpass,
+  type HallpassOptions,
+  LabError,
+  type TestLab,
+} from "../../src/testing/mod.ts";
 import { challenge, verifier } from "../support/kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 
@@ -152,6 +158,27 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
       headers: { Authorization: `Bearer ${access_token}` },
     });
   },
+  async "challenge-missing"(lab) {
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "old",
+      redirect_uri: "https://app.example/cb",
+      scope: "openid",
+      state: "a-state",
+    });
+    await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user: "alice" });
+  },
+  async "front-channel-id-token"(lab) {
+    const query = new URLSearchParams({
+      response_type: "id_token",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      scope: "openid",
+      nonce: "a-nonce",
+      response_mode: "form_post",
+    });
+    await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user: "alice" });
+  },
   async "foreign-metadata-believed"(lab) {
     lab.fault("metadata.wrong_issuer", { times: 1 });
     await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
@@ -159,10 +186,16 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
 };
 
+/** The leniencies without which a lab would reject what breaks a rule. */
+const leniencies: Record<string, HallpassOptions> = {
+  "challenge-missing": { anyClient: true, unknownClientPkce: "optional" },
+  "front-channel-id-token": { responseTypes: ["code", "id_token"] },
+};
+
 describe("The report card", () => {
   for (const { id, kind } of rules) {
     it(`finds ${id}`, async () => {
-      await using lab = await hallpass();
+      await using lab = await hallpass(leniencies[id] ?? {});
       const breach = breaches[id];
       assert(breach, "no client breaks this rule");
       await breach(lab).catch((cause) => assert(cause instanceof LabError, String(cause)));

@@ -161,7 +161,9 @@ function toResult(
   page?: string,
 ): AuthorizationResult | undefined {
   const { code, error, response } = parameters;
-  return code ?? error ?? response ? { callback, code, error, parameters, page } : undefined;
+  return code ?? error ?? response ?? parameters.id_token
+    ? { callback, code, error, parameters, page }
+    : undefined;
 }
 
 function stuckError({ status, url, html }: LoadedPage, { user }: UserActions): LabError {

@@ -186,4 +186,18 @@ export const tenantSettings: BodyMembers = {
     "description":
       "Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all. Default: none: they are random.",
   },
+  unknownClientPkce: {
+    "type": "string",
+    "description": "Whether an unknown client may leave PKCE out.",
+  },
+  anyScope: {
+    "type": "boolean",
+    "description":
+      "Whether a scope that the server does not know is added to it with the first request that names it. Clients with `scopes` of their own keep them.",
+  },
+  responseTypes: {
+    "type": "array",
+    "description":
+      "The response types of authorization requests, for suites of older libraries. An ID token is sent by `form_post` only, and needs a nonce.",
+  },
 };

@@ -1,7 +1,9 @@
 import { findForm } from "../browser/html_forms.ts";
 import { headerOf, type WireResponse } from "./exchange.ts";
 
-const memberNames = ["code", "id_token", "error", "response", "error_description", "state", "iss"];
+/** An authorization response has at least one of these. */
+const responseMembers = ["code", "id_token", "error", "response"];
+const memberNames = [...responseMembers, "error_description", "state", "iss"];
 
 /** The form that sends an authorization response by POST, from its start to its hidden fields. */
 const formPost = /(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/;
@@ -71,7 +73,7 @@ function withInputs(html: string, members: CallbackMembers): string {
 }
 
 function isResponse(members: CallbackMembers): boolean {
-  return members.some(([name]) => name === "code" || name === "error" || name === "response");
+  return members.some(([name]) => responseMembers.includes(name));
 }
 
 function splitAt(text: string, mark: string): [before: string, after: string] {

@@ -28,17 +28,26 @@ export interface Report {
    * nothing.
    */
   idleFaults: string[];
+  /** The leniencies of the lab that are on, by the names of their settings. */
+  leniencies: string[];
+}
+
+/** What a lab adds to a report. */
+export interface LabRemarks {
+  idleFaults: readonly string[];
+  leniencies: readonly string[];
 }
 
 /** Checks everything that went over the wire against every rule. */
-export function makeReport(history: LabHistory, idleFaults: readonly string[]): Report {
+export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
   const findings = rules.flatMap(({ find, ...rule }) =>
     find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence }))
   );
   return {
     clean: !findings.some(({ kind }) => kind === "violation"),
     findings,
-    idleFaults: [...idleFaults],
+    idleFaults: [...remarks.idleFaults],
+    leniencies: [...remarks.leniencies],
   };
 }
 

@@ -14,9 +14,14 @@ interface FindingListProps {
   findings: readonly ReportFinding[];
 }
 
+interface NameListProps {
+  title: string;
+  names: readonly string[];
+}
+
 /** Shows the violations first, then the advice, then the faults that tested nothing. */
 export function ReportPage(props: ReportPageProps): JSX.Element {
-  const { issuer, report: { findings, idleFaults } } = props;
+  const { issuer, report: { findings, idleFaults, leniencies } } = props;
   const violations = findings.filter(({ kind }) => kind === "violation");
   const advice = findings.filter(({ kind }) => kind === "advice");
   return (
@@ -29,19 +34,25 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       </section>
       <FindingList title="Violations" findings={violations} />
       <FindingList title="Advice" findings={advice} />
-      {idleFaults.length > 0 && (
-        <section class="card">
-          <h2>Faults that never fired</h2>
-          <ul>
-            {idleFaults.map((name) => (
-              <li>
-                <code>{name}</code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <NameList title="Faults that never fired" names={idleFaults} />
+      <NameList title="Leniencies of this lab" names={leniencies} />
     </Frame>
+  );
+}
+
+function NameList({ title, names }: NameListProps): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <ul>
+        {names.map((name) => (
+          <li>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

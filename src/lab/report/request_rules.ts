@@ -1,4 +1,7 @@
 import type { Exchange } from "../recording/exchange.ts";
+import { memberOf } from "../recording/threads.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+import { responseTypeOf } from "../response_types.ts";
 import {
   type Evidence,
   evidence,
@@ -44,6 +47,34 @@ export const requestRules: readonly ReportRule[] = [
         .map((exchange) => evidence([exchange], "access_token")),
   },
   {
+    id: "challenge-missing",
+    kind: "advice",
+    says: "Use PKCE: a leniency let this client leave the code_challenge out.",
+    see: "OAuth 2.1, section 7.5.1",
+    find: (history) =>
+      authorizationRequests(history)
+        .filter(({ request }) => asksForCode(request) && !parameter(request, "code_challenge"))
+        .filter((exchange) => !wasRejected(exchange, history))
+        .map((exchange) => evidence([exchange], "no code_challenge")),
+  },
+  {
+    id: "front-channel-id-token",
+    kind: "advice",
+    says:
+      "Use the response type code: an ID token in an authorization response needs a leniency, and passes through the browser.",
+    see: "RFC 9700, section 2.1.2",
+    find: (history) =>
+      authorizationRequests(history)
+        .filter(({ request }) => {
+          const type = responseTypeOf(request);
+          return type !== undefined && type !== "code";
+        })
+        .filter((exchange) => !wasRejected(exchange, history))
+        .map((exchange) =>
+          evidence([exchange], `response_type=${parameter(exchange.request, "response_type")}`)
+        ),
+  },
+  {
     id: "neither-state-nor-nonce",
     kind: "advice",
     says:
@@ -55,6 +86,18 @@ export const requestRules: readonly ReportRule[] = [
         .map((exchange) => evidence([exchange], "neither state nor nonce")),
   },
 ];
+
+/** Whether a request asks for a code, and therefore needs a challenge. */
+function asksForCode(request: Exchange["request"]): boolean {
+  const type = responseTypeOf(request);
+  return type === "code" || type === "code id_token";
+}
+
+/** Whether the server responded to a request with an error. */
+function wasRejected({ response }: Exchange, { issuer }: LabHistory): boolean {
+  if (!response || response.status >= 400) return true;
+  return memberOf(callbackIn(response, issuer), "error") !== undefined;
+}
 
 function plainChallenge(exchange: Exchange): Evidence[] {
   const method = parameter(exchange.request, "code_challenge_method");

@@ -1,0 +1,63 @@
+import type { Config } from "../config/config.ts";
+import type { Context } from "../issuer/context.ts";
+import { forever } from "../issuer/records/table.ts";
+import { openIdScopes } from "../model/claims.ts";
+import { isScopeToken } from "../protocol/scope.ts";
+import { isObject, parseJson } from "../util/json.ts";
+import { readJwt } from "./recording/credentials.ts";
+import type { WireRequest } from "./recording/exchange.ts";
+
+/** The scopes of a server, each with its settings. */
+type Scopes = NonNullable<Config["scopes"]>;
+
+/** The scopes of a lab: with their texts, or as a list. */
+export type LabScopes = Scopes | readonly string[];
+
+/** Returns the scopes as a server takes them: each of a list gets the text of OpenID Connect. */
+export function toScopes(scopes: LabScopes | undefined): Scopes | undefined {
+  return isList(scopes) ? describeScopes(scopes) : scopes;
+}
+
+function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
+  return Array.isArray(scopes);
+}
+
+/** Describes scopes by the text of OpenID Connect, or by their own name. */
+export function describeScopes(names: readonly string[]): Scopes {
+  return Object.fromEntries(names.map((name) => [name, openIdScopes[name] ?? name]));
+}
+
+/** Returns the scopes of a request that a server does not know. */
+export function unknownScopes({ settings }: Context, request: WireRequest): string[] {
+  return scopesIn(request).filter((token) => !settings.scopes.has(token));
+}
+
+/** Returns the scopes that a request names, wherever it does. */
+export function scopesIn({ endpoint, query, form, body }: WireRequest): string[] {
+  const object = query.get("request") ?? form.get("request") ?? "";
+  const registered = endpoint === "register" ? parseScope(body) : undefined;
+  const texts = [query.get("scope"), form.get("scope"), readJwt(object)?.claims.scope, registered];
+  const tokens = texts.flatMap((text) => typeof text === "string" ? text.split(" ") : []);
+  return [...new Set(tokens)].filter(isScopeToken);
+}
+
+function parseScope(body: string): unknown {
+  const metadata = parseJson(body);
+  return isObject(metadata) ? metadata.scope : undefined;
+}
+
+/**
+ * Lets a client of the store ask for new scopes, unless it registered for some and no others. A
+ * configured client with `scopes` of its own keeps them.
+ */
+export async function widenStoredClient(
+  ctx: Context,
+  id: string | undefined,
+  scopes: readonly string[],
+): Promise<void> {
+  const client = id === undefined ? undefined : await ctx.records.clients.find(id);
+  if (!client || client.registration?.metadata.scope !== undefined) return;
+  if (scopes.every((token) => client.scopes.includes(token))) return;
+  const wider = { ...client, scopes: [...new Set([...client.scopes, ...scopes])] };
+  await ctx.records.clients.put(client.id, wider, forever);
+}

@@ -1,0 +1,166 @@
+import { findClient } from "../issuer/clients/clients.ts";
+import type { Context } from "../issuer/context.ts";
+import { randomSecret } from "../issuer/random.ts";
+import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
+import type { InternalServer } from "../server.ts";
+import { createBoundedMap } from "../util/bounded_map.ts";
+import { sha256 } from "../util/hash.ts";
+import { withJson } from "./faults/token_faults.ts";
+import { leftHalf, readToken, writeToken } from "./hooks/signed_tokens.ts";
+import { LabError } from "./lab_error.ts";
+import { jsonOf, type WireRequest, type WireResponse } from "./recording/exchange.ts";
+import { callbackIn, withCallback } from "./recording/wire_callback.ts";
+
+/** A response type that a lab can allow. */
+export type LabResponseType = "code" | "id_token" | "code id_token";
+
+/** Every response type that a lab can allow. None issues an access token at this endpoint. */
+export const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+
+/** How many authorization requests are remembered until their response. */
+const maxRequests = 2000;
+
+/** The response types of a lab beside `code`, for suites of older libraries. */
+export interface ResponseTypes {
+  /** Returns a request that the server understands: one for a code. */
+  translateRequest(ctx: Context, request: Request, wireRequest: WireRequest): Promise<Request>;
+  /** Returns a response with what the response type of its request promises. */
+  completeResponse(
+    server: InternalServer,
+    request: WireRequest,
+    response: WireResponse,
+  ): Promise<WireResponse>;
+}
+
+export function createResponseTypes(allowed: readonly LabResponseType[]): ResponseTypes {
+  /** The response type of each request, by its client and nonce. */
+  const requested = createBoundedMap<LabResponseType>(maxRequests);
+  const isOn = allowed.some((type) => type !== "code");
+
+  return {
+    async translateRequest(ctx, request, wireRequest) {
+      const type = isOn ? responseTypeOf(wireRequest) : undefined;
+      if (type === undefined || type === "code" || !allowed.includes(type)) return request;
+      if (requestProblem(wireRequest) !== undefined) return request;
+      const { client = "" } = wireRequest;
+      const nonce = parameter(wireRequest, "nonce") ?? "";
+      requested.set(requestKey(client, nonce), type);
+      return await translate(ctx, request, wireRequest, type);
+    },
+    async completeResponse(server, request, response) {
+      if (!isOn) return response;
+      if (jsonOf(response)?.response_types_supported !== undefined) {
+        return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
+      }
+      const callback = callbackIn(response, server.issuer);
+      const code = callback?.members.find(([name]) => name === "code")?.[1];
+      if (callback && code === undefined) return explainProblem(server, request, response, allowed);
+      if (!callback || code === undefined) return response;
+      const row = await server.context.records.codes.find(code);
+      const authorization = row &&
+        await server.context.records.authorizations.find(row.authorization);
+      if (!row || !authorization) return response;
+      const type = requested.get(requestKey(authorization.clientId, row.nonce ?? ""));
+      if (type === undefined) return response;
+      const idToken = await idTokenFor(server, code, type);
+      const others = callback.members.filter(([name]) => name !== "code" || type !== "id_token");
+      return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
+    },
+  };
+}
+
+/** Reads the response type of an authorization request; the order of its values is free. */
+export function responseTypeOf(request: WireRequest): LabResponseType | undefined {
+  if (request.endpoint !== "authorize" && request.endpoint !== "par") return undefined;
+  const values = (parameter(request, "response_type") ?? "").split(" ").sort().join(" ");
+  return labResponseTypes.find((type) => type === values);
+}
+
+/** Returns why a request cannot have an ID token in its response, or undefined. */
+function requestProblem(request: WireRequest): string | undefined {
+  if (parameter(request, "response_mode") !== "form_post") {
+    return "An ID token is sent with the response_mode 'form_post' only.";
+  }
+  if (parameter(request, "nonce") === undefined) {
+    return "A request for an ID token must have a nonce.";
+  }
+  const scope = (parameter(request, "scope") ?? "").split(" ");
+  return scope.includes("openid") ? undefined : "A request for an ID token needs the scope openid.";
+}
+
+/** The server rejects what was not translated; the client learns what is missing. */
+function explainProblem(
+  { issuer }: InternalServer,
+  request: WireRequest,
+  response: WireResponse,
+  allowed: readonly LabResponseType[],
+): WireResponse {
+  const type = responseTypeOf(request);
+  const problem = type === undefined || type === "code" || !allowed.includes(type)
+    ? undefined
+    : requestProblem(request);
+  const callback = callbackIn(response, issuer);
+  if (!callback || problem === undefined) return response;
+  const isReplaced = (name: string) => name === "error" || name === "error_description";
+  const others = callback.members.filter(([name]) => !isReplaced(name));
+  const error: Array<[string, string]> = [["error", "invalid_request"], [
+    "error_description",
+    problem,
+  ]];
+  return withCallback(response, { ...callback, members: [...error, ...others] });
+}
+
+/** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */
+async function translate(
+  ctx: Context,
+  request: Request,
+  { method, url, query, form, headers }: WireRequest,
+  type: LabResponseType,
+): Promise<Request> {
+  const isPost = method === "POST";
+  const parameters = new URLSearchParams(isPost ? form : query);
+  parameters.set("response_type", "code");
+  if (type === "id_token" && !parameters.has("code_challenge")) {
+    parameters.set("code_challenge", await sha256(randomSecret(ctx)));
+    parameters.set("code_challenge_method", "S256");
+  }
+  const { signal } = request;
+  if (isPost) {
+    const { "content-length": _, ...others } = headers;
+    return new Request(url, { method, headers: others, body: parameters.toString(), signal });
+  }
+  const target = new URL(url);
+  target.search = parameters.toString();
+  return new Request(target, { headers, signal });
+}
+
+/** Issues the ID token of an authorization response (OpenID Connect Core, section 3.3.2.11). */
+async function idTokenFor(
+  server: InternalServer,
+  code: string,
+  type: LabResponseType,
+): Promise<string> {
+  const { context: ctx } = server;
+  const row = await ctx.records.codes.find(code);
+  const authorization = row && await ctx.records.authorizations.find(row.authorization);
+  const client = authorization && await findClient(ctx, authorization.clientId);
+  const token = client &&
+    await issueIdToken(ctx, client, { ...authorization, authorization, nonce: row.nonce }, code);
+  const draft = token && await readToken(server, token);
+  if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
+  const { at_hash: _, ...claims } = draft.claims;
+  const bound = type === "id_token"
+    ? claims
+    : { ...claims, c_hash: await leftHalf(code, draft.header.alg) };
+  // The client never gets this code, so nobody may redeem it.
+  if (type === "id_token") await ctx.records.codes.delete(code);
+  return await writeToken(server, token, { header: draft.header, claims: bound });
+}
+
+function parameter({ query, form }: WireRequest, name: string): string | undefined {
+  return query.get(name) ?? form.get(name) ?? undefined;
+}
+
+function requestKey(client: string, nonce: string): string {
+  return `${client}\n${nonce}`;
+}
