@@ -80,7 +80,7 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 // Pages of your own
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { AccountProps, ConnectedAppProps, SignOutForm } from "./pages/account.tsx";
-export type { AllowedProps, DescribedDetail, DescribedScope } from "./pages/allowed.tsx";
+export type { AccessListProps, DescribedDetail, DescribedScope } from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";

@@ -48,7 +48,7 @@ import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { createMaintenance } from "./issuer/maintenance.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
-import { deviceCodeGrant } from "./protocol/grant_types.ts";
+import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 
 /**
@@ -243,7 +243,7 @@ function hasOpenId({ scopes }: Settings): boolean {
 }
 
 function hasDeviceGrant({ grantTypes }: Settings): boolean {
-  return grantTypes.includes(deviceCodeGrant);
+  return grantTypes.includes(deviceCodeGrantType);
 }
 
 /** Returns a route once for each path at which it is served, with the path of the issuer. */

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../model/client_config.ts";
-import { jwtBearerGrant } from "../protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
@@ -11,7 +11,7 @@ import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** The grants that involve no user, so that the client must authenticate. */
 const confidentialGrants: ReadonlyMap<string, string> = new Map([
-  [jwtBearerGrant, "JWT bearer"],
+  [jwtBearerGrantType, "JWT bearer"],
   ["client_credentials", "client credentials"],
 ]);
 

@@ -1,12 +1,12 @@
 import type { ClientConfig } from "../model/client_config.ts";
-import { tokenExchangeGrant } from "../protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 
 /** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */
 export function checkTokenExchange(config: ClientConfig, report: ReportProblem): void {
   const { tokenExchange } = config;
-  const mayExchange = grantTypesOf(config).includes(tokenExchangeGrant);
+  const mayExchange = grantTypesOf(config).includes(tokenExchangeGrantType);
   if (!tokenExchange) {
     if (mayExchange) {
       report("tokenExchange", "is missing, but the client may use the token exchange grant");

@@ -1,5 +1,5 @@
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
-import { jwtBearerGrant } from "../protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { checkKeySet } from "./check_client_authentication.ts";
 import { reportBelow, type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
@@ -11,7 +11,7 @@ export function checkTrustedIssuers(
   server: ServerCapabilities,
   report: ReportProblem,
 ): void {
-  const acceptsAssertions = server.grantTypes.includes(jwtBearerGrant);
+  const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);
   if (acceptsAssertions && trusted.length === 0) {
     report("trustedIssuers", "is empty, but grantTypes contains the JWT bearer grant");
   }

@@ -1,10 +1,11 @@
 import type { Duration } from "../util/duration.ts";
 
-/** A protected resource that clients can request with `resource` (RFC 8707). */
+/** Settings for one protected resource: an API that accepts access tokens of this server. */
 export interface ResourceConfig {
   /**
-   * The resource indicator (RFC 8707): a URI, or a name. A name is the audience of tokens, but no
-   * request can put it into the parameter `resource`.
+   * The identifier of the resource, which is the audience of its tokens: a URI, or a name. The
+   * parameter `resource` takes URIs only (RFC 8707). A name can be requested with the parameter
+   * `audience`, if the setting `audienceParameter` allows that.
    *
    * @format audience
    */
@@ -23,13 +24,13 @@ export interface ResourceConfig {
    */
   accessTokenFormat?: "jwt" | "opaque";
   /**
-   * The `typ` of access tokens for this resource that are JWTs. Some APIs take no other than `JWT`.
+   * The `typ` header of JWT access tokens for this resource. Some APIs accept only `JWT`.
    *
    * @default the client's `accessTokenType`
    */
   accessTokenType?: "at+jwt" | "JWT";
   /**
-   * How long access tokens for this resource last; at most the server's `lifetimes.accessToken`.
+   * The lifetime of access tokens for this resource. At most the server's `lifetimes.accessToken`.
    *
    * @minimum 1s
    * @default the server's `lifetimes.accessToken`

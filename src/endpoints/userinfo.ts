@@ -70,7 +70,7 @@ async function findAccessToken(ctx: Context, token: string): Promise<ActiveAcces
     ? `It is meant for: ${[accessToken.claims.aud].flat().join(", ")}.`
     : expiredTokenHint(ctx, token);
   throw invalidToken(
-    "The access token is unknown, expired, revoked, or meant for another audience.",
+    "The access token is unknown, expired, revoked, or for a different audience.",
     { ...hint !== undefined && { hint } },
   );
 }

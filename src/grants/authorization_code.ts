@@ -11,7 +11,7 @@ const invalidRequest = errorFactory("invalid_request", section);
 const invalidGrant = errorFactory("invalid_grant", section);
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
-export const authorizationCode: Grant = {
+export const authorizationCodeGrant: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
     const code = requireParameter(parameters, "code", section);

@@ -7,7 +7,7 @@ import type { Grant } from "./grant.ts";
 const unauthorizedClient = errorFactory("unauthorized_client", "OAuth 2.1, section 4.2");
 
 /** Issues tokens to a confidential client on its own behalf (OAuth 2.1, section 4.2). */
-export const clientCredentials: Grant = {
+export const clientCredentialsGrant: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {

@@ -14,7 +14,7 @@ import { type Client, isPublic } from "../model/client.ts";
 import { readAccessRights } from "../protocol/access_request.ts";
 import { assertionResources, assertionScope } from "../protocol/bearer_assertion.ts";
 import { type FormParameters, requireParameter } from "../protocol/form_parameters.ts";
-import { jwtBearerGrant } from "../protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { errorFactory, type OAuthError } from "../protocol/oauth_error.ts";
 import { checkAllowedResources, narrowResources, readResources } from "../protocol/resource.ts";
 import type { Grant } from "./grant.ts";
@@ -24,8 +24,8 @@ const unauthorizedClient = errorFactory("unauthorized_client", section);
 const invalidGrant = errorFactory("invalid_grant", section);
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
-export const jwtBearer: Grant = {
-  type: jwtBearerGrant,
+export const jwtBearerGrant: Grant = {
+  type: jwtBearerGrantType,
   async redeem(ctx, { client, parameters }) {
     if (isPublic(client)) {
       throw unauthorizedClient("A public client cannot use the JWT bearer grant.");

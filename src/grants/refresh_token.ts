@@ -21,7 +21,7 @@ import {
 } from "./one_time_credential.ts";
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
-export const refreshToken: Grant = {
+export const refreshTokenGrant: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
     const secret = requireParameter(parameters, "refresh_token", "OAuth 2.1, section 4.3");

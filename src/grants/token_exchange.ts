@@ -5,7 +5,7 @@ import type { AccessRights } from "../model/access_rights.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
 import { detailsOfTypes, narrowAuthorizationDetails } from "../protocol/authorization_details.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { tokenExchangeGrant } from "../protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { errorFactory } from "../protocol/oauth_error.ts";
 import { narrowTargets } from "../protocol/resource.ts";
 import { narrowScope } from "../protocol/scope.ts";
@@ -26,8 +26,8 @@ const invalidScope = errorFactory("invalid_scope", section);
 const maxChainLength = 10;
 
 /** Exchanges a token for one with the same or narrower access (RFC 8693). */
-export const tokenExchange: Grant = {
-  type: tokenExchangeGrant,
+export const tokenExchangeGrant: Grant = {
+  type: tokenExchangeGrantType,
   async redeem(ctx, request) {
     const { client, parameters } = request;
     const policy = requirePolicy(client);

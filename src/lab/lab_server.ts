@@ -5,7 +5,7 @@ import type { RegistrationPolicy } from "../config/registration_config.ts";
 import type { Route } from "../endpoints/route.ts";
 import { grantTypes } from "../grants/grants.ts";
 import { secretTable } from "../issuer/records/table.ts";
-import { jwtBearerGrant } from "../protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";
@@ -184,7 +184,7 @@ export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
 
 /** The settings of a lab where its configuration has none. */
 function labDefaults(config: Config): Partial<Config> {
-  const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrant);
+  const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrantType);
   return {
     scopes: demoScopes,
     idTokenClaims: "by-scope",

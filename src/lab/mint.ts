@@ -139,7 +139,7 @@ async function authorizeMint(
       redirectUri: client.redirectUris[0] ?? "",
       mode: "query" as const,
       trusted: true,
-      promptsNone: true,
+      hasPromptNone: true,
     },
     ...access,
     prompt: [],

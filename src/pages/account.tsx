@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type ClientWarningProps, Receivers } from "./about_client.tsx";
-import { Allowed, type AllowedProps } from "./allowed.tsx";
+import { AccessList, type AccessListProps } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The props of the page on which users see which applications have access, and remove it. */
@@ -25,7 +25,7 @@ export interface SignOutForm {
 }
 
 /** An application, and what the user has allowed it. */
-export interface ConnectedAppProps extends AllowedProps, ClientWarningProps {
+export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {
   /** The `client_id`. */
   clientId: string;
   /** The name of the application. */
@@ -96,7 +96,7 @@ function ConnectedApp({ app, formToken }: ConnectedAppCardProps): VNode {
           </>
         )}
       </p>
-      <Allowed {...app} />
+      <AccessList {...app} />
       <form id={`remove-${clientId}`} method="post" action={action}>
         <input type="hidden" name="form_token" value={formToken} />
         <input type="hidden" name="client_id" value={clientId} />

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type AboutClientProps, Links, Warning } from "./about_client.tsx";
-import { Allowed, type AllowedProps } from "./allowed.tsx";
+import { AccessList, type AccessListProps } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { AccountForm } from "./select_account.tsx";
 
 /** The props of the page on which a user allows or denies a request. */
-export interface ConsentProps extends FrameProps, AllowedProps, AboutClientProps {
+export interface ConsentProps extends FrameProps, AccessListProps, AboutClientProps {
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
@@ -31,7 +31,7 @@ export function Consent(props: ConsentProps): VNode {
           <strong>{account.userName}</strong>:
         </p>
         <Warning {...props} />
-        <Allowed {...props} />
+        <AccessList {...props} />
         {!redirectUri && (
           <p class="caution" id="device-warning">
             This request comes from a device that showed you a code. Allow it only if you have the

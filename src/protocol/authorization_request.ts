@@ -44,7 +44,7 @@ export interface AuthorizationRequest extends InteractiveRequest {
   dpopJkt?: string | undefined;
 }
 
-/** Reads the rest of a request whose client and redirect URI are trusted already. */
+/** Reads the rest of a request whose client and redirect URI are checked already. */
 export function readAuthorizationRequest(
   parameters: FormParameters,
   client: Client,
@@ -98,13 +98,15 @@ function checkResponseType(parameters: FormParameters, client: Client): void {
   }
 }
 
-function checkResponseMode(text: string | undefined, client: Client): void {
-  const mode = readResponseMode(text);
-  if (text === undefined || (mode && client.responseModes.includes(mode.carrier))) return;
+function checkResponseMode(responseMode: string | undefined, client: Client): void {
+  if (responseMode === undefined) return;
+  const parsed = readResponseMode(responseMode);
+  if (parsed && client.responseModes.includes(parsed.mode)) return;
   throw invalidRequest(
     `The response_mode must be one of this client's: ${client.responseModes.join(", ")}.`,
     {
-      hint: mode && `To allow it, add '${mode.carrier}' to the client's setting 'responseModes', ` +
+      hint: parsed &&
+        `To allow it, add '${parsed.mode}' to the client's setting 'responseModes', ` +
           "or to 'response_modes' of a registered client.",
     },
   );

@@ -1,12 +1,12 @@
 import { type Client, isPublic } from "../model/client.ts";
 import type { TrustLevel } from "./client_trust.ts";
-import { deviceCodeGrant } from "./grant_types.ts";
+import { deviceCodeGrantType } from "./grant_types.ts";
 
 /**
  * The grants in which the user is asked. With any other, an untrusted client would get tokens
  * without anyone's consent.
  */
-const interactiveGrants = ["authorization_code", "refresh_token", deviceCodeGrant];
+const interactiveGrants = ["authorization_code", "refresh_token", deviceCodeGrantType];
 
 /** What clients that are not configured may do. */
 export interface ClientAllowances {

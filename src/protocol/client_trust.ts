@@ -35,10 +35,10 @@ export interface ErrorRedirectConditions {
  * section 7.13.2).
  */
 export function mayRedirectError(
-  { trusted, promptsNone }: ResponseTarget,
+  { trusted, hasPromptNone }: ResponseTarget,
   { signedIn, onlyAfterSignIn }: ErrorRedirectConditions,
 ): boolean {
-  return trusted && (promptsNone || signedIn || !onlyAfterSignIn);
+  return trusted && (hasPromptNone || signedIn || !onlyAfterSignIn);
 }
 
 export interface LogoutRedirectConditions {

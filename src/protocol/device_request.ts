@@ -2,7 +2,7 @@ import type { Client } from "../model/client.ts";
 import { type AccessRules, readAccessRights } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
-import { deviceCodeGrant } from "./grant_types.ts";
+import { deviceCodeGrantType } from "./grant_types.ts";
 import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
 import { errorFactory } from "./oauth_error.ts";
 import { readCodeChallenge } from "./pkce.ts";
@@ -30,7 +30,7 @@ export function readDeviceRequest(
   client: Client,
   rules: AccessRules,
 ): Omit<DeviceRequest, "device"> {
-  if (!client.grantTypes.includes(deviceCodeGrant)) {
+  if (!client.grantTypes.includes(deviceCodeGrantType)) {
     throw unauthorizedClient("This client may not use the device authorization grant.");
   }
   checkParameterLengths(parameters);

@@ -1,10 +1,10 @@
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
-export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code";
+export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The grant type that exchanges an assertion about a user for tokens (RFC 7523, section 2.1). */
-export const jwtBearerGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+export const jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /**
  * The grant type that trades a token for one with other targets or actors (RFC 8693, section 2.1).
  */
-export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";

@@ -1,7 +1,7 @@
 import type { Client } from "../model/client.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { DeviceRequest } from "./device_request.ts";
-import { deviceCodeGrant } from "./grant_types.ts";
+import { deviceCodeGrantType } from "./grant_types.ts";
 import { errorFactory } from "./oauth_error.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 
@@ -21,7 +21,7 @@ export function checkStillAllowed(pending: PendingRequest, client: Client | unde
 }
 
 function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {
-  if (!responseTarget) return client.grantTypes.includes(deviceCodeGrant);
+  if (!responseTarget) return client.grantTypes.includes(deviceCodeGrantType);
   const isRegistered = client.redirectUris.some((registered) =>
     redirectUriMatches(registered, responseTarget.redirectUri, client.native)
   );

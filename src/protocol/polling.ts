@@ -14,11 +14,14 @@ export interface PollingState {
   interval: number;
 }
 
+/** A poll, and the polls so far with it. */
+export interface Poll {
+  tooEarly: boolean;
+  polling: PollingState;
+}
+
 /** Records a poll, and returns whether it came too early. The first poll may come at any time. */
-export function recordPoll(
-  previous: PollingState | undefined,
-  now: number,
-): { tooEarly: boolean; polling: PollingState } {
+export function recordPoll(previous: PollingState | undefined, now: number): Poll {
   const interval = previous?.interval ?? pollInterval;
   const tooEarly = previous !== undefined && now - previous.lastAt < interval * 1000;
   const nextInterval = tooEarly ? interval + slowDownStep : interval;

@@ -12,11 +12,12 @@ import { redirectUriMatches } from "./redirect_uri.ts";
 
 const invalidRequest = errorFactory("invalid_request", "OpenID Connect Core, section 3.1.2.1");
 
-/** The parameters that decide where a response goes. None may be ambiguous. */
+/** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
 
 /**
- * The supported values of `response_mode`: each mode plain, or signed as a JWT (JARM, section 2.3).
+ * The supported values of `response_mode`: each mode, each mode signed as a JWT, and `jwt` (JARM,
+ * section 2.3).
  */
 export const responseModeValues: readonly string[] = [
   ...responseModes,
@@ -24,58 +25,77 @@ export const responseModeValues: readonly string[] = [
   "jwt",
 ];
 
-/** Where an authorization response goes, and how. The client and its redirect URI are trusted. */
+/**
+ * Where an authorization response goes, and how. The client is known, and the redirect URI is one
+ * that it registered.
+ */
 export interface ResponseTarget {
   redirectUri: string;
   mode: ResponseMode;
   state?: string | undefined;
-  /** Makes the response a signed JWT (JARM). */
-  signedFor?: SignedResponse;
-  /** Whether the client is trusted. The redirect URI of any other could be an open redirect. */
+  /** How to sign the response; undefined if it is not signed. */
+  signing?: ResponseSigning | undefined;
+  /** Whether the client is trusted. Errors to an untrusted one would make an open redirect. */
   trusted: boolean;
-  /** Whether the request forbids every page (`prompt=none`). */
-  promptsNone: boolean;
+  /** Whether the request has `prompt=none`: no page may be shown. */
+  hasPromptNone: boolean;
 }
 
-/** How a signed authorization response is made. */
-export interface SignedResponse {
+/** How to sign an authorization response (JARM, section 2.2). */
+export interface ResponseSigning {
   audience: string;
-  /** Default: the algorithm of ID tokens. */
+  /** @default the algorithm of ID tokens */
   alg?: SigningAlgorithm | undefined;
 }
 
-/** A parsed `response_mode`: `form_post.jwt` is carried by `form_post` and signed. */
+/** A parsed `response_mode`: `form_post.jwt` is the mode `form_post`, signed. */
 export interface ParsedResponseMode {
-  carrier: ResponseMode;
+  mode: ResponseMode;
   isSigned: boolean;
 }
 
-/** Reads a `response_mode`. For codes, `jwt` is short for `query.jwt` (JARM, section 2.3.4). */
-export function readResponseMode(text = "query"): ParsedResponseMode | undefined {
-  const value = text === "jwt" ? "query.jwt" : text;
-  const carrier = responseModes.find((mode) => value === mode || value === `${mode}.jwt`);
-  return carrier && { carrier, isSigned: value !== carrier };
+/**
+ * Reads a `response_mode`, or returns undefined if it is not supported. With `response_type=code`,
+ * `jwt` means `query.jwt` (JARM, section 2.3.4).
+ */
+export function readResponseMode(responseMode = "query"): ParsedResponseMode | undefined {
+  const fullName = responseMode === "jwt" ? "query.jwt" : responseMode;
+  const mode = responseModes.find((each) => fullName === each || fullName === `${each}.jwt`);
+  return mode && { mode, isSigned: fullName !== mode };
 }
 
-/** Reads the client_id. Its errors cannot be redirected yet (OAuth 2.1, section 4.1.2.1). */
+/**
+ * Reads the client_id. Errors here cannot be redirected, because no redirect URI is known yet
+ * (OAuth 2.1, section 4.1.2.1).
+ */
 export function readClientId(parameters: FormParameters): string {
   checkRepeatedParameters(parameters, targetParameters);
   return requireParameter(parameters, "client_id", "OAuth 2.1, section 4.1.1");
 }
 
-/** Decides where the authorization response goes. From here on, errors may go there too. */
+/** Decides where the authorization response goes. Once it returns, errors may go there too. */
 export function readResponseTarget(parameters: FormParameters, client: Client): ResponseTarget {
   checkParameterLengths(parameters, ["redirect_uri", "state"]);
-  const mode = readResponseMode(parameters.get("response_mode"));
+  const parsed = readResponseMode(parameters.get("response_mode"));
   return {
     redirectUri: readRedirectUri(parameters, client),
-    mode: mode && client.responseModes.includes(mode.carrier) ? mode.carrier : "query",
+    mode: allowedMode(parsed, client),
     state: readState(parameters),
     trusted: client.trusted,
-    promptsNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
-    ...mode?.isSigned &&
-      { signedFor: { audience: client.id, alg: client.authorizationResponseAlg } },
+    hasPromptNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
+    signing: parsed?.isSigned
+      ? { audience: client.id, alg: client.authorizationResponseAlg }
+      : undefined,
   };
+}
+
+/**
+ * Returns the mode of the response. If the requested one is not supported or not allowed,
+ * `readAuthorizationRequest` throws an error, which goes into the query.
+ */
+function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): ResponseMode {
+  if (!parsed || !client.responseModes.includes(parsed.mode)) return "query";
+  return parsed.mode;
 }
 
 function readRedirectUri(parameters: FormParameters, client: Client): string {
@@ -93,11 +113,15 @@ function readRedirectUri(parameters: FormParameters, client: Client): string {
     "The redirect_uri must be identical to one that the client registered.",
     {
       see: "OAuth 2.1, section 4.1.1",
-      hint: `It was '${redirectUri}'. Registered: ${client.redirectUris.join(" ")}.`,
+      hint: `Received: '${redirectUri}'. Registered: ${client.redirectUris.join(" ")}.`,
     },
   );
 }
 
+/**
+ * Reads the state. Browsers rewrite line breaks in forms, so a state with control characters might
+ * not return to the client unchanged.
+ */
 function readState(parameters: FormParameters): string | undefined {
   const state = parameters.get("state");
   if (state === undefined || !hasControlCharacters(state)) return state;
@@ -106,7 +130,6 @@ function readState(parameters: FormParameters): string | undefined {
   });
 }
 
-/** Browsers rewrite line breaks in forms, so such a state could not be returned unchanged. */
 function hasControlCharacters(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\x7f");
 }

@@ -10,8 +10,11 @@ import { fetchJson, type OutboundClient } from "./outbound_client.ts";
 
 const invalidToken = errorFactory("invalid_token", "RFC 6750, section 3.1");
 
-/** A server whose tokens an API accepts. */
-export interface AuthorizationServer {
+/** The members of the metadata that contain the URLs used here. */
+type UrlMember = "jwks_uri" | "introspection_endpoint";
+
+/** An authorization server whose access tokens this API accepts. */
+export interface AuthorizationServerConfig {
   /** The issuer identifier of the server. */
   issuer: string;
   /**
@@ -21,56 +24,101 @@ export interface AuthorizationServer {
    */
   jwksUri?: string;
   /**
-   * The `typ` of its access tokens. With `"JWT"`, tokens of that type are accepted as well as those
-   * of the type `at+jwt`, which RFC 9068 requires.
+   * The `typ` of its access tokens. `"JWT"` accepts both types: `JWT`, and `at+jwt` as RFC 9068
+   * requires.
    *
    * @default the `tokenType` of the API
    */
   tokenType?: "at+jwt" | "JWT" | undefined;
   /**
    * Introspects every token, opaque ones included (RFC 7662). By default a token must be a JWT, and
-   * its signature is verified here.
+   * this process verifies its signature.
    */
   introspection?: IntrospectionConfig;
 }
 
-/** An authorization server that is ready to read tokens. */
-export interface ConnectedServer extends AuthorizationServer {
+/** An authorization server, with a reader of its tokens. */
+export interface TokenSource extends AuthorizationServerConfig {
   read: TokenReader;
 }
 
-/** Prepares to read the tokens of a server. The first token causes the first fetch. */
-export function connectServer(
-  server: AuthorizationServer,
+/**
+ * Creates a reader of a server's tokens. It fetches the metadata and the keys when the first token
+ * arrives.
+ */
+export function createTokenSource(
+  server: AuthorizationServerConfig,
   client: OutboundClient,
   clockTolerance: number,
-): ConnectedServer {
+): TokenSource {
   const { issuer, jwksUri, introspection, tokenType = "at+jwt" } = server;
-  const { now } = client;
   if (introspection) {
-    const discovered = createCachedValue(
-      now,
-      () => discover(issuer, "introspection_endpoint", client),
-    );
-    const endpoint = async () => introspection.endpoint ?? await discovered.get();
+    const endpoint = urlOf(issuer, "introspection_endpoint", introspection.endpoint, client);
     const read = createIntrospectionReader({ issuer, introspection, endpoint, client });
     return { ...server, read };
   }
-  const discovered = createCachedValue(now, () => discover(issuer, "jwks_uri", client));
-  const keys = createCachedValue(
-    now,
-    async () => await fetchKeys(jwksUri ?? await discovered.get(), client),
-  );
+  const { now } = client;
+  const keysUrl = urlOf(issuer, "jwks_uri", jwksUri, client);
+  const keys = createCachedValue(now, async () => await fetchKeys(await keysUrl(), client));
   return { ...server, read: createJwtReader({ issuer, keys, now, clockTolerance, tokenType }) };
 }
 
+/** Returns the claims of a token that one of the servers issued for this resource. */
+export async function readToken(
+  servers: readonly TokenSource[],
+  resource: string,
+  token: string,
+): Promise<JWTPayload> {
+  for (const server of candidatesFor(token, servers)) {
+    const claims = await server.read(token);
+    if (claims && hasAudience(claims, resource)) return claims;
+  }
+  throw invalidToken(
+    "The access token is unknown, expired, revoked, or for a different audience.",
+  );
+}
+
 /**
- * Reads a URL from the metadata, which is at the path of OAuth (RFC 8414, section 3) or of OpenID
- * Connect (Discovery, section 4).
+ * Returns the servers that may have issued a token. A JWT names its issuer. An opaque token is sent
+ * to the servers with introspection, one after the other, until one of them accepts it.
  */
-async function discover(
+function candidatesFor(token: string, servers: readonly TokenSource[]): TokenSource[] {
+  const issuer = unverifiedIssuer(token);
+  if (issuer === undefined) return servers.filter((server) => server.introspection);
+  return servers.filter((server) => server.issuer === issuer);
+}
+
+/** Returns the unverified `iss` of a JWT, or undefined for an opaque token or a JWT without it. */
+function unverifiedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasAudience({ aud }: JWTPayload, resource: string): boolean {
+  return [aud].flat().includes(resource);
+}
+
+/** Returns a function that gets a configured URL, or else the one in the metadata. */
+function urlOf(
   issuer: string,
-  member: "jwks_uri" | "introspection_endpoint",
+  member: UrlMember,
+  configured: string | undefined,
+  client: OutboundClient,
+): () => Promise<string> {
+  if (configured !== undefined) return () => Promise.resolve(configured);
+  return createCachedValue(client.now, () => fetchMetadataUrl(issuer, member, client)).get;
+}
+
+/**
+ * Fetches the metadata and returns one of its URLs. The metadata is at the path of OAuth (RFC 8414,
+ * section 3) or of OpenID Connect (Discovery, section 4).
+ */
+async function fetchMetadataUrl(
+  issuer: string,
+  member: UrlMember,
   client: OutboundClient,
 ): Promise<string> {
   const { origin } = new URL(issuer);
@@ -100,32 +148,4 @@ async function fetchKeys(url: string, client: OutboundClient): Promise<JSONWebKe
 
 function isKeyList(value: unknown): value is JWK[] {
   return Array.isArray(value) && value.every(isObject);
-}
-
-/** Returns the claims of a token that one of the servers issued for this resource. */
-export async function readToken(
-  servers: readonly ConnectedServer[],
-  resource: string,
-  token: string,
-): Promise<JWTPayload> {
-  const issuer = unverifiedIssuer(token);
-  const candidates = servers.filter((server) =>
-    issuer === undefined ? server.introspection : server.issuer === issuer
-  );
-  for (const server of candidates) {
-    const claims = await server.read(token);
-    if (claims && [claims.aud].flat().includes(resource)) return claims;
-  }
-  throw invalidToken(
-    "The access token is unknown, expired, revoked, or meant for another audience.",
-  );
-}
-
-/** Returns the `iss` of a JWT before it is verified, or undefined for an opaque token. */
-function unverifiedIssuer(token: string): string | undefined {
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
-  }
 }

@@ -33,10 +33,10 @@ import {
 import { formatScope } from "../protocol/scope.ts";
 import { isWebUrl } from "../util/uri.ts";
 import {
-  type AuthorizationServer,
-  type ConnectedServer,
-  connectServer,
+  type AuthorizationServerConfig,
+  createTokenSource,
   readToken,
+  type TokenSource,
 } from "./authorization_server.ts";
 import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
@@ -58,7 +58,7 @@ export type { JWTPayload } from "jose";
 
 export type {
   AccessRequirements,
-  AuthorizationServer,
+  AuthorizationServerConfig,
   ClientPrivateKey,
   DpopAlgorithm,
   FetchFailure,
@@ -75,7 +75,7 @@ export interface ProtectedResourceConfig {
   /** The identifier of the API, a URL without a fragment. Its tokens have it as `aud`. */
   resource: string;
   /** The servers whose tokens the API accepts. An issuer is enough if its tokens are JWTs. */
-  authorizationServers: ReadonlyArray<string | AuthorizationServer>;
+  authorizationServers: ReadonlyArray<string | AuthorizationServerConfig>;
   /** The scopes that clients may need, for the metadata. */
   scopes?: string[];
   /** The name of the API for users, for the metadata. */
@@ -83,7 +83,8 @@ export interface ProtectedResourceConfig {
   /** The URL of its documentation for developers (`resource_documentation`). */
   documentation?: string;
   /**
-   * The `typ` of access tokens that are JWTs. With `"JWT"`, tokens of that type are accepted as well.
+   * The `typ` of JWT access tokens. `"JWT"` accepts both types: `JWT`, and `at+jwt` as RFC 9068
+   * requires.
    *
    * @default "at+jwt"
    */
@@ -148,7 +149,7 @@ export interface ProtectedResource {
 export function protectedResource(config: ProtectedResourceConfig): ProtectedResource {
   checkConfig(config);
   const { resource, now = Date.now, dpopAlgs = dpopAlgorithms } = config;
-  const servers = connectServers(config, now);
+  const servers = createTokenSources(config, now);
   const metadata = createMetadata(config, servers, dpopAlgs);
   const possession = {
     now,
@@ -203,11 +204,11 @@ function checkConfig({ resource, authorizationServers, dpopAlgs }: ProtectedReso
   }
 }
 
-function connectServers(
+function createTokenSources(
   { authorizationServers, clockTolerance = 10, tokenType = "at+jwt", ...config }:
     ProtectedResourceConfig,
   now: () => number,
-): ConnectedServer[] {
+): TokenSource[] {
   const client = {
     now,
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
@@ -215,13 +216,13 @@ function connectServers(
   };
   return authorizationServers.map((server) => {
     const settings = typeof server === "string" ? { issuer: server } : server;
-    return connectServer({ tokenType, ...settings }, client, clockTolerance);
+    return createTokenSource({ tokenType, ...settings }, client, clockTolerance);
   });
 }
 
 function createMetadata(
   { resource, scopes, name, documentation, dpop }: ProtectedResourceConfig,
-  servers: readonly ConnectedServer[],
+  servers: readonly TokenSource[],
   dpopAlgs: readonly DpopAlgorithm[],
 ): ResourceMetadata {
   return {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@
 import { describe, it } from "node:test";
 import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/problems.ts";
-import { tokenExchangeGrant } from "../../src/protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
 import { claimsOf, type Fields, openStrictKit, service } from "../support/kit.ts";
 
 const guid = "5b0e0a1c-0000-4000-8000-000000000001";
@@ -96,13 +96,13 @@ describe("An audience that is the id of a client", () => {
     const exchanging = {
       id: "orders",
       secret: "s",
-      grantTypes: [tokenExchangeGrant],
+      grantTypes: [tokenExchangeGrantType],
       tokenExchange: { audiences: ["my-api", "demo-spa"], impersonation: true },
     };
     assertStringIncludes(
       problemsOf({
         grantTypes: [
-          tokenExchangeGrant,
+          tokenExchangeGrantType,
           "authorization_code",
           "client_credentials",
           "refresh_token",

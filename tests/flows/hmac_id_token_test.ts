@@ -5,7 +5,7 @@ import type { Config } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/problems.ts";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { tokenExchangeGrant } from "../../src/protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
 import {
   basic,
   claimsOf,
@@ -67,12 +67,12 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
     const kit = openKit({
       clients: [{
         ...app,
-        grantTypes: ["authorization_code", tokenExchangeGrant],
+        grantTypes: ["authorization_code", tokenExchangeGrantType],
         tokenExchange: { audiences: [stock], impersonation: true },
       }],
     });
     const { status, body } = await kit.token({
-      grant_type: tokenExchangeGrant,
+      grant_type: tokenExchangeGrantType,
       subject_token: await idTokenOf(kit),
       subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
       audience: stock,

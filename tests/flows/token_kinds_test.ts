@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { tokenExchangeGrant } from "../../src/protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../../src/protocol/grant_types.ts";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { basic, encode, type Kit, openKit, read } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
@@ -43,7 +43,7 @@ async function open(setting: Setting): Promise<Situation> {
       id: "app",
       secret: "app-secret-of-22-characters",
       redirectUris: [redirect_uri],
-      grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrant],
+      grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
       tokenExchange: { audiences: [stock], impersonation: true, delegation: true },
       backchannelLogoutUri: "https://app.example/logout",
       userinfoAlg: "RS256",
@@ -111,7 +111,7 @@ async function exchanges(
   type: string,
 ): Promise<boolean> {
   const { status } = await kit.token({
-    grant_type: tokenExchangeGrant,
+    grant_type: tokenExchangeGrantType,
     audience: stock,
     subject_token: credentials["access token"],
     subject_token_type: `${typePrefix}access_token`,

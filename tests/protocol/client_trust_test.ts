@@ -58,7 +58,7 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
   for (const [trusted, silent, signedIn, onlyAfterSignIn, redirects] of cases) {
     it(`is ${redirects} for ${JSON.stringify({ trusted, silent, signedIn, onlyAfterSignIn })}`, () => {
       assertEquals(
-        mayRedirectError({ redirectUri: "", mode: "query", trusted, promptsNone: silent }, {
+        mayRedirectError({ redirectUri: "", mode: "query", trusted, hasPromptNone: silent }, {
           signedIn,
           onlyAfterSignIn,
         }),

@@ -10,7 +10,7 @@ const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
 const pending: PendingRequest = {
   clientId: "app",
-  responseTarget: { redirectUri, mode: "query", trusted: true, promptsNone: false },
+  responseTarget: { redirectUri, mode: "query", trusted: true, hasPromptNone: false },
   scope: ["read"],
   resources: [api],
   authorizationDetails: [{ type: "payment" }],

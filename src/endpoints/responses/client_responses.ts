@@ -27,9 +27,9 @@ export async function authorizationResponse(
  */
 export async function completeParameters(
   ctx: Context,
-  { state, signedFor }: ResponseTarget,
+  { state, signing }: ResponseTarget,
   parameters: ResponseParameters,
 ): Promise<ResponseParameters> {
   const complete = { ...parameters, state, iss: ctx.settings.issuer };
-  return signedFor ? { response: await signResponse(ctx, complete, signedFor) } : complete;
+  return signing ? { response: await signResponse(ctx, complete, signing) } : complete;
 }

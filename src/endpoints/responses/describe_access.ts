@@ -1,6 +1,6 @@
 import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
-import type { AllowedProps, DescribedDetail } from "../../pages/allowed.tsx";
+import type { AccessListProps, DescribedDetail } from "../../pages/access_list.tsx";
 import { describeFields } from "../../protocol/authorization_details.ts";
 import { claimsOfScopes } from "../../protocol/claim_rules.ts";
 
@@ -11,7 +11,7 @@ export function describeAccess(
   ctx: Context,
   { scope, resources, authorizationDetails = [] }: AccessRights,
   claims: string[],
-): AllowedProps {
+): AccessListProps {
   return {
     scopes: scope.map((name) => ({
       name,

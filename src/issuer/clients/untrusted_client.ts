@@ -9,7 +9,7 @@ import type { ClientConfig } from "../../model/client_config.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { allowedGrants, confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
-import { deviceCodeGrant } from "../../protocol/grant_types.ts";
+import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
@@ -130,7 +130,7 @@ function checkSector(
 ): void {
   if (subjectType !== "pairwise") return;
   // A device gets its tokens at none of its redirect URIs, so it could name another client's.
-  if (grantTypes?.includes(deviceCodeGrant)) {
+  if (grantTypes?.includes(deviceCodeGrantType)) {
     report("subjectType", "cannot be pairwise for a client that may use the device grant");
   }
   if (sectorIdentifierUri !== undefined) return;

@@ -1,5 +1,5 @@
 import type { ResponseParameters } from "../../protocol/authorization_response.ts";
-import type { ResponseTarget } from "../../protocol/response_target.ts";
+import type { ResponseSigning } from "../../protocol/response_target.ts";
 import { minute } from "../../util/duration.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
@@ -15,7 +15,7 @@ const lifetime = 10 * minute;
 export async function signResponse(
   ctx: Context,
   parameters: ResponseParameters,
-  { audience, alg = ctx.settings.idTokenAlg }: NonNullable<ResponseTarget["signedFor"]>,
+  { audience, alg = ctx.settings.idTokenAlg }: ResponseSigning,
 ): Promise<string> {
   const iat = numericDate(ctx);
   return await signJwt(ctx, alg, "JWT", { ...parameters, aud: audience, iat, exp: iat + lifetime });

@@ -3,7 +3,11 @@ import { grantTypesOf } from "../../config/derived_client_settings.ts";
 import { grantTypes as everyGrant } from "../../grants/grants.ts";
 import { isApiScope } from "../../model/claims.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import { deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from "../../protocol/grant_types.ts";
+import {
+  deviceCodeGrantType,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../protocol/grant_types.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoScopes } from "./demo_scopes.ts";
@@ -50,7 +54,7 @@ function fitClient(
     // A service that acts for itself has the scopes of APIs, and none that describe a user.
     ...client.scopes && { scopes: serviceScopes(scopes) },
     ...knownDefault.length > 0 && { defaultScope: knownDefault },
-    ...tokenExchange && usable.includes(tokenExchangeGrant) && { tokenExchange },
+    ...tokenExchange && usable.includes(tokenExchangeGrantType) && { tokenExchange },
   }];
 }
 
@@ -79,7 +83,7 @@ function strictClients(
       id: "demo-cli",
       name: "Demo command line",
       native: true,
-      grantTypes: ["authorization_code", "refresh_token", deviceCodeGrant],
+      grantTypes: ["authorization_code", "refresh_token", deviceCodeGrantType],
       redirectUris: [
         "http://127.0.0.1/callback",
         "http://[::1]/callback",
@@ -105,7 +109,7 @@ function strictClients(
       introspect: "any",
       // It is the API for tokens without a resource, and may call another one.
       resources: [issuer],
-      grantTypes: ["client_credentials", tokenExchangeGrant, jwtBearerGrant],
+      grantTypes: ["client_credentials", tokenExchangeGrantType, jwtBearerGrantType],
       tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];

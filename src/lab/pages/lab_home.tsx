@@ -3,7 +3,7 @@ import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { Home, type HomeProps } from "../../pages/home.tsx";
 import type { Pages } from "../../pages/pages.ts";
-import { deviceCodeGrant } from "../../protocol/grant_types.ts";
+import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { ownRedirectUri } from "./flows.ts";
 
 /** What the home page of a lab shows, and where it leads. */
@@ -90,7 +90,7 @@ interface CardProps {
 }
 
 function ClientCard({ client, base, devicePath, startable, urlOf }: CardProps) {
-  const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrant) &&
+  const deviceEndpoint = client.grantTypes?.includes(deviceCodeGrantType) &&
     urlOf("device_authorization_endpoint");
   return (
     <div class="client" id={client.id}>

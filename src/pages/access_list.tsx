@@ -2,11 +2,11 @@
 import type { VNode } from "preact";
 import type { DescribedField } from "../protocol/authorization_details.ts";
 
-/** What a user allows an application, in the words of the protocol and in plain ones. */
-export interface AllowedProps {
-  /** The scopes, with what they mean to the user. */
+/** The access of an application: technical names, with descriptions for the user. */
+export interface AccessListProps {
+  /** The scopes, with their descriptions. */
   scopes: DescribedScope[];
-  /** The claims beside those of the scopes. */
+  /** The claims that the application requests in addition to those of the scopes. */
   claims: string[];
   /** The authorization details (RFC 9396). */
   details: DescribedDetail[];
@@ -14,28 +14,28 @@ export interface AllowedProps {
   resources: string[];
 }
 
-/** A scope, and what it means to the user. */
+/** A scope, with its description. */
 export interface DescribedScope {
   /** The scope token. */
   name: string;
-  /** What it means, or an empty string. */
+  /** The description for the user, or an empty string. */
   meaning: string;
   /** The claims about the user that the server's configuration adds to the scope. */
   claims: string[];
 }
 
-/** One authorization detail (RFC 9396), and what it means to the user. */
+/** One authorization detail (RFC 9396), with its description. */
 export interface DescribedDetail {
   /** The type of the detail. */
   type: string;
-  /** What it means, or an empty string. */
+  /** The description for the user, or an empty string. */
   meaning: string;
   /** The other members. */
   members: DescribedField[];
 }
 
-/** Shows what a user allows. */
-export function Allowed({ scopes, claims, details, resources }: AllowedProps): VNode {
+/** Shows the access that a user is asked for, or has allowed. */
+export function AccessList({ scopes, claims, details, resources }: AccessListProps): VNode {
   return (
     <>
       {details.map(({ type, meaning, members }) => (
@@ -45,7 +45,7 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps): V
             {members.map(({ name, values }) => (
               <div>
                 <dt>
-                  <code>{breakable(name)}</code>
+                  <code>{withLineBreaks(name)}</code>
                 </dt>
                 {values.map((value) => <dd>{value}</dd>)}
               </div>
@@ -64,13 +64,13 @@ export function Allowed({ scopes, claims, details, resources }: AllowedProps): V
           ))}
         </ul>
       )}
-      <Detail title="Information about you" entries={claims} />
-      <Detail title="Where it applies" entries={resources} />
+      <AccessSection title="Information about you" entries={claims} />
+      <AccessSection title="Where it applies" entries={resources} />
     </>
   );
 }
 
-function Detail({ title, entries }: { title: string; entries: string[] }): VNode | null {
+function AccessSection({ title, entries }: { title: string; entries: string[] }): VNode | null {
   if (entries.length === 0) return null;
   return (
     <div class="detail">
@@ -86,8 +86,8 @@ function Detail({ title, entries }: { title: string; entries: string[] }): VNode
   );
 }
 
-/** A path of members may break after a point, and nowhere else. */
-function breakable(name: string): VNode {
+/** Lets the browser break the path of a member after a dot only. */
+function withLineBreaks(name: string): VNode {
   const [first, ...others] = name.split(".");
   return (
     <>
