@@ -83,7 +83,7 @@ describe("An audience that is the id of a client", () => {
   const problemsOf = (config: Partial<Config>) =>
     assertThrows(() => openServer(config), ConfigError).message;
 
-  it("is a problem of the configuration: its access tokens could pass for ID tokens", () => {
+  it("B27 is a problem of the configuration: its access tokens could pass for ID tokens", () => {
     for (const config of [{ resources: ["demo-spa"] }, { defaultResource: "demo-spa" }]) {
       assertMatch(
         problemsOf(config),

@@ -36,7 +36,7 @@ async function idTokenOf(kit: Kit): Promise<string> {
 describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
   const clients = [app, { id: "other", redirectUris }];
 
-  it("is signed with the secret of the client that is registered for it", async () => {
+  it("O15 is signed with the secret of the client that is registered for it", async () => {
     const kit = openKit({ clients });
     const idToken = await idTokenOf(kit);
     assertEquals(decodeProtectedHeader(idToken), { alg: "HS256", typ: "JWT" });
@@ -142,7 +142,7 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
     [{}, /idTokenAlg must be one of PS256, ES256, EdDSA under/, { profile: "fapi-2.0" }],
   ];
   for (const [client, problem, config] of refusals) {
-    it(`is a problem of the configuration: ${problem.source}`, () => {
+    it(`O15 is a problem of the configuration: ${problem.source}`, () => {
       const open = () => openStrictKit({ clients: [{ ...app, ...client }], ...config });
       assertMatch(assertThrows(open, ConfigError).message, problem);
     });

@@ -214,7 +214,7 @@ const places: Place[] = [
 describe("Every kind of token at every place", () => {
   for (const setting of ["at+jwt", "JWT"] as const) {
     for (const place of places) {
-      it(`${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
+      it(`B27 ${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
         const situation = await open(setting);
         const { credentials } = situation;
         assertEquals(kinds.filter((kind) => credentials[kind] === ""), []);
