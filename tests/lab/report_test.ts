@@ -343,6 +343,34 @@ describe("The report card", () => {
   });
 });
 
+describe("A drill with an ID token about someone else", () => {
+  const only: FaultName[] = ["id_token.wrong_sub"];
+
+  /** Signs in without comparing the `sub` of userinfo with that of the ID token. */
+  async function careless(lab: TestLab, callsUserinfo: boolean): Promise<void> {
+    const { access_token } = await (await redeem(lab)).json();
+    if (callsUserinfo) await useToken(lab, access_token);
+  }
+
+  it("catches an application that does not compare it with userinfo", async () => {
+    await using lab = await hallpass();
+    const { accepted } = await lab.drill(() => careless(lab, true), only);
+    assertEquals(accepted.map(({ fault, see }) => [fault, see]), [
+      ["id_token.wrong_sub", "OpenID Connect Core, section 5.3.2"],
+    ]);
+  });
+
+  it("does not meet an application that never calls userinfo", async () => {
+    await using lab = await hallpass();
+    assertEquals((await lab.drill(() => careless(lab, false), only)).unmet, only);
+  });
+
+  it("is refused by a careful application", async () => {
+    await using lab = await hallpass();
+    assertEquals((await lab.drill(() => login(lab), only)).refused, only);
+  });
+});
+
 describe("A drill", () => {
   it("finds nothing wrong with a careful client", async () => {
     await using lab = await hallpass();

@@ -36,6 +36,10 @@ describe("An invalid command line", () => {
       /^--redirect-uri has the forbidden scheme 'javascript:': javascript:x$/m,
     ],
     [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
+    [["lab", "--sign-in", "--port", "0"], /--sign-in needs a value: NAME/],
+    [["lab", "--sign-in", "mallory", "--port", "0"], /signIn names 'mallory'.*alice, bob, carol/],
+    [["serve", "--sign-in", "alice"], /no option '--sign-in'/],
+    [["serve", "--any-client"], /no option '--any-client'/],
     [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
     [["--port"], /--port needs a value/],
     [["serve"], /needs a configuration/],
@@ -119,6 +123,29 @@ describe("hallpass password", () => {
 });
 
 describe("hallpass lab", () => {
+  it("signs a user in hands-free, for unknown clients too, and by a login_hint", async () => {
+    const options = ["--sign-in", "alice", "--any-client", "--sign-in-by-hint"];
+    const lab = await startProgram(["lab", "--port", "0", ...options]);
+    assertMatch(lab.output(), /hands-free: every authorization request signs in alice/);
+    for (const hint of [{}, { login_hint: "bob" }]) {
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: "unknown",
+        redirect_uri: "http://localhost:3000",
+        scope: "openid",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
+        ...hint,
+      });
+      const response = await fetch(`${lab.issuer}/oauth2/authorize?${query}`, {
+        redirect: "manual",
+      });
+      await response.body?.cancel();
+      assertMatch(response.headers.get("Location") ?? "", /^http:\/\/localhost:3000\?code=/);
+    }
+    await lab.stop();
+  });
+
   it("prints its address and how to begin, and responds on both loopback addresses", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const output = lab.output();

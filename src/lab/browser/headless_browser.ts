@@ -75,9 +75,11 @@ export function createHeadlessBrowser(
     const html = await response.text();
     if (location === null) return { url, status: response.status, html };
     const next = new URL(location, url).href;
+    // A parser would add a slash to a redirect URI without a path.
+    const external = URL.canParse(location) ? location : next;
     return protocolUrls.some((start) => next.startsWith(start))
       ? await open(next)
-      : { url, status: response.status, location: next, html };
+      : { url, status: response.status, location: external, html };
   }
 
   async function submit({ action, hidden }: HtmlForm, fields: FormFields): Promise<LoadedPage> {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass } from "../../../src/testing/mod.ts";
@@ -52,5 +52,43 @@ describe("A client library that knows nothing of the lab", () => {
     lab.on("id_token", ({ claims }) => void (claims.roles = ["admin"]));
     const { tokens } = await login(lab);
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.roles, ["admin"]);
+  });
+
+  it("validates the response type code id_token: signature, nonce and c_hash", async () => {
+    await using lab = await hallpass({ responseTypes: ["code", "code id_token"], signIn: "alice" });
+    const server = await discover(lab);
+    assertEquals(server.response_types_supported, ["code", "code id_token"]);
+    const client: oauth.Client = { client_id: "demo-spa" };
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+    const query = new URLSearchParams({
+      response_type: "code id_token",
+      response_mode: "form_post",
+      client_id: client.client_id,
+      redirect_uri: `${lab.issuer}/authorized`,
+      scope: "openid email",
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: "S256",
+    });
+    const url = `${server.authorization_endpoint}?${query}`;
+    const { callback, parameters } = await lab.authorize(url);
+    const post = (changes: Record<string, string>) =>
+      new Request(callback, {
+        method: "POST",
+        body: new URLSearchParams({ ...parameters, ...changes }),
+      });
+    const validate = (request: Request) =>
+      oauth.validateCodeIdTokenResponse(
+        server,
+        client,
+        request,
+        nonce,
+        state,
+        undefined,
+        options(lab),
+      );
+    assertEquals((await validate(post({}))).get("code"), parameters.code);
+    await assertRejects(() => validate(post({ code: "another-code" })));
   });
 });
