@@ -98,7 +98,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     issuer,
     ca,
     fetch,
-    intercept: () => intercept(addresses, fetch),
+    intercept: (options) => intercept(addresses, fetch, options),
     route: (route) => fulfillRoute(route, fetch),
     authorize,
     browser,

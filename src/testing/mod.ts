@@ -19,7 +19,7 @@
 
 export { hallpass } from "./hallpass.ts";
 export type { HallpassOptions } from "./hallpass.ts";
-export type { Interception } from "./intercept.ts";
+export type { Interception, InterceptOptions } from "./intercept.ts";
 export type { PlaywrightRequest, PlaywrightResponse, PlaywrightRoute } from "./playwright.ts";
 export { storeContract } from "./store_contract.ts";
 export type { StoreContractCase } from "./store_contract.ts";

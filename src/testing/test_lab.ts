@@ -22,7 +22,7 @@ import type { FlowTrace } from "../lab/recording/timeline.ts";
 import type { WaitOptions } from "../lab/recording/wait_for_request.ts";
 import type { Report } from "../lab/report/report.ts";
 import type { ClientConfig } from "../model/client_config.ts";
-import type { Interception } from "./intercept.ts";
+import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 
 /** The options of `fetch`. The body may also be a `Uint8Array`, as some libraries pass it. */
@@ -55,8 +55,13 @@ export interface TestLab {
    * @throws {LabError} The URL does not belong to the lab. No token must leave the test.
    */
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
-  /** Sends requests of the global `fetch` for the lab to the lab; all others use the network. */
-  intercept(): Interception;
+  /**
+   * Sends requests of the global `fetch` for the lab's addresses to the lab; with `{ http: true }`,
+   * those of `node:http` and `node:https` too.
+   *
+   * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced.
+   */
+  intercept(options?: InterceptOptions): Interception;
   /** Handles a request that Playwright intercepted: `page.route(lab.issuer + "/**", lab.route)`. */
   route(route: PlaywrightRoute): Promise<void>;
 

@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { once } from "node:events";
+import http, { type IncomingMessage, type RequestOptions } from "node:http";
+import https, { get } from "node:https";
+import { describe, it } from "node:test";
+import { hallpass, LabError } from "../../src/testing/mod.ts";
+
+const isNode = !("Deno" in globalThis) && !("Bun" in globalThis);
+const onNode = { skip: !isNode && "node:http can be replaced on Node only" };
+const onOthers = { skip: isNode && "node:http can be replaced on Node" };
+
+/** Sends a request as a library above `node:http` does, and reads the whole response. */
+async function send(
+  url: string,
+  options: RequestOptions = {},
+  body = "",
+): Promise<{ status: number | undefined; text: string; headers: IncomingMessage["headers"] }> {
+  const { request } = url.startsWith("https:") ? https : http;
+  const sent = request(url, options);
+  sent.end(body);
+  const [response] = await once(sent, "response");
+  let text = "";
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, text, headers: response.headers };
+}
+
+describe("lab.intercept({ http: true })", () => {
+  for (const issuer of ["https://hallpass.test", "http://idp.test:8080/tenant"]) {
+    it(`leads requests for ${issuer} to the lab`, onNode, async () => {
+      await using lab = await hallpass({ issuer, insecure: { httpIssuer: true } });
+      using _ = lab.intercept({ http: true });
+      const { status, text } = await send(`${issuer}/health`);
+      assertEquals([status, JSON.parse(text).issuer], [200, issuer]);
+    });
+  }
+
+  it("replaces https.get for those who have imported it already", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    const [response] = await once(get(`${lab.issuer}/oauth2/jwks`), "response");
+    assertEquals(response.statusCode, 200);
+    response.resume();
+  });
+
+  it("sends bodies, in chunks as well, and headers that repeat", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    const request = https.request(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      auth: "demo-service:demo-service-secret",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    request.write("grant_type=client_");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    request.end("credentials");
+    const [response] = await once(request, "response");
+    assertEquals(response.statusCode, 200);
+    response.resume();
+    const { headers } = await send(`${lab.issuer}/`);
+    assertMatch(headers["set-cookie"]?.join() ?? "", /^__Host-hallpass/);
+  });
+
+  for (
+    const [what, create] of [
+      ["keep-alive", () => new https.Agent({ keepAlive: true, maxSockets: 1 })],
+      ["no keep-alive", () => new https.Agent()],
+    ] as const
+  ) {
+    it(`works with an agent with ${what}, many times`, onNode, async () => {
+      const agent = create();
+      await using lab = await hallpass();
+      using _ = lab.intercept({ http: true });
+      const all = Array.from({ length: 20 }, () => send(`${lab.issuer}/health`, { agent }));
+      assertEquals(new Set((await Promise.all(all)).map(({ status }) => status)).size, 1);
+      for (let n = 0; n < 3; n++) {
+        assertEquals((await send(`${lab.issuer}/health`, { agent })).status, 200);
+      }
+      agent.destroy();
+    });
+  }
+
+  it("works with agent: false", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    assertEquals((await send(`${lab.issuer}/health`, { agent: false })).status, 200);
+  });
+
+  it("ends a request that is aborted, or too slow, and goes on", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    lab.fault("userinfo.slow", { delay: 60, times: 2 });
+    const aborted = new AbortController();
+    const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
+    setTimeout(() => aborted.abort(), 20);
+    await assertRejects(() => first, Error, "aborted");
+    const slow = https.get(`${lab.issuer}/oauth2/userinfo`, { timeout: 20 });
+    slow.on("timeout", () => slow.destroy(new Error("too slow")));
+    await assertRejects(() => once(slow, "response"), Error, "too slow");
+    assertEquals((await send(`${lab.issuer}/health`)).status, 200);
+  });
+
+  it("breaks the connection where a fault does", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    lab.fault("jwks.dropped", { times: 1 });
+    await assertRejects(() => send(`${lab.issuer}/oauth2/jwks`), Error, "socket hang up");
+    assertEquals((await send(`${lab.issuer}/oauth2/jwks`)).status, 200);
+  });
+
+  it("leaves other hosts, and everything after the end, to the network", onNode, async () => {
+    const server = http.createServer((_request, response) => response.end("network"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await using lab = await hallpass({ issuer: `http://localhost:${port}` });
+    const interception = lab.intercept({ http: true });
+    assertEquals((await send(`http://127.0.0.1:${port}/health`)).text, "network");
+    assert((await send(`http://localhost:${port}/health`)).text.includes("issuer"));
+    interception.restore();
+    assertEquals((await send(`http://localhost:${port}/health`)).text, "network");
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it("tells two labs apart, each until its own end", onNode, async () => {
+    await using one = await hallpass({ issuer: "https://one.test" });
+    await using two = await hallpass({ issuer: "https://two.test" });
+    const first = one.intercept({ http: true });
+    using _ = two.intercept({ http: true });
+    assertEquals(JSON.parse((await send("https://one.test/health")).text).issuer, one.issuer);
+    first.restore();
+    assertEquals(JSON.parse((await send("https://two.test/health")).text).issuer, two.issuer);
+  });
+
+  it("intercepts the global fetch as well", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    assertEquals((await fetch(`${lab.issuer}/health`)).status, 200);
+  });
+});
+
+describe("lab.intercept({ http: true }) on another runtime than Node", () => {
+  it("explains that node:http cannot be replaced, and changes nothing", onOthers, async () => {
+    await using lab = await hallpass();
+    const { fetch } = globalThis;
+    assertThrows(() => lab.intercept({ http: true }), LabError, "cannot replace node:http on");
+    assertEquals(globalThis.fetch === fetch, true);
+  });
+});
