@@ -29,12 +29,18 @@ export const keyCommands: readonly Command[] = [
 
 async function listKeys({ ctx, invocation, terminal }: StoreCall): Promise<void> {
   const keys = await ctx.keys.list();
-  const rows = keys.map((key) => rowOf(key, keys, ctx.now()));
+  const configured = (await ctx.keys.configured()).map(({ kid, alg }) => configuredRow(kid, alg));
+  const rows = [...configured, ...keys.map((key) => rowOf(key, keys, ctx.now()))];
   printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
 }
 
 async function removeKey(ctx: Context, kid: string): Promise<void> {
   if (!await retireKey(ctx, kid)) throw new AdminError(`There is no key '${kid}'.`);
+}
+
+/** A key of the configuration has no row in the store. */
+function configuredRow(kid: string, alg: string): TableRow {
+  return { kid, alg, state: "configured", from: "", sealed: "" };
 }
 
 function rowOf(key: StoredKey, keys: readonly StoredKey[], now: number): TableRow {

@@ -1,4 +1,5 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
+import { listUsers } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
@@ -22,11 +23,11 @@ export async function warnings(
     : generalWarnings;
 }
 
-/** Warns of claims of configured users that no client can receive. */
-export async function claimWarnings({ settings, records }: Context): Promise<string[]> {
-  const configured = await Promise.all([...settings.users.values()].map((read) => read()));
-  const clients = (await records.clients.list()).map(([, client]) => client);
-  return unopenedClaimWarnings(settings, clients, configured);
+/** Warns of claims of users that no client can receive. */
+export async function claimWarnings(ctx: Context): Promise<string[]> {
+  const users = (await listUsers(ctx)).map(({ value }) => value);
+  const clients = (await ctx.records.clients.list()).map(([, client]) => client);
+  return unopenedClaimWarnings(ctx.settings, clients, users);
 }
 
 /** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */

@@ -42,12 +42,8 @@ const targets: readonly ClaimTarget[] = ["id_token", "access_token", "userinfo"]
  * no rule opens reaches nothing, and neither does one that the server sets itself.
  */
 export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimRules): Claims {
-  const { target, scope, client, requested = {} } = query;
-  const open = new Set([
-    ...standardClaims(scope, target, rules),
-    ...scopeClaims(scope, target, rules),
-    ...claimsAt(client.claims, target),
-  ]);
+  const { target, client, requested = {} } = query;
+  const open = new Set(openWithoutRequest(query, rules));
   for (const [name, request] of Object.entries(requested)) {
     if (mayNameClaim(client, name, target, rules) && isAcceptable(claims[name], request)) {
       open.add(name);
@@ -55,6 +51,11 @@ export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimR
   }
   const names = [...open].filter((name) => !isServerClaim(name) && Object.hasOwn(claims, name));
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+/** Whether any claim can reach a target. If not, the user need not be looked up. */
+export function opensClaims(query: ClaimsQuery, rules: ClaimRules): boolean {
+  return openWithoutRequest(query, rules).length + Object.keys(query.requested ?? {}).length > 0;
 }
 
 /**
@@ -96,6 +97,17 @@ export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): str
 /** Returns the claims that a rule opens for any target. */
 export function openedNames(rule: readonly string[] | ClaimTargets | undefined): string[] {
   return [...new Set(targets.flatMap((target) => claimsAt(rule, target)))];
+}
+
+function openWithoutRequest(
+  { target, scope, client }: ClaimsQuery,
+  rules: ClaimRules,
+): string[] {
+  return [
+    ...standardClaims(scope, target, rules),
+    ...scopeClaims(scope, target, rules),
+    ...claimsAt(client.claims, target),
+  ];
 }
 
 /** The standard claims are for userinfo (OpenID Connect Core, section 5.4). */

@@ -7,6 +7,7 @@ import {
   claimsBeyondScope,
   type ClaimsQuery,
   mayNameClaim,
+  opensClaims,
   pickOpenClaims,
 } from "../../src/protocol/claim_rules.ts";
 
@@ -110,6 +111,16 @@ describe("pickOpenClaims: which claims of a user reach which target", () => {
       assertEquals([namesAt("id_token"), namesAt("access_token"), namesAt("userinfo")], expected);
     });
   }
+
+  it("tells when no claim can reach a target, so that no user is looked up", () => {
+    const opens = (query: Partial<ClaimsQuery>) =>
+      opensClaims({ target: "access_token", scope: ["openid", "email"], client, ...query }, rules);
+    const requested = named("groups");
+    const all = [{}, { scope: ["groups"] }, { client: { ...client, claims: ["a"] } }, {
+      requested,
+    }];
+    assertEquals(all.map(opens), [false, true, true, true]);
+  });
 
   it("never opens a claim that the server sets, whatever the rules say", () => {
     const names = [...serverClaims];

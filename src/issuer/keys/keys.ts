@@ -22,6 +22,8 @@ export interface Keys {
   published(): Promise<SigningKey[]>;
   /** Creates the keys of all advertised algorithms, so that no request waits for one. */
   prepare(): Promise<void>;
+  /** Returns the keys of the configuration, in their order. */
+  configured(): Promise<SigningKey[]>;
   /** Lists the rows of all keys, as they were within the last minute. */
   list(): Promise<StoredKey[]>;
   /**
@@ -109,6 +111,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   }
 
   const keys: Keys = {
+    configured: configuredKeys,
     list: ring.list,
     extend,
     async active(alg) {

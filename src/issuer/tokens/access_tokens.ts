@@ -8,11 +8,10 @@ import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
-import { findUser } from "../users/users.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { newTokenId } from "./token_ids.ts";
-import { userClaims } from "./user_claims.ts";
+import { tokenClaims } from "./user_claims.ts";
 
 /** Issues an access token: a JWT (RFC 9068), or a random text that only this server can read. */
 export async function issueAccessToken(
@@ -88,8 +87,8 @@ async function claimsAboutUser(
   { authorization }: Entitlement,
   { scope }: AccessTokenProperties,
 ): Promise<Claims> {
-  const user = authorization && await findUser(ctx, authorization.userName);
-  return user ? await userClaims(ctx, user, { target: "access_token", client, scope }) : {};
+  if (!authorization) return {};
+  return await tokenClaims(ctx, authorization.userName, { target: "access_token", client, scope });
 }
 
 function serverClaimsOf(

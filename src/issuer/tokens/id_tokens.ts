@@ -7,10 +7,10 @@ import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import { numericDate } from "../time.ts";
-import { findUser, sidFor } from "../users/users.ts";
+import { sidFor } from "../users/users.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { newTokenId } from "./token_ids.ts";
-import { userClaims } from "./user_claims.ts";
+import { tokenClaims } from "./user_claims.ts";
 
 /** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */
 export async function issueIdToken(
@@ -61,9 +61,8 @@ async function claimsAboutUser(
   { userName, claims }: Authorization,
   scope: readonly string[],
 ): Promise<Claims> {
-  const user = await findUser(ctx, userName);
   const requested = claims?.idToken;
-  return user ? await userClaims(ctx, user, { target: "id_token", client, scope, requested }) : {};
+  return await tokenClaims(ctx, userName, { target: "id_token", client, scope, requested });
 }
 
 /**

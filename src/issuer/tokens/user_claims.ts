@@ -1,13 +1,25 @@
 import { type Claims, type ClaimTarget, isServerClaim } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { type ClaimsQuery, pickOpenClaims } from "../../protocol/claim_rules.ts";
+import { type ClaimsQuery, opensClaims, pickOpenClaims } from "../../protocol/claim_rules.ts";
 import { isObject } from "../../util/json.ts";
 import type { Context } from "../context.ts";
+import { findUser } from "../users/users.ts";
 
 /** What claims about a user are needed for, and by which client. */
 export interface UserClaimsQuery extends ClaimsQuery {
   client: Client;
+}
+
+/** Returns the claims that reach a token. The user is read only if there can be any. */
+export async function tokenClaims(
+  ctx: Context,
+  userName: string,
+  query: UserClaimsQuery,
+): Promise<Claims> {
+  if (!ctx.settings.policies.claims && !opensClaims(query, ctx.settings)) return {};
+  const user = await findUser(ctx, userName);
+  return user ? await userClaims(ctx, user, query) : {};
 }
 
 /**
