@@ -41,6 +41,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Another program listens on the port. */
+class PortTakenError extends Error {}
+
 type EventListener = (event: ServerEvent | LabEvent) => void;
 
 interface ListenAddress extends ServeOptions {
@@ -109,7 +112,11 @@ async function listen(start: ServerStart): Promise<RunningServer> {
     const server = await openServer(start, port);
     resolve(server);
     return server;
-  }, listenAddress);
+  }, listenAddress).catch((cause) => {
+    // An invalid configuration is the better news: with another port, it would come next.
+    if (cause instanceof PortTakenError) createServer(start, listenAddress.port);
+    throw cause;
+  });
   const server = await created;
   const control = await serveLabControl(start, server);
   return {
@@ -183,7 +190,7 @@ async function listenOn(
     return await serve(application, options);
   } catch (cause) {
     if (!isPortTaken(cause)) throw cause;
-    throw new Error(
+    throw new PortTakenError(
       `port ${options.port} is already in use; choose another with --port N, or a free one with ` +
         "--port 0",
     );

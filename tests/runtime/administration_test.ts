@@ -288,6 +288,12 @@ describe("hallpass health", () => {
       1,
       `${lab.issuer}/nowhere responded with status 404\n`,
     ]);
+    const other = ["health", "--port", port, "--issuer", "http://localhost:1"];
+    const mistaken = await runProgram(other);
+    assertEquals([mistaken.code, mistaken.output], [
+      1,
+      `${lab.issuer}/health responded, but as the server of ${lab.issuer}\n`,
+    ]);
     await lab.stop();
     const gone = await runProgram(["health", "--port", port]);
     assertEquals(gone.code, 1);

@@ -12,6 +12,15 @@ import { challenge, encode } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 
+/** Writes a configuration file, and calls `act` with its path. */
+async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, "hallpass.json");
+    await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+    await act(path);
+  });
+}
+
 describe("An invalid command line", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
     [["fly"], /no command 'fly'/],
@@ -73,6 +82,20 @@ describe("An invalid command line", () => {
     await new Promise((resolve) => taken.close(resolve));
     assertEquals(code, 1);
     assertMatch(output, new RegExp(`port ${port} is already in use`));
+  });
+
+  it("reports the problems of a configuration even if its port is in use", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const port = Number(new URL(lab.issuer).port);
+    await withConfig(
+      { issuer: "http://example.com", clients: [{ id: "" }], port },
+      async (path) => {
+        const { code, output } = await runProgram(["serve", "--config", path]);
+        assertEquals(code, 2, output);
+        assertMatch(output, /Cannot start the server: \d+ problems/);
+      },
+    );
+    await lab.stop();
   });
 });
 
@@ -381,14 +404,6 @@ describe("hallpass serve", () => {
     alg: "ES256",
     port: 0,
   };
-
-  async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-      await act(path);
-    });
-  }
 
   it("serves what its configuration names, with secrets from the environment", async () => {
     await withConfig(config, async (path) => {
