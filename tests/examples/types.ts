@@ -29,6 +29,10 @@ const sent: RecordedRequest = await lab.waitForRequest(
 );
 const drop: FaultName = "jwks.dropped";
 lab.fault(drop, { nth: 2, delay: "500ms" });
+lab.on("token", ({ claims }) => void (claims.roles = ["admin"]), { client: "web" });
+lab.on("redirect", ({ redirectUri, parameters }) => ({ redirectUri, parameters }));
+lab.next("userinfo", { status: 503, times: 2 });
+lab.signIn("alice", { times: 1 });
 const tenant: TestLab = await lab.tenant({ id: "acme", alg: "ES256" });
 const global: typeof fetch = lab.fetch;
 
@@ -36,6 +40,12 @@ const global: typeof fetch = lab.fetch;
 lab.fault("token.server_eror");
 // @ts-expect-error: unknown option of a fault
 lab.fault("token.server_error", { clint: "web" });
+// @ts-expect-error: unknown hook
+lab.on("tokens", () => {});
+// @ts-expect-error: a redirect has no claims
+lab.on("redirect", ({ claims }) => void claims);
+// @ts-expect-error: unknown endpoint
+lab.next("userinfos");
 // @ts-expect-error: not a duration
 lab.clock.advance("soon");
 // @ts-expect-error: a token needs a sub

@@ -109,6 +109,44 @@ describe("Hooks of a lab", () => {
     assertEquals((await verify(lab, id_token)).at_hash, expected);
   });
 
+  it("change an ID token that the client's secret signs", async () => {
+    const secret = "a-secret-of-more-than-32-characters";
+    const client = { ...webClient, id: "hmac", secret, idTokenAlg: "HS256" as const };
+    await using lab = await hallpass({ clients: [client] });
+    lab.on("id_token", ({ claims }) => void (claims.aud = ["hmac", "other"]));
+    const { code = "" } = await lab.authorize(
+      `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
+        response_type: "code",
+        client_id: "hmac",
+        redirect_uri: webClient.redirectUris[0] ?? "",
+        scope: "openid",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+      })}`,
+      { user: "alice" },
+    );
+    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code,
+        client_id: "hmac",
+        client_secret: secret,
+        redirect_uri: webClient.redirectUris[0] ?? "",
+        code_verifier: verifier,
+      }),
+    });
+    const { id_token } = await response.json();
+    const { payload } = await jwtVerify(id_token, new TextEncoder().encode(secret));
+    assertEquals(payload.aud, ["hmac", "other"]);
+  });
+
+  it("reject an algorithm that the lab has no key for", async () => {
+    await using lab = await hallpass();
+    lab.on("token", ({ header }) => void Object.assign(header, { alg: "HS512", kid: "none" }));
+    await assertRejects(() => signIn(lab), LabError, "no key that signs with 'HS512'");
+  });
+
   it("change userinfo, in JSON and as a JWT", async () => {
     const signed = { ...webClient, id: "signed", userinfoAlg: "RS256" as const };
     await using lab = await hallpass({ clients: [webClient, signed] });

@@ -1,7 +1,8 @@
 import { base64url, SignJWT } from "jose";
 import { hmacKeyFor } from "../../issuer/clients/id_token_signature.ts";
+import type { Context } from "../../issuer/context.ts";
 import { toMilliseconds } from "../../issuer/time.ts";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import { signingAlgorithms } from "../../model/signing.ts";
 import type { InternalServer } from "../../server.ts";
 import { digest } from "../../util/hash.ts";
 import { LabError } from "../lab_error.ts";
@@ -36,13 +37,24 @@ export async function writeToken(
     return token;
   }
   const alg = String(header.alg);
-  const original = readJwt(token)?.claims.aud;
-  const key = alg.startsWith("HS")
-    ? await hmacKeyFor(context, original)
-    : (await context.keys.find(String(header.kid)) ??
-      await context.keys.active(alg as SigningAlgorithm)).privateKey;
-  if (!key) throw new LabError(`A token that is signed with ${alg} cannot be changed.`);
-  return await new SignJWT(claims).setProtectedHeader({ ...header, alg }).sign(key);
+  return await new SignJWT(claims)
+    .setProtectedHeader({ ...header, alg })
+    .sign(await signingKeyOf(context, token, { header, claims }));
+}
+
+/** Returns the key that signed a token: one of the server, or the secret of its client. */
+async function signingKeyOf(
+  ctx: Context,
+  token: string,
+  { header: { kid, alg } }: TokenDraft,
+): Promise<CryptoKey | Uint8Array> {
+  const key = alg === "HS256"
+    ? await hmacKeyFor(ctx, readJwt(token)?.claims.aud)
+    : (await ctx.keys.find(String(kid)))?.privateKey;
+  if (key) return key;
+  const known = signingAlgorithms.find((each) => each === alg);
+  if (!known) throw new LabError(`The lab has no key that signs with '${String(alg)}'.`);
+  return (await ctx.keys.active(known)).privateKey;
 }
 
 /**
