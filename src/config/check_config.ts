@@ -52,7 +52,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkRules(profile, serverRules, config, report);
   reportUnlisted(report, "grantTypes", capabilities.grantTypes, {
     among: implemented.grants,
-    why: `; known are: ${implemented.grants.join(", ")}`,
+    why: `; known grant types: ${implemented.grants.join(", ")}`,
   });
   if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
   if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {

@@ -6,7 +6,7 @@ import type { ReportProblem } from "./problems.ts";
 
 const maxListedNames = 12;
 
-/** What a value may be, in the words of JSON Schema as far as it has them. */
+/** The allowed values of a setting. The terms are those of JSON Schema, where it has one. */
 export type Schema =
   | { type: "string"; format?: Format }
   | { type: "boolean" | "function" | "unknown" }
@@ -15,21 +15,27 @@ export type Schema =
   | { type: "enum"; values: readonly string[] }
   | { type: "anyOf"; options: readonly Schema[] }
   | { type: "array"; items: Schema }
-  | { type: "map"; values: Schema }
+  | MapSchema
   | ObjectSchema;
 
-/** A number within bounds. */
+/** A number. Both bounds are allowed values. */
 export interface NumberSchema {
   type: "number" | "integer";
   minimum: number;
   maximum?: number;
 }
 
-/** A duration within bounds, in seconds. */
+/** A duration: a number of seconds, or a string such as `5m`. The bounds are in seconds. */
 export interface DurationSchema {
   type: "duration";
   minimum: number;
   maximum: number;
+}
+
+/** An object with any names, whose values all match one schema. */
+export interface MapSchema {
+  type: "map";
+  values: Schema;
 }
 
 /** An object with these members and no others. */
@@ -39,34 +45,48 @@ export interface ObjectSchema {
   required: readonly string[];
 }
 
-/** Checks a value that came from outside, and reports every problem, so that all can be fixed at once. */
+/** Checks a value against a schema, and reports every problem, not only the first. */
 export function checkValue(
   schema: Schema,
   value: unknown,
   path: string,
   report: ReportProblem,
 ): void {
-  if (!accepts(schema, value)) return report(path, `must be ${describe(schema)}`);
-  const option = schema.type === "anyOf"
-    ? schema.options.find((each) => accepts(each, value))
-    : undefined;
-  if (option) return checkValue(option, value, path, report);
-  if (schema.type === "string" || schema.type === "duration") {
-    const problem = textProblem(schema, value);
-    if (problem) report(path, problem);
+  if (!hasType(schema, value)) {
+    report(path, `must be ${describe(schema)}`);
+    return;
+  }
+  const problem = formatProblem(schema, value);
+  if (problem) report(path, problem);
+  if (schema.type === "anyOf") {
+    checkOption(schema.options, value, path, report);
   } else if (schema.type === "array" && Array.isArray(value)) {
-    value.forEach((entry, at) => checkValue(schema.items, entry, `${path}[${at}]`, report));
+    value.forEach((entry, index) => checkValue(schema.items, entry, `${path}[${index}]`, report));
   } else if (schema.type === "map" && isObject(value)) {
     for (const [name, entry] of Object.entries(value)) {
-      checkValue(schema.values, entry, join(path, name), report);
+      checkValue(schema.values, entry, joinPath(path, name), report);
     }
   } else if (schema.type === "object" && isObject(value)) {
     checkMembers(schema, value, path, report);
   }
 }
 
-/** Whether a value has the type of a schema. What is in it is checked elsewhere. */
-function accepts(schema: Schema, value: unknown): boolean {
+/** Checks a value against the first option that has its type. */
+function checkOption(
+  options: readonly Schema[],
+  value: unknown,
+  path: string,
+  report: ReportProblem,
+): void {
+  const option = options.find((each) => hasType(each, value));
+  if (option) checkValue(option, value, path, report);
+}
+
+/**
+ * Whether a value has the type of a schema, bounds of numbers and values of enums included. The
+ * format of a string and the content of an object or list are not checked here.
+ */
+function hasType(schema: Schema, value: unknown): boolean {
   switch (schema.type) {
     case "unknown":
       return true;
@@ -84,7 +104,7 @@ function accepts(schema: Schema, value: unknown): boolean {
     case "enum":
       return schema.values.some((each) => each === value);
     case "anyOf":
-      return schema.options.some((each) => accepts(each, value));
+      return schema.options.some((each) => hasType(each, value));
     case "array":
       return Array.isArray(value);
     case "map":
@@ -94,8 +114,8 @@ function accepts(schema: Schema, value: unknown): boolean {
 }
 
 function isWithin({ type, minimum, maximum = Infinity }: NumberSchema, value: number): boolean {
-  const isOfType = type === "number" || Number.isSafeInteger(value);
-  return isOfType && value >= minimum && value <= maximum;
+  if (type === "integer" && !Number.isSafeInteger(value)) return false;
+  return value >= minimum && value <= maximum;
 }
 
 /** Describes what is expected: "a list of strings", "'open' or an object". */
@@ -115,7 +135,7 @@ function describe(schema: Schema): string {
     case "anyOf":
       return schema.options.map(describe).join(" or ");
     case "array":
-      return `a list of ${plural(schema.items)}`;
+      return `a list of ${describePlural(schema.items)}`;
     case "map":
     case "object":
       return "an object";
@@ -131,16 +151,28 @@ function describeNumber({ type, minimum, maximum }: NumberSchema): string {
     : `${noun} between ${minimum} and ${maximum}`;
 }
 
-function plural(schema: Schema): string {
-  if (schema.type === "anyOf") return schema.options.map(plural).join(" or ");
-  return schema.type === "string" || schema.type === "enum" ? "strings" : "objects";
+function describePlural(schema: Schema): string {
+  switch (schema.type) {
+    case "anyOf":
+      return schema.options.map(describePlural).join(" or ");
+    case "unknown":
+      return "values";
+    case "enum":
+      return "strings";
+    case "integer":
+      return "numbers";
+    case "array":
+      return "lists";
+    case "map":
+      return "objects";
+    default:
+      return `${schema.type}s`;
+  }
 }
 
-function textProblem(
-  schema: { type: "string"; format?: Format } | DurationSchema,
-  value: unknown,
-): string | undefined {
+function formatProblem(schema: Schema, value: unknown): string | undefined {
   if (schema.type === "duration") return durationProblem(schema, value);
+  if (schema.type !== "string") return undefined;
   if (value === "") return "must not be empty";
   return schema.format && formatProblems[schema.format](String(value));
 }
@@ -161,23 +193,23 @@ function checkMembers(
 ): void {
   const names = Object.keys(members);
   for (const name of Object.keys(value)) {
-    if (!names.includes(name)) report(join(path, name), unknownProblem(name, names));
+    if (!names.includes(name)) report(joinPath(path, name), unknownNameProblem(name, names));
   }
   for (const [name, schema] of Object.entries(members)) {
-    if (value[name] !== undefined) checkValue(schema, value[name], join(path, name), report);
-    else if (required.includes(name)) report(join(path, name), "is missing");
+    if (value[name] !== undefined) checkValue(schema, value[name], joinPath(path, name), report);
+    else if (required.includes(name)) report(joinPath(path, name), "is missing");
   }
 }
 
-function unknownProblem(name: string, names: readonly string[]): string {
+function unknownNameProblem(name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names);
-  const suggestion = nearest ? ` did you mean '${nearest}'?` : "";
+  const suggestion = nearest ? ` Did you mean '${nearest}'?` : "";
   const list = names.length > maxListedNames
-    ? "hallpass schema lists every setting"
-    : `known are: ${names.join(", ")}`;
-  return `is not known;${suggestion} ${list}`;
+    ? "Run 'hallpass schema' to list every setting"
+    : `Known settings: ${names.join(", ")}`;
+  return `is not a setting.${suggestion} ${list}`;
 }
 
-function join(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
-import { isObject, parseJson } from "../util/json.ts";
+import { canonicalJson, isObject, parseJson } from "../util/json.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { errorFactory } from "./oauth_error.ts";
 
@@ -66,9 +66,9 @@ export function narrowAuthorizationDetails(
   granted: readonly AuthorizationDetail[] | undefined,
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return granted && [...granted];
-  const grantedByText = new Map(granted?.map((detail) => [canonical(detail), detail]));
+  const grantedByText = new Map(granted?.map((detail) => [canonicalJson(detail), detail]));
   return parseList(text).map((requested) => {
-    const detail = grantedByText.get(canonical(requested));
+    const detail = grantedByText.get(canonicalJson(requested));
     if (detail) return detail;
     throw invalidAuthorizationDetails(
       "Each of the authorization_details must be identical to one that was granted.",
@@ -195,14 +195,4 @@ function isText(value: unknown): boolean {
 
 function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
-}
-
-/** Formats equal JSON values as equal texts: the order of an object's members does not matter. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((name) =>
-    `${JSON.stringify(name)}:${canonical(value[name])}`
-  );
-  return `{${members.join()}}`;
 }

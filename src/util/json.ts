@@ -16,6 +16,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Formats equal JSON values as equal texts: the order of an object's members does not matter. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((name) =>
+    `${JSON.stringify(name)}:${canonicalJson(value[name])}`
+  );
+  return `{${members.join()}}`;
+}
+
 /** A lone surrogate, which an escape can produce, has no UTF-8 (RFC 8259, section 8.2). */
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();

@@ -106,7 +106,7 @@ describe("A configuration", () => {
       ],
     ],
     [{ issuer, grantTypes: ["implicit"] }, [
-      `grantTypes contains 'implicit'; known are: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
+      `grantTypes contains 'implicit'; known grant types: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
     ]],
     [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
       "clients[0].authentication contains 'none', but the client has a secret",
@@ -258,7 +258,7 @@ describe("A configuration", () => {
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not known; did you mean 'signIn'? known are: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
+      "pages.sigIn is not a setting. Did you mean 'signIn'? Known settings: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
     ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
       "clients[0].scopes contains 'constructor', which is not a scope of the server",

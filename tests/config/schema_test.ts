@@ -46,6 +46,12 @@ describe("checkValue", () => {
     [span, "x", ["x must be a duration: seconds, or a string such as 30s, 5m, 1h, 30d"]],
     [span, {}, ["x must be a duration: seconds, or a string such as 30s, 5m, 1h, 30d"]],
     [texts, "a", ["x must be a list of strings"]],
+    [{ type: "array", items: { type: "boolean" } }, true, ["x must be a list of booleans"]],
+    [{ type: "array", items: { type: "integer", minimum: 0 } }, 1, ["x must be a list of numbers"]],
+    [{ type: "array", items: span }, 1, ["x must be a list of durations"]],
+    [{ type: "array", items: { type: "anyOf", options: [{ type: "string" }, object] } }, 1, [
+      "x must be a list of strings or objects",
+    ]],
     [texts, ["a", 1, ""], ["x[1] must be a string", "x[2] must not be empty"]],
     [{ type: "anyOf", options: [word, texts] }, "any", []],
     [{ type: "anyOf", options: [word, texts] }, ["any"], []],
@@ -55,10 +61,12 @@ describe("checkValue", () => {
     [object, [], ["x must be an object"]],
     [object, { id: "a", native: undefined }, []],
     [object, { nativ: 1 }, [
-      "x.nativ is not known; did you mean 'native'? known are: id, native",
+      "x.nativ is not a setting. Did you mean 'native'? Known settings: id, native",
       "x.id is missing",
     ]],
-    [object, { id: "a", constructor: 1 }, ["x.constructor is not known; known are: id, native"]],
+    [object, { id: "a", constructor: 1 }, [
+      "x.constructor is not a setting. Known settings: id, native",
+    ]],
   ];
   for (const [schema, value, problems] of cases) {
     it(`reports for ${JSON.stringify(value)}: ${problems.join("; ") || "nothing"}`, () => {
@@ -67,7 +75,7 @@ describe("checkValue", () => {
   }
 });
 
-describe("A setting that is not known", () => {
+describe("An unknown setting", () => {
   const cases: Array<[schema: Schema, name: string, nearest: string]> = [
     [configSchema, "frontChannel", "frontChannelUrl"],
     [configSchema, "backChannel", "backChannelUrl"],
@@ -80,7 +88,7 @@ describe("A setting that is not known", () => {
     it(`is refused with the nearest name: ${name}, ${nearest}`, () => {
       assert(
         problemsOf(schema, { [name]: 1 }).includes(
-          `x.${name} is not known; did you mean '${nearest}'? hallpass schema lists every setting`,
+          `x.${name} is not a setting. Did you mean '${nearest}'? Run 'hallpass schema' to list every setting`,
         ),
       );
     });

@@ -132,7 +132,7 @@ describe("A path that cannot be served", () => {
     ["is normalized by clients", { jwks: "/a/../jwks" }, /paths\.jwks must be a path such as/],
     ["has an empty segment", { jwks: "//evil.example" }, /paths\.jwks must be a path such as/],
     ["is encoded", { jwks: "/%6Awks" }, /paths\.jwks must be a path such as/],
-    ["has an unknown name", { tokens: "/x" } as PathsConfig, /tokens is not known.*'token'/],
+    ["has an unknown name", { tokens: "/x" } as PathsConfig, /tokens is not a setting.*'token'/],
   ];
   for (const [what, paths, problem] of rejected) {
     it(`${what}: it is a problem at the start`, () => {

@@ -173,7 +173,7 @@ describe("An unknown claim target", () => {
   it("is a problem that names those that exist", () => {
     const scopes = { groups: { text: "", claims: { id_token: ["groups"] } } } as never;
     const { message } = assertThrows(() => openServer({ scopes }), ConfigError);
-    assertStringIncludes(message, "known are: idToken, accessToken, userinfo");
+    assertStringIncludes(message, "Known settings: idToken, accessToken, userinfo");
   });
 });
 

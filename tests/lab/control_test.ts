@@ -234,7 +234,7 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     assertEquals((await call(lab, "POST", "/tokens", { sub: "dora" })).status, 200);
     assertMatch(
       (await call(lab, "PUT", "/users/dora", { clams: {} })).body.error_description,
-      /clams is not known/,
+      /clams is not a setting/,
     );
   },
   async "DELETE /users/:name"(lab) {

@@ -540,7 +540,7 @@ describe("hallpass serve", () => {
     [
       "an unknown member",
       { port: 0, clietns: [] },
-      /clietns is not known; did you mean 'clients'\? hallpass schema lists every setting/,
+      /clietns is not a setting\. Did you mean 'clients'\? Run 'hallpass schema' to list every setting/,
     ],
     [
       "a setting of a lab",
