@@ -1,6 +1,6 @@
 import "./without_workers.ts";
 import { transformSync } from "esbuild";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle } from "./bundle.ts";
@@ -26,14 +26,9 @@ type Metafile = ReturnType<typeof bundle>["metafile"];
 
 const target = "node20.19";
 
-/** What our code imports from other packages. A name that is missing here fails the build. */
-const packageModules = {
-  jose:
-    "base64url calculateJwkThumbprint CompactSign compactVerify createLocalJWKSet decodeJwt decodeProtectedHeader errors exportJWK generateKeyPair importJWK jwtVerify SignJWT",
-  "preact/jsx-runtime": "Fragment jsx jsxs",
-  "preact-render-to-string": "renderToString",
-  "srvx/node": "FastResponse serve",
-};
+/** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
+const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
+const jsxNames = ["Fragment", "jsx", "jsxs"];
 
 /**
  * Writes the code of the npm package. Returns esbuild's report on the packages in it.
@@ -67,15 +62,32 @@ export async function writeCode(
 
 /** Bundles what we use of other packages, minified. */
 async function bundlePackages(folder: string): Promise<Metafile> {
+  const sources = await readSources();
   const entryPoints = await Promise.all(
-    Object.entries(packageModules).map(async ([module, names]) => {
+    packageModules.map(async (module) => {
+      const names = module === "preact/jsx-runtime" ? jsxNames : namesImported(sources, module);
       const path = join(folder, `${fileOf(module)}.entry.js`);
-      await write(path, `export { ${names.split(" ").join(", ")} } from "${module}";`);
+      await write(path, `export { ${names.join(", ")} } from "${module}";`);
       return { in: path, out: fileOf(module) };
     }),
   );
   const options = { splitting: true, minify: true, legalComments: "none", target } as const;
   return bundle({ entryPoints, outdir: folder, ...options }).metafile;
+}
+
+async function readSources(): Promise<string[]> {
+  const files = (await readdir("src", { recursive: true })).filter((file) => /\.tsx?$/.test(file));
+  return await Promise.all(files.map((file) => readFile(join("src", file), "utf8")));
+}
+
+/** Returns the names that sources import from a module, without types. */
+function namesImported(sources: readonly string[], module: string): string[] {
+  const statement = new RegExp(`^import \\{([^}]*)\\} from "${module}"`, "gm");
+  const lists = sources.flatMap((text) =>
+    [...text.matchAll(statement)].map(([, list = ""]) => list)
+  );
+  const names = lists.flatMap((list) => list.split(",")).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== "" && !name.startsWith("type "));
 }
 
 function bundleOwn(
@@ -86,7 +98,7 @@ function bundleOwn(
   const { metafile, outputFiles = [] } = bundle({
     entryPoints: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
     alias: Object.fromEntries(
-      Object.keys(packageModules).map((module) => [module, join(packages, `${fileOf(module)}.js`)]),
+      packageModules.map((module) => [module, join(packages, `${fileOf(module)}.js`)]),
     ),
     outdir: "out",
     splitting: true,
