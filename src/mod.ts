@@ -27,6 +27,7 @@ export type { Server } from "./server.ts";
 export type { Config, InsecureConfig, LifetimesConfig, ScopeConfig } from "./config/config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type { ServerEvent } from "./config/events.ts";
+export type { PathsConfig } from "./config/paths_config.ts";
 export type {
   AllowConfig,
   RegistrationConfig,

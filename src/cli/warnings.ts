@@ -1,6 +1,7 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { listUsers } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
+import { isDemoUser } from "../lab/demo/demo_users.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
@@ -27,7 +28,7 @@ export async function warnings(
 export async function claimWarnings(ctx: Context): Promise<string[]> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
   const clients = (await ctx.records.clients.list()).map(([, client]) => client);
-  return unopenedClaimWarnings(ctx.settings, clients, users);
+  return unopenedClaimWarnings(ctx.settings, clients, users.filter((user) => !isDemoUser(user)));
 }
 
 /** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */

@@ -1,5 +1,6 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { BrokenConnection, hookErrorOf } from "../lab/instrumented_handler.ts";
+import { isDemoUser } from "../lab/demo/demo_users.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
@@ -166,7 +167,8 @@ async function checkUnbroken(response: Response): Promise<Response> {
 /** A claim that no rule opens would be missing without a word. */
 async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<void> {
   const users = await Promise.all([...settings.users.values()].map((read) => read()));
-  for (const warning of unopenedClaimWarnings(settings, [], users)) {
+  const configured = users.filter((user) => !isDemoUser(user));
+  for (const warning of unopenedClaimWarnings(settings, [], configured)) {
     console.warn(`hallpass: ${warning}`);
   }
 }

@@ -99,3 +99,8 @@ export const demoUsers: UserConfig[] = [
     },
   },
 ];
+
+/** Whether a user has the claims of a demo user, which nobody configured and nobody will miss. */
+export function isDemoUser({ claims }: Pick<UserConfig, "claims">): boolean {
+  return demoUsers.some((user) => user.claims === claims);
+}
