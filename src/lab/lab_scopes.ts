@@ -11,7 +11,7 @@ import type { WireRequest } from "./recording/exchange.ts";
 type Scopes = NonNullable<Config["scopes"]>;
 
 /** The scopes of a lab: with their texts, or as a list. */
-export type LabScopes = Scopes | readonly string[];
+export type LabScopes = NonNullable<Config["scopes"]> | readonly string[];
 
 /** Returns the scopes as a server takes them: each of a list gets the text of OpenID Connect. */
 export function toScopes(scopes: LabScopes | undefined): Scopes | undefined {

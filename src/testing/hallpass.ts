@@ -1,6 +1,6 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
-import { BrokenConnection, hookErrorOf } from "../lab/instrumented_handler.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
+import { BrokenConnection, hookErrorOf } from "../lab/instrumented_handler.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
