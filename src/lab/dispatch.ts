@@ -77,7 +77,10 @@ async function admitScopes(server: ReplaceableServer, wireRequest: WireRequest):
   const { context } = server.current;
   const unknown = unknownScopes(context, wireRequest);
   if (unknown.length > 0) server.addScopes(unknown);
-  await widenStoredClient(context, wireRequest.client, scopesIn(wireRequest));
+  await widenStoredClient(context, wireRequest.client, {
+    requested: scopesIn(wireRequest),
+    configured: server.configuredScopes,
+  });
 }
 
 function wrongHostResponse(

@@ -46,18 +46,24 @@ function parseScope(body: string): unknown {
   return isObject(metadata) ? metadata.scope : undefined;
 }
 
+/** The scopes of a request, and those that the configuration of the lab has. */
+export interface RequestedScopes {
+  requested: readonly string[];
+  configured: readonly string[];
+}
+
 /**
- * Lets a client of the store ask for new scopes, unless it registered for some and no others. A
- * configured client with `scopes` of its own keeps them.
+ * Lets a client of the store ask for new scopes, if it may ask for all that are configured. Any
+ * other client registered for some scopes and no others.
  */
 export async function widenStoredClient(
   ctx: Context,
   id: string | undefined,
-  scopes: readonly string[],
+  { requested, configured }: RequestedScopes,
 ): Promise<void> {
   const client = id === undefined ? undefined : await ctx.records.clients.find(id);
-  if (!client || client.registration?.metadata.scope !== undefined) return;
-  if (scopes.every((token) => client.scopes.includes(token))) return;
-  const wider = { ...client, scopes: [...new Set([...client.scopes, ...scopes])] };
+  if (!client || !configured.every((token) => client.scopes.includes(token))) return;
+  if (requested.every((token) => client.scopes.includes(token))) return;
+  const wider = { ...client, scopes: [...new Set([...client.scopes, ...requested])] };
   await ctx.records.clients.put(client.id, wider, forever);
 }

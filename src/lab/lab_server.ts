@@ -16,7 +16,7 @@ import { demoDetails, demoScopes } from "./demo/demo_scopes.ts";
 import { demoUsers } from "./demo/demo_users.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
-import { type LabScopes, toScopes } from "./lab_scopes.ts";
+import { toScopes } from "./lab_scopes.ts";
 import { callbackPaths, type Flow } from "./pages/flows.ts";
 import { authorizedEndpoint } from "./pages/lab_authorized.ts";
 import { labHome } from "./pages/lab_home.tsx";
@@ -37,7 +37,7 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
    *
    * @default the scopes of OpenID Connect and those of the demo
    */
-  scopes?: LabScopes | undefined;
+  scopes?: Config["scopes"] | readonly string[] | undefined;
   /**
    * Additional redirect URIs for the demo clients.
    *

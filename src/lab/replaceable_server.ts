@@ -22,6 +22,8 @@ export interface ReplaceableServer {
   readonly clients: Directory<ClientConfig>;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
+  /** The scopes of the configuration, without those that were added. */
+  readonly configuredScopes: readonly string[];
   /** Adds scopes that the server does not know. */
   addScopes(names: readonly string[]): void;
   /** Returns to the first users and clients, and empties the store except for the keys. */
@@ -93,6 +95,7 @@ export function createReplaceableServer(
       replace: (clients) => replace({ clients }),
     }),
     setNotice: (notice) => replace({ notice }),
+    configuredScopes: Object.keys(config.scopes ?? demoScopes),
     addScopes(names) {
       const { scopes = config.scopes ?? demoScopes } = entries;
       replace({ scopes: { ...describeScopes(names), ...scopes } });

@@ -5,6 +5,7 @@ import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
 import type { InternalServer } from "../server.ts";
 import { createBoundedMap } from "../util/bounded_map.ts";
 import { sha256 } from "../util/hash.ts";
+import { isObject, parseJson } from "../util/json.ts";
 import { withJson } from "./faults/token_faults.ts";
 import { leftHalf, readToken, writeToken } from "./hooks/signed_tokens.ts";
 import { LabError } from "./lab_error.ts";
@@ -39,6 +40,9 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
 
   return {
     async translateRequest(ctx, request, wireRequest) {
+      if (isOn && wireRequest.endpoint === "register") {
+        return translateRegistration(request, wireRequest, allowed);
+      }
       const type = isOn ? responseTypeOf(wireRequest) : undefined;
       if (type === undefined || type === "code" || !allowed.includes(type)) return request;
       if (requestProblem(wireRequest) !== undefined) return request;
@@ -67,6 +71,28 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
     },
   };
+}
+
+/** Registers a client for codes, which the lab turns into what the client expects. */
+function translateRegistration(
+  request: Request,
+  { method, url, headers, body }: WireRequest,
+  allowed: readonly LabResponseType[],
+): Request {
+  const metadata = parseJson(body);
+  if (!isObject(metadata) || !Array.isArray(metadata.response_types)) return request;
+  const isAllowed = metadata.response_types.every((type) => allowed.some((each) => each === type));
+  if (!isAllowed) return request;
+  const grants = Array.isArray(metadata.grant_types) ? metadata.grant_types : [];
+  const others = grants.filter((type) => type !== "implicit" && type !== "authorization_code");
+  const translated = {
+    ...metadata,
+    response_types: ["code"],
+    grant_types: ["authorization_code", ...others],
+  };
+  const { "content-length": _, ...rest } = headers;
+  const { signal } = request;
+  return new Request(url, { method, headers: rest, body: JSON.stringify(translated), signal });
 }
 
 /** Reads the response type of an authorization request; the order of its values is free. */

@@ -28,6 +28,7 @@ export type { LabRequestInit, TestLab } from "./test_lab.ts";
 // The configuration
 export type { Config } from "../config/config.ts";
 export type { ServerEvent } from "../config/events.ts";
+export type { PathsConfig } from "../config/paths_config.ts";
 export type { UserConfig } from "../config/user_config.ts";
 export type { TenantConfig } from "../lab/lab.ts";
 export { LabError } from "../lab/lab_error.ts";

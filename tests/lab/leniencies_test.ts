@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/mod.ts";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
@@ -134,6 +134,31 @@ describe("Scopes of a lab", () => {
     });
     assertEquals((await service.json()).scope, "orders:write");
     assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
+  });
+
+  it("are any scope for a client that registered without a scope, and with anyScope", async () => {
+    await using lab = await hallpass({ anyScope: true });
+    const redirect_uri = "https://app.example/cb";
+    const register = async (metadata: Record<string, unknown>) => {
+      const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ redirect_uris: [redirect_uri], ...metadata }),
+      });
+      return String((await response.json()).client_id);
+    };
+    const open = await register({});
+    const limited = await register({ scope: "openid orders" });
+    const scope = "openid custom";
+    const request = { redirect_uri, scope };
+    assert((await authorize(lab, { ...request, client_id: open })).parameters.code);
+    await assertRejects(
+      () => authorize(lab, { ...request, client_id: limited }),
+      LabError,
+      "The scope 'custom' is not allowed",
+    );
+    const own = { redirect_uri, client_id: limited, scope: "openid orders" };
+    assert((await authorize(lab, own)).parameters.code);
   });
 
   it("stay limited for a client with scopes of its own, and after a reset", async () => {
@@ -301,6 +326,30 @@ describe("Response types of a lab", () => {
     const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
     const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`);
     assertEquals(decodeJwt(parameters.id_token ?? "").sub, "bob");
+  });
+
+  it("can be registered by a client, which then gets an ID token", async () => {
+    await using lab = await hallpass({ responseTypes });
+    const redirect_uri = "https://app.example/cb";
+    const registered = await lab.fetch(`${lab.issuer}/oauth2/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        redirect_uris: [redirect_uri],
+        response_types: ["id_token"],
+        grant_types: ["implicit"],
+      }),
+    });
+    assertEquals(registered.status, 201);
+    const { client_id } = await registered.json();
+    const { parameters } = await authorize(lab, {
+      client_id,
+      redirect_uri,
+      response_type: "id_token",
+      response_mode: "form_post",
+      ...noChallenge,
+    });
+    assertEquals(decodeJwt(parameters.id_token ?? "").aud, client_id);
   });
 
   for (const profile of ["fapi-2.0", "mcp"] as const) {
