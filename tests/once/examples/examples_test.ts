@@ -50,6 +50,11 @@ const examples: Example[] = [
     success: /pass 1\n.*fail 0/,
   },
   {
+    file: "example.http.ts",
+    command: () => onNode("--test", "example.http.ts"),
+    success: /pass 1\n.*fail 0/,
+  },
+  {
     file: "example.vitest.ts",
     command: () => onNode("node_modules/vitest/vitest.mjs", "run"),
     success: /Tests +2 passed \(2\)/,

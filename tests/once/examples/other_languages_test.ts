@@ -44,6 +44,35 @@ const examples: Example[] = [
   },
 ];
 
+/** Helpers to copy, each tested with a library that nobody here wrote. */
+const helpers: Example[] = [
+  {
+    ...python,
+    folder: "pytest",
+    command: [
+      "sh",
+      "-c",
+      "python3 -m venv --system-site-packages .venv && " +
+      ".venv/bin/pip install -q --disable-pip-version-check -r requirements.txt && " +
+      ".venv/bin/python -m pytest -q",
+    ],
+  },
+  {
+    folder: "gooidc",
+    tool: ["go", "version"],
+    version: /go1\.(\d+)/,
+    atLeast: 24,
+    command: ["go", "test", "-count=1", "./..."],
+  },
+  {
+    folder: "spring",
+    tool: ["mvn", "-v"],
+    version: /Java version: (\d+)/,
+    atLeast: 17,
+    command: ["mvn", "-q", "-B", "-ntp", "test"],
+  },
+];
+
 /** The first run is slow: Go compiles its library, and Maven fetches its plugins. In milliseconds. */
 const setupTimeout = 300_000;
 
@@ -85,6 +114,15 @@ describe("A test suite in another language", () => {
       skip: reasonToSkip(example),
     }, async () => {
       const { code, output } = await runExample(example);
+      assertEquals(code, 0, output);
+    });
+  }
+
+  for (const helper of helpers) {
+    it(`copies the helper in tests/examples/${helper.folder}`, {
+      skip: reasonToSkip(helper),
+    }, async () => {
+      const { code, output } = await runExample(helper);
       assertEquals(code, 0, output);
     });
   }

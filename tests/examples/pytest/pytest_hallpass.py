@@ -1,0 +1,79 @@
+"""A pytest plugin: an issuer of its own for each test, in one lab for all of them. Copy it.
+
+Fixtures: `hallpass` is the issuer of a test. Mark a test with its settings, those of a tenant:
+`@pytest.mark.hallpass(clients=[…], users=[…])`. HALLPASS_URL and HALLPASS_LAB_TOKEN name a lab
+that is already running.
+"""
+import json
+import os
+import subprocess
+import threading
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "hallpass(**settings): the settings of the issuer of a test")
+
+
+class Issuer:
+    """An issuer, with the powers of its lab. GET /lab/openapi.json lists them."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def lab(self, path, method="POST", **body):
+        """Calls the lab: `hallpass.lab("/clock", advance="2h")`."""
+        return _call(method, f"{self.url}/lab{path}", None if method in ("GET", "DELETE") else body)
+
+    def mint(self, sub, **options):
+        """Returns a token response, without a flow."""
+        return self.lab("/tokens", sub=sub, **options)
+
+    def authorize(self, url, user="alice"):
+        """Signs a user in at an authorization URL, gives consent, and returns the callback."""
+        return self.lab("/authorize", url=url, user=user)["callback"]
+
+    def assert_clean(self):
+        """Fails if the client under test broke a rule."""
+        report = self.lab("/report", method="GET")
+        assert report["clean"], json.dumps(report, indent=2)
+
+
+@pytest.fixture(scope="session")
+def hallpass_server():
+    """A lab that is already running, or one for these tests."""
+    if "HALLPASS_URL" in os.environ:
+        yield os.environ["HALLPASS_URL"]
+        return
+    command = ["hallpass", "lab", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        ready = next((line for line in process.stdout if line.startswith("hallpass ready")), None)
+        assert ready, "hallpass ended before it was ready"
+        # A full pipe would stop the lab.
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield ready.split()[-1]
+        process.terminate()
+
+
+@pytest.fixture
+def hallpass(request, hallpass_server):
+    """An issuer for one test, so that tests can run in parallel and move their own clocks."""
+    mark = request.node.get_closest_marker("hallpass")
+    tenant = _call("POST", f"{hallpass_server}/lab/tenants", mark.kwargs if mark else {})
+    yield Issuer(tenant["issuer"])
+    _call("DELETE", f"{hallpass_server}/lab/tenants/{tenant['id']}")
+
+
+def _call(method, url, body=None):
+    headers = {"Content-Type": "application/json"}
+    if token := os.environ.get("HALLPASS_LAB_TOKEN"):
+        headers["Authorization"] = f"Bearer {token}"
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urlopen(Request(url, data, headers, method=method)) as response:
+            return json.load(response)
+    except HTTPError as error:
+        raise AssertionError(error.read().decode()) from error

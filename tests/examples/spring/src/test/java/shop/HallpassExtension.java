@@ -1,0 +1,98 @@
+package shop;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A JUnit 5 extension: an issuer of its own for each test class, in one lab for all of them. Copy it.
+ * {@code HALLPASS_URL} and {@code HALLPASS_LAB_TOKEN} name a lab that is already running.
+ */
+public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** HTTP/1.1, because not every server accepts the upgrade to HTTP/2 with a body, which is the default. */
+    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static String server = System.getenv("HALLPASS_URL");
+
+    private final Map<String, Object> configuration;
+    private String issuer;
+
+    /** Takes every setting of a tenant, such as {@code clients} and {@code users}. */
+    public HallpassExtension(Map<String, Object> configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Returns the issuer. Spring may ask for it before JUnit calls {@code beforeAll}. */
+    public synchronized String issuer() {
+        if (issuer == null) issuer = send("POST", server() + "/lab/tenants", configuration).get("issuer").asText();
+        return issuer;
+    }
+
+    /** Returns an access token, without a flow: {@code Map.of("sub", "alice", "expiresIn", "-1m")}. */
+    public String mint(Map<String, Object> options) {
+        return lab("/tokens", options).get("access_token").asText();
+    }
+
+    /** Calls the lab: {@code lab("/clock", Map.of("advance", "2h"))}. GET /lab/openapi.json lists all paths. */
+    public JsonNode lab(String path, Map<String, Object> body) {
+        return send("POST", issuer() + "/lab" + path, body);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        issuer();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        send("DELETE", server() + "/lab/tenants/" + issuer.substring(issuer.lastIndexOf('/') + 1), Map.of());
+    }
+
+    private static synchronized String server() {
+        if (server == null) server = start();
+        return server;
+    }
+
+    private static String start() {
+        try {
+            var process = new ProcessBuilder("hallpass", "lab", "--port", "0")
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+            var lines = process.inputReader();
+            for (String line; (line = lines.readLine()) != null;) {
+                if (!line.startsWith("hallpass ready ")) continue;
+                var reader = new Thread(() -> lines.lines().forEach(each -> {})); // a full pipe would stop the lab
+                reader.setDaemon(true);
+                reader.start();
+                return line.substring("hallpass ready ".length());
+            }
+            throw new IllegalStateException("hallpass ended before it was ready");
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        }
+    }
+
+    private static JsonNode send(String method, String url, Object body) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + System.getenv().getOrDefault("HALLPASS_LAB_TOKEN", ""))
+                .method(method, HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))).build();
+            var response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) throw new IllegalStateException(response.body());
+            return JSON.readTree(response.body());
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
+        } catch (InterruptedException cause) {
+            throw new IllegalStateException(cause);
+        }
+    }
+}
