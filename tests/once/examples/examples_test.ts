@@ -50,6 +50,11 @@ const examples: Example[] = [
     success: /pass 1\n.*fail 0/,
   },
   {
+    file: "example.nock.ts",
+    command: () => onNode("--test", "example.nock.ts"),
+    success: /pass 1\n.*fail 0/,
+  },
+  {
     file: "example.http.ts",
     command: () => onNode("--test", "example.http.ts"),
     success: /pass 1\n.*fail 0/,

@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import process from "node:process";
+import { describe, it } from "node:test";
+import {
+  startHallpass,
+  type Testcontainers,
+} from "../../examples/testcontainers/start_hallpass.ts";
+import { compileProgram } from "../../support/package.ts";
+
+/** Runs the binary in place of a container, with the environment and the wait strategy of one. */
+function childProcesses(binary: string): Testcontainers {
+  class ChildProcess {
+    #environment: Record<string, string> = {};
+    #message = /never/;
+
+    withEnvironment(environment: Record<string, string>): this {
+      this.#environment = environment;
+      return this;
+    }
+
+    withExposedPorts({ container, host }: { container: number; host: number }): this {
+      assertEquals(container, host);
+      return this;
+    }
+
+    withWaitStrategy(strategy: unknown): this {
+      if (strategy instanceof RegExp) this.#message = strategy;
+      return this;
+    }
+
+    async start(): Promise<{ stop(): Promise<unknown> }> {
+      const child = spawn(binary, ["lab"], {
+        env: { PATH: process.env.PATH, ...this.#environment },
+      });
+      let output = "";
+      child.stdout.setEncoding("utf8");
+      child.stderr.setEncoding("utf8").on("data", (text: string) => output += text);
+      const ended = once(child, "close");
+      const ready = new Promise<void>((resolve) =>
+        child.stdout.on("data", (text: string) => {
+          output += text;
+          if (this.#message.test(output)) resolve();
+        })
+      );
+      await Promise.race([ready, ended]);
+      if (child.exitCode !== null) throw new Error(output);
+      return {
+        async stop() {
+          child.kill("SIGTERM");
+          await ended;
+        },
+      };
+    }
+  }
+  return { GenericContainer: ChildProcess, Wait: { forLogMessage: (message) => message } };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+describe("The starter for Testcontainers", () => {
+  it("waits for the lab, which has its configuration from the environment", async () => {
+    const port = await findFreePort();
+    const lab = await startHallpass(childProcesses(await compileProgram()), "hallpass", {
+      port,
+      users: [{ name: "zoe" }],
+    });
+    try {
+      const metadata = await fetch(`${lab.issuer}/.well-known/openid-configuration`);
+      assertEquals((await metadata.json()).issuer, lab.issuer);
+      const users = (headers = {}) => fetch(`${lab.issuer}/lab/users`, { headers });
+      assertEquals((await users()).status, 401);
+      const response = await users({ Authorization: `Bearer ${lab.labToken}` });
+      assertEquals((await response.json()).map(({ name }: { name: string }) => name), ["zoe"]);
+    } finally {
+      await lab.stop();
+    }
+  });
+});
