@@ -4,11 +4,11 @@ import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import { parseUrl } from "../util/uri.ts";
 import { createAdmission } from "./any_client.ts";
 import { isControl } from "./control/control.ts";
-import { handleWithInstruments, isRecorded } from "./instrumented_handler.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
+import { isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
 import { readWireRequest, type WireRequest } from "./recording/exchange.ts";
 import type { ReplaceableServer } from "./replaceable_server.ts";
 
@@ -53,10 +53,10 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
   async function handle(request: Request, url: URL): Promise<Response> {
     const wireRequest = await readWireRequest(request, url, server.current.context.settings);
-    if (!isRecorded(wireRequest)) return await server.current.fetch(request);
+    if (!isProtocolRequest(wireRequest)) return await server.current.fetch(request);
     if (options.anyScope) await admitScopes(server, wireRequest);
     if (options.anyClient) await admit(server.current.context, wireRequest);
-    return await handleWithInstruments(parts, server.current, wireRequest, request);
+    return await recordAndRespond(parts, server.current, wireRequest, request);
   }
 
   async function fetchControl(request: Request): Promise<Response> {

@@ -1,10 +1,10 @@
 import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
 import { isDemoUser } from "../lab/demo/demo_users.ts";
-import { BrokenConnection, hookErrorOf } from "../lab/instrumented_handler.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
+import { BrokenConnection, hookErrorOf } from "../lab/record_and_respond.ts";
 import { createDeferred, once } from "../util/promises.ts";
 import { parseUrl } from "../util/uri.ts";
 import { makeLabCertificate } from "./certificate.ts";

@@ -54,7 +54,7 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
     },
     response: { status: 200, headers: [], body: JSON.stringify(tokens) },
     span: [id, id],
-    secretOfPublicClient: false,
+    hasSecretOfPublicClient: false,
     faults: [],
   };
 }

@@ -8,7 +8,7 @@ import type { WireRequest } from "../recording/exchange.ts";
 import { createHeadlessBrowser } from "./headless_browser.ts";
 
 /** Returns the user whom a request names by `login_hint`; an unknown user is an error. */
-export async function hintedUser(
+export async function findHintedUser(
   ctx: Context,
   { endpoint, method, query }: WireRequest,
 ): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function hintedUser(
  * Walks through the pages in place of the user, and sends the browser to the callback with its
  * cookies.
  */
-export async function signInByHint(
+export async function signInHintedUser(
   { fetch, context: { settings } }: InternalServer,
   { url, headers }: WireRequest,
   user: string,

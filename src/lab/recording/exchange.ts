@@ -37,12 +37,12 @@ export interface Exchange {
   /** When it ended, in milliseconds of the lab's clock. */
   at: number;
   request: WireRequest;
-  /** Undefined if the connection broke or the client gave up. */
+  /** Undefined if the connection was closed before the response was complete. */
   response?: WireResponse | undefined;
-  /** Positions in the order of events: two exchanges whose spans overlap ran in parallel. */
-  span: [began: number, ended: number];
+  /** Marks of the recorder: two exchanges whose spans overlap ran in parallel. */
+  span: [startMark: number, endMark: number];
   /** Whether a public client sent a secret. */
-  secretOfPublicClient: boolean;
+  hasSecretOfPublicClient: boolean;
   /** The names of the faults that changed the response. */
   faults: string[];
 }

@@ -5,7 +5,7 @@ import { isScheme } from "./credentials.ts";
 import type { WireRequest } from "./exchange.ts";
 
 /** Whether a request sends a secret for a public client. */
-export async function isSecretOfPublicClient(
+export async function sendsSecretForPublicClient(
   ctx: Context,
   { client, headers, form }: WireRequest,
 ): Promise<boolean> {

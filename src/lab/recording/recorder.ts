@@ -29,7 +29,7 @@ export interface RequestFilter extends ExchangeFilter {
 
 /** Records the requests that reach a lab, with their responses. */
 export interface Recorder {
-  record(exchange: Omit<Exchange, "id" | "span">, began: number, ended?: number): Exchange;
+  record(exchange: Omit<Exchange, "id" | "span">, startMark: number, endMark?: number): Exchange;
   /** Returns the next position in the order of events, for the begin or the end of an exchange. */
   mark(): number;
   /** All exchanges that are not forgotten, the newest last. */
@@ -83,8 +83,8 @@ export function createRecorder(): Recorder {
 
   return {
     mark: () => position++,
-    record(observed, began, ended = position++) {
-      const exchange: Exchange = { ...observed, id: nextId++, span: [began, ended] };
+    record(observed, startMark, endMark = position++) {
+      const exchange: Exchange = { ...observed, id: nextId++, span: [startMark, endMark] };
       exchanges.push(exchange);
       const oldest = exchanges.length > maxExchanges ? exchanges.shift() : undefined;
       if (oldest) takenIds.delete(oldest.id);

@@ -26,7 +26,7 @@ export const tokenRules: readonly ReportRule[] = [
     says: "A public client has no secret and must not send one.",
     see: "OAuth 2.1, section 2.4",
     find: ({ exchanges }) =>
-      exchanges.filter((exchange) => exchange.secretOfPublicClient)
+      exchanges.filter((exchange) => exchange.hasSecretOfPublicClient)
         .map((exchange) => evidence([exchange], "a secret")),
   },
   {

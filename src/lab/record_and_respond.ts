@@ -1,0 +1,200 @@
+import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
+import type { InternalServer } from "../server.ts";
+import { messageOf } from "../util/error_message.ts";
+import { findHintedUser, signInHintedUser } from "./browser/hint_sign_in.ts";
+import { respondWithoutPages } from "./browser/without_pages.ts";
+import { dropped } from "./faults/fault.ts";
+import type { ScopedRequest } from "./faults/flow_scope.ts";
+import type { HookedExchange } from "./hooks/apply_hooks.ts";
+import { LabError } from "./lab_error.ts";
+import type { LabParts } from "./lab_parts.ts";
+import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
+import { sendsSecretForPublicClient } from "./recording/public_clients.ts";
+
+const hookErrors = new WeakMap<Response, unknown>();
+
+/** The response of the server, before faults change it. */
+interface UnfaultedResponse {
+  /** The response of the server itself. Its body can still be read. */
+  original: Response;
+  /** The response as the lab's settings and the hooks of the test changed it. */
+  response: WireResponse;
+  /** Whether it differs from the original. */
+  isChanged: boolean;
+  /** The names of the hooks that fired. */
+  firedHooks: readonly string[];
+  /** The error of the hook that failed instead of changing the response. */
+  hookError?: unknown;
+}
+
+/** A request, with all that hooks need to change its response. */
+type HookableExchange = HookedExchange & ScopedRequest;
+
+/**
+ * Handles a request of the protocol: the server responds, hooks and faults change the response, and
+ * the request is recorded with its response.
+ */
+export async function recordAndRespond(
+  parts: LabParts,
+  server: InternalServer,
+  wireRequest: WireRequest,
+  request: Request,
+): Promise<Response> {
+  const { clock, recorder, timeline, faults, waits, aliases } = parts;
+  const startMark = recorder.mark();
+  let abortMark: number | undefined;
+  const onAbort = () => {
+    abortMark = recorder.mark();
+  };
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  const hasSecretOfPublicClient = await sendsSecretForPublicClient(server.context, wireRequest);
+  const hookable: HookableExchange = {
+    server,
+    request: wireRequest,
+    findFlow: () => timeline.find(wireRequest),
+  };
+  let prepared: UnfaultedResponse | undefined;
+  const { response, fired: firedFaults } = await faults.respond(
+    { ...hookable, aliases, wait: waits.wait },
+    async () => {
+      prepared = await prepareResponse(parts, hookable, request);
+      return prepared.response;
+    },
+  );
+  const isDropped = response === dropped;
+  // A client that closed the connection has no response, and may send the request again.
+  const isReceived = !isDropped && abortMark === undefined;
+  const exchange = {
+    at: clock.now(),
+    request: wireRequest,
+    response: isReceived ? response : undefined,
+    faults: [...prepared?.firedHooks ?? [], ...firedFaults],
+    hasSecretOfPublicClient,
+  };
+  timeline.observe(recorder.record(exchange, startMark, abortMark));
+  emitFaults(parts, wireRequest, firedFaults);
+  if (isDropped) return brokenResponse();
+  if (firedFaults.length === 0 && prepared?.isChanged === false) return prepared.original;
+  return changedResponse(response, prepared?.hookError);
+}
+
+/** Whether a request belongs to the protocol. Only such requests are recorded. */
+export function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
+  return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
+}
+
+/** Returns the error of the hook that failed instead of changing a response. */
+export function hookErrorOf(response: Response): unknown {
+  return hookErrors.get(response);
+}
+
+/** The error of a client that reads a response whose connection the lab closed. */
+export class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection because of a fault.");
+  }
+}
+
+async function prepareResponse(
+  parts: LabParts,
+  context: HookableExchange,
+  request: Request,
+): Promise<UnfaultedResponse> {
+  const { responseTypes, hooks } = parts;
+  const { server, request: wireRequest } = context;
+  const translated = await responseTypes.translateRequest(server.context, request, wireRequest);
+  const original = await respond(parts, server, wireRequest, translated);
+  const sent = await readWireResponse(original);
+  const completed = await responseTypes.completeResponse(server, wireRequest, sent);
+  try {
+    const { response, fired } = await hooks.apply(context, completed);
+    const isChanged = completed !== sent || fired.length > 0;
+    return { original, response, isChanged, firedHooks: fired };
+  } catch (hookError) {
+    const response = failedHookResponse(hookError);
+    return { original, response, isChanged: true, firedHooks: [], hookError };
+  }
+}
+
+/** Returns the response for a client in another process if a hook throws. */
+function failedHookResponse(cause: unknown): WireResponse {
+  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  return {
+    status: 500,
+    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
+    body: JSON.stringify(errorBody(error)),
+  };
+}
+
+function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly string[]): void {
+  const { method, path, client } = request;
+  for (const fault of fired) {
+    events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
+  }
+}
+
+/** Returns the response of the lab in place of a user, or else the response of the server. */
+async function respond(
+  parts: LabParts,
+  server: InternalServer,
+  wireRequest: WireRequest,
+  request: Request,
+): Promise<Response> {
+  try {
+    const user = parts.signInByHint ? await findHintedUser(server.context, wireRequest) : undefined;
+    if (user !== undefined) return await signInHintedUser(server, wireRequest, user);
+    const { handsFree } = parts;
+    const response = await respondWithoutPages(server.context, wireRequest, request, handsFree);
+    if (response) return response;
+  } catch (cause) {
+    if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
+    throw cause;
+  }
+  return await server.fetch(withIssuedRefreshToken(request, wireRequest, parts.aliases));
+}
+
+function plainTextResponse(text: string, status: number): Response {
+  return new Response(text, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
+/** Replaces a refresh token that a fault invented with the one that the server issued. */
+function withIssuedRefreshToken(
+  request: Request,
+  { form, headers }: WireRequest,
+  aliases: ReadonlyMap<string, string>,
+): Request {
+  const issuedToken = aliases.get(form.get("refresh_token") ?? "");
+  if (issuedToken === undefined) return request;
+  const body = new URLSearchParams(form);
+  body.set("refresh_token", issuedToken);
+  const { "content-length": _, ...others } = headers;
+  return new Request(request.url, { method: "POST", headers: others, body: body.toString() });
+}
+
+function changedResponse(wireResponse: WireResponse, hookError: unknown): Response {
+  const { status, headers, body } = wireResponse;
+  const response = new Response(body === "" ? null : body, { status, headers });
+  if (hookError !== undefined) hookErrors.set(response, hookError);
+  return response;
+}
+
+/** Sends the beginning of a JSON body, and then fails. */
+function brokenResponse(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
+    // Bun treats a stream that fails in the same task as one that ended.
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve));
+      controller.error(new BrokenConnection());
+    },
+  });
+  return new Response(body, {
+    status: 200,
+    headers: { "Content-Type": "application/json", "X-Lab-Fault": "dropped" },
+  });
+}
