@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../config/events.ts";
 
-/** Work that no request waits for. */
+/** Runs work that no request waits for. */
 export interface Background {
   /** Starts some work. If it throws, an event reports it. */
   begin(task: string, work: () => Promise<void>): void;

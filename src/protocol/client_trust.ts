@@ -30,9 +30,9 @@ export interface ErrorRedirectConditions {
 }
 
 /**
- * Whether an error may be redirected without a click. Otherwise anyone could register a client and
- * use its errors to redirect from our origin to theirs (RFC 9700, section 4.11.2; OAuth 2.1,
- * section 7.13.2).
+ * Whether an error may be redirected without the user's confirmation. Otherwise anyone could
+ * register a client and use its errors to redirect from this server to a site of theirs (RFC 9700,
+ * section 4.11.2; OAuth 2.1, section 7.13.2).
  */
 export function mayRedirectError(
   { trusted, hasPromptNone }: ResponseTarget,
@@ -42,18 +42,19 @@ export function mayRedirectError(
 }
 
 export interface LogoutRedirectConditions {
-  /** The request contains an ID token that we issued. */
+  /** The request contains an ID token that this server issued. */
   hasHint: boolean;
   /** That ID token was issued in the session that ends now. */
   isOwnSession: boolean;
-  /** The user confirmed on our page, which names the client and warns of it. */
+  /** The user confirmed on a page that names the client, and warns about an untrusted one. */
   isConfirmed: boolean;
 }
 
 /**
- * Whether the browser may be redirected after a sign-out without a click. An ID token of an
- * untrusted client proves little: its owner can give the token to anyone, and would have an open
- * redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700, section 4.11.2).
+ * Whether the browser may be redirected after a sign-out without the user's confirmation. An ID
+ * token of an untrusted client proves little: its owner can publish the token, and anyone could
+ * then use this server as an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC 9700,
+ * section 4.11.2).
  */
 export function mayRedirectAfterLogout(
   { trusted }: Pick<Client, "trusted">,

@@ -47,7 +47,7 @@ export type ErrorCode =
 
 const defaultStatus = 400;
 
-/** The codes whose HTTP status is not the default one. */
+/** The HTTP status of the codes where it is not the default. */
 const statusByCode: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_client: 401,
   invalid_token: 401,
@@ -141,7 +141,9 @@ export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
 /** Returns an OAuthError as it is, and hides any other error behind a `server_error`. */
 export function toOAuthError(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
-  return new OAuthError("server_error", "The server met an unexpected condition.", { cause });
+  return new OAuthError("server_error", "The server encountered an unexpected condition.", {
+    cause,
+  });
 }
 
 /** The two members that carry an error in every protocol. */

@@ -4,13 +4,11 @@ import type { AccessListProps, DescribedDetail } from "../../pages/access_list.t
 import { describeFields } from "../../protocol/authorization_details.ts";
 import { claimsOfScopes } from "../../protocol/claim_rules.ts";
 
-/**
- * Describes to a user what a client may do, and which claims it may see beyond those of its scope.
- */
+/** Describes access rights to a user, with the claims requested in addition to the scope's. */
 export function describeAccess(
   ctx: Context,
   { scope, resources, authorizationDetails = [] }: AccessRights,
-  claims: string[],
+  extraClaims: string[],
 ): AccessListProps {
   return {
     scopes: scope.map((name) => ({
@@ -18,7 +16,7 @@ export function describeAccess(
       meaning: ctx.settings.scopes.get(name) ?? "",
       claims: claimsOfScopes([name], ctx.settings),
     })),
-    claims,
+    claims: extraClaims,
     details: authorizationDetails.map((detail) => describeDetail(ctx, detail)),
     resources,
   };

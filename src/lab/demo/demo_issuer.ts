@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { TrustedIssuer } from "../../protocol/bearer_assertion.ts";
 
-/** A public secret: it signs assertions about the demo users, and works in a lab only. */
+/** The private key of the demo issuer. It is public, so only a lab accepts it. */
 export const demoIssuerKey: JWK = {
   kty: "EC",
   crv: "P-256",

@@ -29,7 +29,7 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   server_error: {
     summary: "responds with 500 and an error in JSON",
     respond: async () =>
-      failureResponse(500, "server_error", "The server met an unexpected condition."),
+      failureResponse(500, "server_error", "The server encountered an unexpected condition."),
   },
   unavailable: {
     summary: "responds with 503 and an error in JSON",

@@ -21,7 +21,7 @@ export interface RecordedRequest {
   body: string;
   /** The parameters of the query and of a form body; of a repeated one, the last value. */
   parameters: Record<string, string>;
-  /** The response; undefined if the connection broke or the client gave up. */
+  /** The response; undefined if the connection was closed before it was complete. */
   answer?: RecordedResponse | undefined;
   /** The names of the faults that changed the response. */
   faults: string[];
