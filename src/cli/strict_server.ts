@@ -6,27 +6,28 @@ import { createInternalServer, type InternalServer } from "../server.ts";
 import { UsageError } from "./command.ts";
 import type { LabFileConfig } from "./program_config.ts";
 
-/** Makes a server for real use, which takes no setting that weakens it. */
+/** Creates a server for real use. It accepts no setting that weakens it. */
 export function createStrictServer(config: Config, lab: LabFileConfig): InternalServer {
-  for (const [name, value] of Object.entries(lab)) {
-    if (value === undefined) continue;
-    const reason = labSettingProblem(name);
+  const [labSetting] = Object.entries(lab).find(([, value]) => value !== undefined) ?? [];
+  if (labSetting !== undefined) {
+    const problem = labSettingProblem(labSetting);
+    const reason = problem === undefined ? "" : `: ${problem}`;
     throw new UsageError(
-      `hallpass serve does not accept '${name}', which is for labs only` +
-        `${reason === undefined ? "" : `: ${reason}`}. Remove it, or use: hallpass lab`,
+      `hallpass serve does not accept '${labSetting}', which is for labs only${reason}. Remove ` +
+        "it, or use: hallpass lab",
     );
   }
   if (config.insecure) {
     throw new UsageError(
-      "hallpass serve does not accept 'insecure' settings. Remove them, and give the server an " +
-        "https issuer, with --cert and --key or a proxy in front. To try things out without " +
-        "https: hallpass lab",
+      "hallpass serve does not accept 'insecure' settings. Remove them, and use an https issuer: " +
+        "pass --cert and --key, or run the server behind a proxy. To try it without https, use: " +
+        "hallpass lab",
     );
   }
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
-/** Checks that no lab has used the store: the keys of labs are public. */
+/** Checks that the store has no signing key of a lab, because those keys are public. */
 export async function checkNoTestKeys({ context }: InternalServer): Promise<void> {
   const keys = await context.records.keys.list();
   if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {

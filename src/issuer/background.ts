@@ -2,7 +2,7 @@ import type { ServerEvent } from "../config/events.ts";
 
 /** Runs work that no request waits for. */
 export interface Background {
-  /** Starts some work. If it throws, an event reports it. */
+  /** Starts some work. If it throws, a `work.failed` event is emitted. */
   begin(task: string, work: () => Promise<void>): void;
   /** Waits until all work is done. */
   idle(): Promise<void>;
@@ -25,6 +25,7 @@ export function createBackground(emit: (event: ServerEvent) => void): Background
       running.add(promise);
     },
     async idle() {
+      // Work may start further work.
       while (running.size > 0) await Promise.all(running);
     },
   };

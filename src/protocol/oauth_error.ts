@@ -94,7 +94,7 @@ export interface ErrorDetails {
    * @default true
    */
   hasBody?: boolean;
-  /** The underlying error. It goes to the events, never to the client. */
+  /** The underlying error. It is reported in an event, never to the client. */
   cause?: unknown;
 }
 
@@ -133,7 +133,7 @@ export class OAuthError extends Error {
 /** Makes errors with one code. */
 export type ErrorFactory = (message: string, details?: ErrorDetails) => OAuthError;
 
-/** Returns a factory for errors with one code. They cite `see` by default. */
+/** Returns a factory for errors with one code. `see` is the default section to cite. */
 export function errorFactory(code: ErrorCode, see?: string): ErrorFactory {
   return (message, details) => new OAuthError(code, message, { see, ...details });
 }

@@ -21,7 +21,7 @@ import { errorFactory } from "../../protocol/oauth_error.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
-const see = "OpenID Connect RP-Initiated Logout, section 2";
+const section = "OpenID Connect RP-Initiated Logout, section 2";
 
 /** A validated logout request. */
 export interface ResolvedLogoutRequest {
@@ -30,7 +30,7 @@ export interface ResolvedLogoutRequest {
   returnTo: PostLogoutRedirect;
 }
 
-/** Reads a logout request. An error becomes a page: there is no redirect URI yet. */
+/** Reads a logout request. Errors are shown as a page, because no redirect URI is known to be valid. */
 export async function readLogoutRequest(
   ctx: Context,
   request: Request,
@@ -43,8 +43,8 @@ export async function readLogoutRequest(
 }
 
 /**
- * Stores a request until the user has confirmed it. It is resolved again then, as the client may
- * have changed.
+ * Stores a request until the user has confirmed it. After that it is resolved again, because the
+ * client may have changed.
  */
 export async function storeLogoutRequest(
   ctx: Context,
@@ -53,10 +53,10 @@ export async function storeLogoutRequest(
   hint: IdTokenHint | undefined,
 ): Promise<string> {
   const handle = randomSecret(ctx);
-  const sent = logoutParameters.map((name) => [name, parameters.get(name)]).filter(([, value]) =>
-    value !== undefined
-  );
-  const row = { hint, parameters: Object.fromEntries(sent) };
+  const parameterEntries = logoutParameters.map((name) => [name, parameters.get(name)]).filter((
+    [, value],
+  ) => value !== undefined);
+  const row = { hint, parameters: Object.fromEntries(parameterEntries) };
   chargeForStorage(ctx, request, row);
   const expiresAt = fromNow(ctx, ctx.settings.lifetimes.interaction);
   await ctx.records.logoutRequests.put(handle, row, expiresAt);
@@ -87,7 +87,9 @@ async function resolveLogoutRequest(
 ): Promise<ResolvedLogoutRequest> {
   const clientId = readLogoutClientId(parameters, hint);
   const client = clientId === undefined ? undefined : await lookUpClient(ctx, request, clientId);
-  if (clientId !== undefined && !client) throw invalidRequest("The client is unknown.", { see });
+  if (clientId !== undefined && !client) {
+    throw invalidRequest("The client is unknown.", { see: section });
+  }
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
 }
 
@@ -95,5 +97,7 @@ async function readHint(ctx: Context, text: string | undefined): Promise<IdToken
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(ctx, text);
   if (hint) return hint;
-  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", { see });
+  throw invalidRequest("The id_token_hint is not an ID token that this server issued.", {
+    see: section,
+  });
 }

@@ -22,9 +22,8 @@ import { readRequestSource, type RequestSource } from "./request_source.ts";
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
- * Reads an authorization request from its parameters, its request object, or the pushed request
- * that it names. The client and the redirect URI are checked first: until then, no error may be
- * redirected.
+ * Reads an authorization request from its parameters, a request object or a pushed request. The
+ * client and the redirect URI are checked first, because errors may be redirected only after that.
  */
 export async function resolveRequest(
   ctx: Context,
@@ -34,17 +33,18 @@ export async function resolveRequest(
   const clientId = readClientId(parameters);
   const client = await lookUpClient(ctx, request, clientId);
   if (!client) throw unknownClient(ctx, clientId);
-  const handle = pushedRequestHandle(parameters.get("request_uri"));
-  if (handle !== undefined) return await findPushedRequest(ctx, client, handle);
+  const pushedHandle = pushedRequestHandle(parameters.get("request_uri"));
+  if (pushedHandle !== undefined) return await findPushedRequest(ctx, client, pushedHandle);
   const source = await readRequestSource(ctx, client, parameters, ctx.addressOf(request));
   const responseTarget = readResponseTarget(source.parameters, client);
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(client, { signed: source.signed, pushed: false });
-    return { authorizationRequest: await readCompleteRequest(ctx, client, source, responseTarget) };
+    const authorizationRequest = await readRequestWithHint(ctx, client, source, responseTarget);
+    return { authorizationRequest };
   });
 }
 
-/** Reads a request that its client pushes. There is no browser, so the client reads every error. */
+/** Reads a request to the PAR endpoint. All errors are returned to the client directly. */
 export async function resolveRequestToPush(
   ctx: Context,
   client: Client,
@@ -58,7 +58,7 @@ export async function resolveRequestToPush(
   }
   const source = await readRequestSource(ctx, client, parameters, sender);
   checkDelivery(client, { signed: source.signed, pushed: true });
-  return await readCompleteRequest(
+  return await readRequestWithHint(
     ctx,
     client,
     source,
@@ -73,7 +73,7 @@ function unknownClient(ctx: Context, clientId: string): OAuthError {
   });
 }
 
-async function readCompleteRequest(
+async function readRequestWithHint(
   ctx: Context,
   client: Client,
   { parameters }: RequestSource,
@@ -81,11 +81,14 @@ async function readCompleteRequest(
 ): Promise<AuthorizationRequest> {
   return {
     ...readAuthorizationRequest(parameters, client, responseTarget, ctx.settings),
-    subjectHint: await readHint(ctx, parameters.get("id_token_hint")),
+    subjectHint: await readSubjectHint(ctx, parameters.get("id_token_hint")),
   };
 }
 
-async function readHint(ctx: Context, text: string | undefined): Promise<SubjectHint | undefined> {
+async function readSubjectHint(
+  ctx: Context,
+  text: string | undefined,
+): Promise<SubjectHint | undefined> {
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(ctx, text);
   if (hint) return { subject: hint.subject, clientId: hint.clientId };

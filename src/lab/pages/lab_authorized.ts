@@ -13,7 +13,8 @@ import { signDemoProofs } from "../demo/demo_proofs.ts";
 import { findFlow, type Flow, ownRedirectUri } from "./flows.ts";
 
 /**
- * Shows the callback of a client, with the verifier if the lab started the flow for this browser.
+ * Shows the authorization response that a client received. If the lab started the flow in this
+ * browser, the page also shows the token request.
  */
 export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientConfig[]): Endpoint {
   return async (ctx, request) => {
@@ -21,28 +22,32 @@ export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientC
     const callback = readCallback(readQuery(request));
     const browser = await findBrowser(ctx, request);
     const flow = await findFlow(flows, callback.state, browser?.hash);
+    // Without a flow of its own, the lab cannot know which issuer the client expects.
+    const checkedCallback = flow ? rejectOtherIssuer(callback, issuer) : callback;
     const props = {
-      ...authorizedProps(ctx, flow ? checkIssuer(callback, issuer) : callback),
+      ...authorizedProps(ctx, checkedCallback),
       startAgain: startUrl(ctx, flow, clients),
     };
     if (!flow || props.hasError) return pageResponse(pages.authorized(props));
-    return pageResponse(pages.authorized({ ...props, ...await requestOf(ctx, flow, clients) }));
+    return pageResponse(
+      pages.authorized({ ...props, ...await tokenRequestProps(ctx, flow, clients) }),
+    );
   };
 }
 
-/** Returns the URL that starts a flow of the same client, or else of the first one. */
+/** Returns the URL that starts a flow of the same client, or of the first one that can start. */
 function startUrl(
   { settings: { base, frontChannelUrl } }: Context,
   flow: Flow | undefined,
   clients: readonly ClientConfig[],
 ): string {
-  const startable = clients.find((client) => ownRedirectUri(frontChannelUrl, client));
-  const id = flow?.clientId ?? startable?.id ?? "";
+  const firstClient = clients.find((client) => ownRedirectUri(frontChannelUrl, client));
+  const id = flow?.clientId ?? firstClient?.id ?? "";
   return `${base}/start?client_id=${encodeURIComponent(id)}`;
 }
 
 /** Returns what the page needs to print the token request of a flow. */
-async function requestOf(
+async function tokenRequestProps(
   ctx: Context,
   { clientId, redirectUri, codeVerifier }: Flow,
   clients: readonly ClientConfig[],
@@ -54,8 +59,8 @@ async function requestOf(
   return { clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs };
 }
 
-/** A response that names a different issuer is a mix-up attack (RFC 9207, section 2.4). */
-function checkIssuer(callback: Callback, issuer: string): Callback {
+/** Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section 2.4). */
+function rejectOtherIssuer(callback: Callback, issuer: string): Callback {
   if (callback.issuer === issuer) return callback;
   const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
   return {
