@@ -1,4 +1,4 @@
-/** Output to a stream that may be slow, or that nobody reads. */
+/** Output to a stream whose reader may be slow or gone. */
 export interface OutputQueue {
   /** Queues text that must not be lost. */
   print(text: string): void;

@@ -12,21 +12,10 @@ import type { AccessRights } from "../model/access_rights.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
-import { isScopeToken } from "../protocol/scope.ts";
-import type { Duration } from "../util/duration.ts";
-import { isObject } from "../util/json.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
+import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
 import { readJwt } from "./recording/credentials.ts";
-
-const optionNames = [
-  ...["sub", "kind", "scope", "client", "audience", "expiresIn", "claims", "header", "omit"],
-];
-
-/** What a test can mint. */
-export type MintKind = "access" | "id" | "refresh" | "logout";
-
-const kinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
 export interface MintedTokens extends TokenResponse {
@@ -36,62 +25,9 @@ export interface MintedTokens extends TokenResponse {
   logout_token?: string;
 }
 
-/** Which tokens to mint. */
-export interface MintOptions {
-  /**
-   * The name or the `sub` of a user; or the id of a client, for a token of its own. Any other text
-   * is a subject that the server does not know: the signature of its tokens is valid, but
-   * introspection and userinfo know none of them.
-   */
-  sub: string;
-  /**
-   * Which token `token` is. If it is given, `audience`, `expiresIn`, `claims`, `header` and `omit`
-   * concern that token only; otherwise they concern the access token, and all but `audience` the ID
-   * token as well.
-   *
-   * @default "access"
-   */
-  kind?: MintKind | undefined;
-  /**
-   * The scope, whether or not the server knows it. With `openid` there is an ID token; with
-   * `offline_access` there is a refresh token.
-   *
-   * @default the default scope of the client
-   */
-  scope?: string | undefined;
-  /**
-   * The id of the client.
-   *
-   * @default the first client that users sign in to
-   */
-  client?: string | undefined;
-  /**
-   * The audience of the access token, or of another `kind` of token: URIs or names, whether or not
-   * the server knows them.
-   *
-   * @default the default resource of the server, or the client
-   */
-  audience?: string | string[] | undefined;
-  /**
-   * The lifetime of the tokens. With a minus sign, they have already expired: `"-1m"`.
-   *
-   * @default the configured lifetime
-   */
-  expiresIn?: Duration | `-${string}` | undefined;
-  /** Additional claims for the access token and the ID token. They replace those of a flow. */
-  claims?: Record<string, unknown> | undefined;
-  /**
-   * Members for the header of the JWT, such as `typ` and `kid`; `null` removes one. The key that
-   * signs, and with it `alg`, stays the same.
-   */
-  header?: Record<string, unknown> | undefined;
-  /** The names of claims to leave out. */
-  omit?: readonly string[] | undefined;
-}
-
 /** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */
 export async function mint(ctx: Context, options: MintOptions): Promise<MintedTokens> {
-  checkOptions(options);
+  checkMintOptions(options);
   const client = await findMintClient(ctx, options);
   const response = await issue(ctx, client, options);
   ctx.emit({
@@ -337,54 +273,4 @@ function defaultClient(clients: readonly Client[], sub: string): Client | undefi
 async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
   return users.find(({ name, subject }) => name === sub || subject === sub);
-}
-
-function splitScope(scope: string): string[] {
-  return scope.split(" ").filter(Boolean);
-}
-
-function checkOptions(options: MintOptions): void {
-  const { sub, kind, scope, audience, expiresIn } = options;
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown) throw unknownName("token option", unknown, optionNames);
-  if (typeof sub !== "string" || sub === "") {
-    throw new LabError(
-      "'sub' must be text: the name of a user, the id of a client, or any subject.",
-    );
-  }
-  if (kind !== undefined && !kinds.includes(kind)) {
-    throw unknownName("kind of token", String(kind), kinds);
-  }
-  if (scope !== undefined && !isScope(scope)) {
-    throw new LabError("'scope' must be text: scope tokens with spaces between them.");
-  }
-  if (![audience ?? []].flat().every(isAudience)) {
-    throw new LabError("'audience' must be text, or a list of texts.");
-  }
-  if (expiresIn !== undefined) readSpan(expiresIn);
-  checkChanges(options);
-}
-
-function checkChanges({ kind, audience, claims, header, omit }: MintOptions): void {
-  if (header !== undefined && (!isObject(header) || "alg" in header)) {
-    throw new LabError("'header' must be an object without 'alg', which is that of the key.");
-  }
-  if (
-    omit !== undefined && !(Array.isArray(omit) && omit.every((name) => typeof name === "string"))
-  ) {
-    throw new LabError("'omit' must be a list of names of claims.");
-  }
-  if (kind === "refresh" && [audience, claims, header, omit].some((each) => each != null)) {
-    throw new LabError(
-      "A refresh token is a random text, without 'audience', 'claims', 'header' and 'omit'.",
-    );
-  }
-}
-
-function isScope(value: unknown): boolean {
-  return typeof value === "string" && splitScope(value).every(isScopeToken);
-}
-
-function isAudience(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
 }

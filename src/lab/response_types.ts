@@ -178,7 +178,7 @@ async function idTokenFor(
   const bound = type === "id_token"
     ? claims
     : { ...claims, c_hash: await leftHalf(code, draft.header.alg) };
-  // The client never gets this code, so nobody may redeem it.
+  // The client never gets this code, so it must not be redeemable.
   if (type === "id_token") await ctx.records.codes.delete(code);
   return await writeToken(server, token, { header: draft.header, claims: bound });
 }

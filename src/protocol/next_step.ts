@@ -86,7 +86,7 @@ function stepFor(state: InteractionState): InteractionStep {
 
 /**
  * Whether the session became too old while a page was open. Never prompt twice in a row: a sign-in
- * for this request counts for a while, whatever the `max_age`.
+ * for this request counts for a while, even with `max_age=0`.
  */
 function isChosenSessionTooOld(
   { request, chosenBySignIn, now }: InteractionState,

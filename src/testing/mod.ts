@@ -48,7 +48,8 @@ export type {
   UserActions,
 } from "../lab/browser/headless_browser.ts";
 export type { Directory } from "../lab/directory.ts";
-export type { MintedTokens, MintKind, MintOptions } from "../lab/mint.ts";
+export type { MintedTokens } from "../lab/mint.ts";
+export type { MintKind, MintOptions } from "../lab/mint_options.ts";
 export type { AuthorizationDetail } from "../model/access_rights.ts";
 export type { TokenScheme } from "../protocol/oauth_error.ts";
 

@@ -54,7 +54,7 @@ export async function verifyBearerAssertion(
 }
 
 /**
- * Finds no user who is disabled here, whatever an issuer asserts (CVE-2026-1486, CVE-2026-1609).
+ * Never finds a disabled user, even if the issuer asserts one (CVE-2026-1486, CVE-2026-1609).
  */
 async function findAssertedUser(
   ctx: Context,

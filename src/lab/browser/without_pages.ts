@@ -80,7 +80,7 @@ async function runEndpoint(
   return await handleRequest(ctx, request, { route, routes: [route], segment });
 }
 
-/** Signs a user in and allows the request, whatever its prompt. */
+/** Signs a user in and allows the request. Every `prompt` has the same effect. */
 function signInAtOnce(user: User): Endpoint {
   return async (ctx, request) => {
     const resolved = await resolve(ctx, request);

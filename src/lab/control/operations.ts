@@ -5,7 +5,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
 import { places } from "../faults/places.ts";
 import { LabError, unknownName } from "../lab_error.ts";
-import type { MintOptions } from "../mint.ts";
+import type { MintOptions } from "../mint_options.ts";
 import { directoryOperations } from "./directory_operations.ts";
 import { describeInterface } from "./openapi.ts";
 import type { BodyMember, BodyMembers, Operation } from "./operation.ts";

@@ -100,7 +100,7 @@ export const demoUsers: UserConfig[] = [
   },
 ];
 
-/** Whether a user has the claims of a demo user, which nobody configured and nobody will miss. */
+/** Whether a user has the claims of a demo user, which are not part of a configuration. */
 export function isDemoUser({ claims }: Pick<UserConfig, "claims">): boolean {
   return demoUsers.some((user) => user.claims === claims);
 }

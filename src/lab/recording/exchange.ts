@@ -80,7 +80,7 @@ export async function readWireResponse(response: Response): Promise<WireResponse
   return { status: response.status, headers: [...response.headers], body };
 }
 
-/** Returns the value of a header, whatever the case of its name. */
+/** Returns the value of a header. The case of its name does not matter. */
 export function headerOf({ headers }: WireResponse, name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }

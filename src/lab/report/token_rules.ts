@@ -109,7 +109,7 @@ function usedAgain(
     });
 }
 
-/** Whether a response has a token; one that breaks off has none, whatever its status. */
+/** Whether a response has a token. A broken connection has none, even with status 200. */
 function issuedToken({ response }: Exchange): boolean {
   return response !== undefined && jsonOf(response)?.access_token !== undefined;
 }
