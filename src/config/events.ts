@@ -35,6 +35,10 @@ export type ServerEvent =
     status: number;
     error: ErrorCode;
     description: string;
+    /** The section that requires the error. */
+    see?: string;
+    /** What only a lab shows to clients. */
+    hint?: string;
   }
   /** A peer that is not a trusted proxy sent a header of proxies. */
   | { type: "forwarded_header.ignored"; peer: string }

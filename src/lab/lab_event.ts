@@ -1,9 +1,29 @@
 import type { ServerEvent } from "../config/events.ts";
+import { noteEvent } from "./recording/event_scope.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
   | { type: "fault.fired" } & FiredFault
-  | { type: "clock.moved"; now: string; frozen: boolean };
+  | { type: "clock.moved"; now: string; frozen: boolean }
+  | { type: "exchange.recorded" } & RecordedExchange;
+
+/** A request that was recorded with its response. */
+export interface RecordedExchange {
+  /** The number of the exchange: that of `lab.requests()`. */
+  exchange: number;
+  /** The id of the flow that it belongs to: `"flow-1"`. */
+  flow?: string | undefined;
+  /** The HTTP method. */
+  method: string;
+  /** The path below the issuer. */
+  path: string;
+  /** The client that the request names. */
+  client?: string | undefined;
+  /** The status of the response; none if the connection was closed before it was complete. */
+  status?: number | undefined;
+  /** The error code of the response. */
+  error?: string | undefined;
+}
 
 /** The request to which a fault responded, or whose response it changed. */
 export interface FiredFault {
@@ -44,6 +64,7 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
   };
   return {
     emitServerEvent(event) {
+      noteEvent(event);
       onEvent?.(event);
       publish(event);
     },

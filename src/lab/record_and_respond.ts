@@ -1,3 +1,4 @@
+import type { ServerEvent } from "../config/events.ts";
 import { errorBody, errorFactory } from "../protocol/oauth_error.ts";
 import type { InternalServer } from "../server.ts";
 import { messageOf } from "../util/error_message.ts";
@@ -8,8 +9,16 @@ import type { ScopedRequest } from "./faults/flow_scope.ts";
 import type { HookedExchange } from "./hooks/apply_hooks.ts";
 import { LabError } from "./lab_error.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
+import { collectEvents } from "./recording/event_scope.ts";
+import {
+  type Exchange,
+  readWireResponse,
+  type WireRequest,
+  type WireResponse,
+} from "./recording/exchange.ts";
 import { sendsSecretForPublicClient } from "./recording/public_clients.ts";
+import { refusalOf } from "./recording/refusal.ts";
+import type { FlowTrace } from "./recording/timeline.ts";
 
 const hookErrors = new WeakMap<Response, unknown>();
 
@@ -54,10 +63,11 @@ export async function recordAndRespond(
     findFlow: () => timeline.find(wireRequest),
   };
   let prepared: UnfaultedResponse | undefined;
+  const events: ServerEvent[] = [];
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {
-      prepared = await prepareResponse(parts, hookable, request);
+      prepared = await collectEvents(events, () => prepareResponse(parts, hookable, request));
       return prepared.response;
     },
   );
@@ -70,9 +80,11 @@ export async function recordAndRespond(
     response: isReceived ? response : undefined,
     faults: [...prepared?.firedHooks ?? [], ...firedFaults],
     hasSecretOfPublicClient,
+    events,
   };
-  timeline.observe(recorder.record(exchange, startMark, abortMark));
+  const recorded = recorder.record(exchange, startMark, abortMark);
   emitFaults(parts, wireRequest, firedFaults);
+  emitRecorded(parts, recorded, timeline.observe(recorded));
   if (isDropped) return brokenResponse();
   if (firedFaults.length === 0 && prepared?.isChanged === false) return prepared.original;
   return changedResponse(response, prepared?.hookError);
@@ -133,6 +145,21 @@ function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly 
   for (const fault of fired) {
     events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
   }
+}
+
+function emitRecorded({ events }: LabParts, exchange: Exchange, flow: FlowTrace | undefined): void {
+  const { id, request: { method, path, client }, response } = exchange;
+  const step = flow?.steps.findLast(({ exchange }) => exchange === id);
+  events.emitLabEvent({
+    type: "exchange.recorded",
+    exchange: id,
+    flow: flow?.id,
+    method,
+    path,
+    client,
+    status: response?.status,
+    error: step?.error ?? refusalOf(exchange)?.error,
+  });
 }
 
 /** Returns the response of the lab in place of a user, or else the response of the server. */

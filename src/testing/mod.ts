@@ -32,7 +32,7 @@ export type { PathsConfig } from "../config/paths_config.ts";
 export type { UserConfig } from "../config/user_config.ts";
 export type { TenantConfig } from "../lab/lab.ts";
 export { LabError } from "../lab/lab_error.ts";
-export type { FiredFault, LabEvent } from "../lab/lab_event.ts";
+export type { FiredFault, LabEvent, RecordedExchange } from "../lab/lab_event.ts";
 export type { LabScopes } from "../lab/lab_scopes.ts";
 export type { LabConfig, LabPowers, LabServerConfig } from "../lab/lab_server.ts";
 export type { ClientConfig } from "../model/client_config.ts";

@@ -610,7 +610,7 @@ describe("A page of Playwright", () => {
 });
 
 describe("A subscriber to a lab", () => {
-  it("gets the events of its server, of the faults that fire, and of the clock", async () => {
+  it("gets the events of its server, of the faults that fire, of exchanges and of the clock", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
     const types: string[] = [];
     const unsubscribe = lab.subscribe((event) => types.push(event.type));
@@ -623,6 +623,7 @@ describe("A subscriber to a lab", () => {
     assertEquals(types.filter((type) => type !== "key.made"), [
       "clock.moved",
       "fault.fired",
+      "exchange.recorded",
       "token.issued",
     ]);
   });

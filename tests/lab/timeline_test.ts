@@ -56,5 +56,6 @@ function tokenExchange(id: number, form: Record<string, string>): Exchange {
     span: [id, id],
     hasSecretOfPublicClient: false,
     faults: [],
+    events: [],
   };
 }

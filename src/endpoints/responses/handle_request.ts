@@ -67,6 +67,8 @@ async function respondToError(
     status: error.status,
     error: error.code,
     description: error.message,
+    ...error.see && { see: error.see },
+    ...error.hint && { hint: error.hint },
   });
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, request, cause, error);

@@ -1,4 +1,5 @@
 import { endpointAt } from "../../config/endpoint_paths.ts";
+import type { ServerEvent } from "../../config/events.ts";
 import type { EndpointName } from "../../config/paths_config.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readText } from "../../http/body.ts";
@@ -45,6 +46,8 @@ export interface Exchange {
   hasSecretOfPublicClient: boolean;
   /** The names of the faults that changed the response. */
   faults: string[];
+  /** The events that the server emitted while it handled the request. */
+  events: readonly ServerEvent[];
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

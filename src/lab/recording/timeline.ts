@@ -71,7 +71,8 @@ export type FlowStepName =
 export interface Timeline {
   /** Finds the flow that a request continues, as far as the request shows. */
   find(request: WireRequest): FlowTrace | undefined;
-  observe(exchange: Exchange): void;
+  /** Adds an exchange to the flow that it belongs to, and returns that flow. */
+  observe(exchange: Exchange): FlowTrace | undefined;
   list(): FlowTrace[];
   clear(): void;
 }
@@ -98,12 +99,13 @@ export function createTimeline(issuer: string): Timeline {
       const { request, response } = exchange;
       const callback = response && callbackIn(response, issuer);
       const what = callback ? "answered" : stepNameOf(request);
-      if (what === undefined) return;
+      if (what === undefined) return undefined;
       const flow = find(request) ?? (beginsFlow(request) ? begin(request) : undefined);
-      if (!flow) return;
+      if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       addStep(flow, what, exchange, read);
       for (const thread of threadsFrom(response, read, issuer)) threads.set(thread, flow);
+      return flow;
     },
     list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
     clear() {
