@@ -85,6 +85,7 @@ export type { TokenFaultName } from "../lab/faults/token_faults.ts";
 
 // Evidence
 export type { RecordedRequest, RecordedResponse } from "../lab/recording/recorded_request.ts";
+export type { Refusal } from "../lab/recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../lab/recording/recorder.ts";
 export type { FlowStep, FlowStepName, FlowTrace } from "../lab/recording/timeline.ts";
 export type { WaitOptions } from "../lab/recording/wait_for_request.ts";

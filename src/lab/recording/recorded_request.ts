@@ -1,5 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 import { redact } from "./redact.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** A request that reached a lab, with its response, as plain data. */
 export interface RecordedRequest {
@@ -23,6 +24,8 @@ export interface RecordedRequest {
   parameters: Record<string, string>;
   /** The response; undefined if the connection was closed before it was complete. */
   answer?: RecordedResponse | undefined;
+  /** Why the server refused the request, even if a fault changed the response. */
+  refusal?: Refusal | undefined;
   /** The names of the faults that changed the response. */
   faults: string[];
 }
@@ -43,5 +46,7 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
   const { method, url, path, client, headers, body, query, form } = request;
   const parameters = Object.fromEntries([...query, ...form]);
   const answer = response && { ...response, headers: Object.fromEntries(response.headers) };
-  return { id, at, method, url, path, client, headers, body, parameters, answer, faults };
+  const whole = { id, at, method, url, path, client, headers, body, parameters, answer, faults };
+  const refusal = refusalOf(exchange);
+  return refusal ? { ...whole, refusal } : whole;
 }

@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../../config/events.ts";
 import type { Exchange } from "./exchange.ts";
+import { parameterAtFault } from "./parameter_at_fault.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -11,14 +12,18 @@ export interface Refusal {
   hint?: string | undefined;
   /** The section that requires the error. */
   see?: string | undefined;
+  /** The parameter or header that the error is about, if one is known; it may be missing. */
+  parameter?: string | undefined;
 }
 
 /** Returns why the server refused the request of an exchange, or undefined if it did not. */
-export function refusalOf({ events }: Pick<Exchange, "events">): Refusal | undefined {
+export function refusalOf(
+  { events, request }: Pick<Exchange, "events" | "request">,
+): Refusal | undefined {
   const refused = events.findLast(isRefusal);
   if (!refused) return undefined;
   const { error, description, hint, see } = refused;
-  return { error, description, hint, see };
+  return { error, description, hint, see, parameter: parameterAtFault(refused, request) };
 }
 
 type RefusedRequest = Extract<ServerEvent, { type: "request.refused" }>;
