@@ -5,7 +5,7 @@
  *   deno task build [FOLDER]
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { writeDeclarations } from "./declarations.ts";
 import { writeCode } from "./package_code.ts";
@@ -28,13 +28,7 @@ const program = { name: "main", source: "src/main.ts" };
 await rm(folder, { recursive: true, force: true });
 const packages = await writeCode(entries, program, folder);
 await chmod(join(folder, "main.mjs"), 0o755);
-await writeDeclarations(entries.map(({ source }) => source), join(folder, "types"));
-for (const { name, source } of entries) {
-  const types = `./types/${relative("src", source).replace(/\.ts$/, ".js")}`;
-  for (const ending of [".d.ts", ".d.mts"]) {
-    await writeFile(join(folder, `${name}${ending}`), `export * from "${types}";\n`);
-  }
-}
+await writeDeclarations(entries, folder);
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 await writeFile(join(folder, "README.md"), packageReadme(await readFile("README.md", "utf8")));
 await copyFile("LICENSE", join(folder, "LICENSE"));
@@ -62,7 +56,7 @@ function packageJson(): object {
     },
     engines: { node: ">=20.19" },
     files: [
-      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks", "types"],
+      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks"],
       ...["THIRD-PARTY-LICENSES", schemaFile],
     ],
   };

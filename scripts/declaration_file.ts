@@ -16,6 +16,8 @@ export interface Declaration {
 
 /** A parsed `.d.ts` file. */
 export interface DeclarationFile {
+  /** Whether it is ours, and not one of another package. */
+  isOwn: boolean;
   imports: Map<string, NameSource>;
   exports: Map<string, NameSource>;
   /** Files whose exports are all exported again. */
@@ -27,7 +29,6 @@ export interface DeclarationFile {
 /** The names of a file that an entry point needs. */
 export interface ReachedNames {
   locals: Set<string>;
-  exports: Set<string>;
   /** Names that an entry point exports; they keep their comments. */
   documented: Set<string>;
 }
@@ -42,11 +43,12 @@ const declaration =
 /** Reads a `.d.ts` file of the compiler or of a package. */
 export function readDeclarationFile(path: string): DeclarationFile {
   const file: DeclarationFile = {
+    isOwn: !path.includes("node_modules"),
     imports: new Map(),
     exports: new Map(),
     stars: [],
     declarations: [],
-    reached: { locals: new Set(), exports: new Set(), documented: new Set() },
+    reached: { locals: new Set(), documented: new Set() },
   };
   for (const statement of readFileSync(path, "utf8").split(statementStart)) {
     addStatement(file, statement, path);
@@ -99,38 +101,33 @@ export function declarationPath(file: string): string {
   return `${file.replace(/(?:\.d)?\.[jt]sx?$/, "")}.d.ts`;
 }
 
-/** Prints what was reached of a file. */
-export function printDeclarationFile(
-  file: DeclarationFile,
-  path: string,
-  specifierOf: (other: string) => string,
-): string {
-  const { reached } = file;
-  const bodies = file.declarations
+/**
+ * Prints the declarations that were reached in a file. Those that an entry point exports keep their
+ * comments, if they are ours.
+ */
+export function printDeclarations({ isOwn, declarations, reached }: DeclarationFile): string {
+  const isDocumented = (name: string) => isOwn && reached.documented.has(name);
+  return declarations
     .filter(({ name }) => reached.locals.has(name))
-    .map(({ name, text }) => reached.documented.has(name) ? text : withoutComments(text).trim());
-  const specifier = (from: string) => from === path ? "" : ` from "${specifierOf(from)}"`;
-  const lines = [
-    ...printNames("import", file.imports, reached.locals, specifier),
-    ...printNames("export", file.exports, reached.exports, specifier),
-    ...bodies,
-    "",
-  ];
-  return lines.join("\n").replaceAll("    ", "  ");
+    .map(({ name, text }) => compact(isDocumented(name) ? text : withoutComments(text).trim()))
+    .join("\n");
 }
 
-function printNames(
-  verb: "import" | "export",
-  names: ReadonlyMap<string, NameSource>,
-  used: ReadonlySet<string>,
-  specifier: (from: string) => string,
-): string[] {
-  const usedNames = [...names].filter(([alias]) => used.has(alias));
-  const byFile = Map.groupBy(usedNames, ([, { from }]) => from);
-  return [...byFile].map(([from, entries]) => {
-    const list = entries.map(([alias, { name }]) => name === alias ? name : `${name} as ${alias}`);
-    return `${verb} { ${list.join(", ")} }${specifier(from)};`;
-  });
+/** Shortens the text of a declaration: names instead of imports, tabs, longer comment lines. */
+function compact(text: string): string {
+  return text
+    .replaceAll(/import\("[^"]+"\)\./g, "")
+    .replaceAll("@hallpass/hallpass", "hallpass")
+    .replace(/^( *)\/\*\*(?:(?!\*\/|```)[\s\S])*\*\//gm, compactComment)
+    .replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+}
+
+/** Joins the lines of each paragraph, and of each tag. */
+function compactComment(comment: string, indent: string): string {
+  const lines = comment.trim().slice(3, -2).split("\n").map((line) => line.replace(/^[\s*]+/, ""));
+  const paragraphs = lines.join("\n").trim().split(/\n\n|\n(?=@)/);
+  const text = paragraphs.map((paragraph) => paragraph.replaceAll("\n", " "));
+  return `${indent}/** ${text.join(`\n${indent} * `)} */`;
 }
 
 /** Removes the block comments of a text. */

@@ -1,5 +1,5 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import process from "node:process";
 import { runCommand } from "./child.ts";
 import {
@@ -7,7 +7,7 @@ import {
   declarationPath,
   isExported,
   type NameSource,
-  printDeclarationFile,
+  printDeclarations,
   readDeclarationFile,
   resolveTarget,
   withoutComments,
@@ -24,23 +24,30 @@ const compilerOptions = [
   "--jsx react-jsx --jsxImportSource preact --rootDir src",
 ].join(" ").split(" ");
 
+/** What an import of the package loads: "serve" is `hallpass/serve`. */
+interface Entry {
+  name: string;
+  source: string;
+}
+
+/** The types that an entry point exports, by the names that they have outside. */
+type Exports = Map<string, NameSource>;
+
 /**
- * Writes the types of the package into a folder, laid out as in `src`: everything that can be
- * reached from the entry points, types of other packages included. A user needs no other package.
+ * Writes the types of the package into a folder: one file with everything that can be reached from
+ * the entry points, types of other packages included, and one for each entry point that exports its
+ * part of them. A user needs no other package.
  */
-export async function writeDeclarations(entryPoints: string[], folder: string): Promise<void> {
+export async function writeDeclarations(entries: readonly Entry[], folder: string): Promise<void> {
   const work = join(process.cwd(), ".build", `types-${process.pid}`);
   try {
-    await compile(entryPoints, work);
-    const entries = entryPoints.map((entry) => join(work, declarationPath(relative("src", entry))));
-    const pathOf = (file: string) => join(folder, relativePath(work, file));
-    for (const [source, file] of reachFrom(entries)) {
-      const path = pathOf(source);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(
-        path,
-        printDeclarationFile(file, source, (other) => specifierOf(path, pathOf(other))),
-      );
+    await compile(entries.map(({ source }) => source), work);
+    const paths = entries.map(({ source }) => join(work, declarationPath(relative("src", source))));
+    const { files, exports } = reachFrom(paths);
+    await writeFile(join(folder, "types.d.ts"), printAll(files));
+    for (const [index, { name }] of entries.entries()) {
+      await writeFile(join(folder, `${name}.d.ts`), printExports(exports[index] ?? new Map()));
+      await writeFile(join(folder, `${name}.d.mts`), `export * from "./${name}.js";\n`);
     }
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -54,7 +61,9 @@ async function compile(entryPoints: string[], outDir: string): Promise<void> {
 }
 
 /** Returns the files that the exports of the entry points need, with the names that they need. */
-function reachFrom(entries: readonly string[]): Map<string, DeclarationFile> {
+function reachFrom(
+  entries: readonly string[],
+): { files: DeclarationFile[]; exports: Exports[] } {
   const files = new Map<string, DeclarationFile>();
 
   function open(path: string): DeclarationFile {
@@ -71,9 +80,8 @@ function reachFrom(entries: readonly string[]): Map<string, DeclarationFile> {
 
   /** Follows an exported name to its declaration. */
   function reachExport(path: string, name: string): NameSource {
-    const { exports, stars, reached } = open(path);
+    const { exports, stars } = open(path);
     const source = exports.get(name);
-    if (source) reached.exports.add(name);
     if (source && source.from !== path) return reachExport(source.from, source.name);
     const star = source ? undefined : stars.find((each) => exportsOf(each).includes(name));
     return star ? reachExport(star, name) : reachLocal(path, source?.name ?? name);
@@ -84,6 +92,7 @@ function reachFrom(entries: readonly string[]): Map<string, DeclarationFile> {
     const isNew = !reached.locals.has(name);
     reached.locals.add(name);
     const source = imports.get(name);
+    if (source && source.name !== name) throw new Error(`Cannot rename ${source.name} in ${path}`);
     if (source) return reachExport(source.from, source.name);
     const found = declarations.filter((each) => each.name === name);
     if (found.length === 0) throw new Error(`Cannot find the type ${name} in ${path}`);
@@ -102,24 +111,36 @@ function reachFrom(entries: readonly string[]): Map<string, DeclarationFile> {
     }
   }
 
-  for (const entry of entries) {
-    for (const exported of exportsOf(entry)) {
-      const { from, name } = reachExport(entry, exported);
-      open(from).reached.documented.add(name);
+  function reachEntry(path: string): Exports {
+    const exports: Exports = new Map();
+    for (const exported of exportsOf(path)) {
+      const source = reachExport(path, exported);
+      open(source.from).reached.documented.add(source.name);
+      exports.set(exported, source);
     }
+    return exports;
   }
-  return new Map(
-    [...files].filter(([, { reached }]) => reached.locals.size + reached.exports.size > 0),
+
+  const exports = entries.map(reachEntry);
+  return { files: [...files.values()].filter(({ reached }) => reached.locals.size > 0), exports };
+}
+
+/** Prints all types in one file, where each name can mean one thing only. */
+function printAll(files: readonly DeclarationFile[]): string {
+  const names = files.flatMap((file) => namesDeclaredIn(file));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated) throw new Error(`Cannot write the types: two are named ${repeated}`);
+  return `${files.map(printDeclarations).filter(Boolean).join("\n")}\n`;
+}
+
+function namesDeclaredIn({ declarations, reached }: DeclarationFile): string[] {
+  const names = declarations.map(({ name }) => name).filter((name) => reached.locals.has(name));
+  return [...new Set(names)];
+}
+
+function printExports(exports: Exports): string {
+  const names = [...exports].map(([alias, { name }]) =>
+    name === alias ? name : `${name} as ${alias}`
   );
-}
-
-/** Returns the path below the folder of types: that of our source, or below `packages`. */
-function relativePath(work: string, file: string): string {
-  if (file.startsWith(work)) return relative(work, file);
-  return join("packages", file.replace(/^.*node_modules\//, ""));
-}
-
-function specifierOf(from: string, to: string): string {
-  const path = relative(dirname(from), to).replace(/\.d\.ts$/, ".js");
-  return path.startsWith(".") ? path : `./${path}`;
+  return `export { ${names.sort().join(", ")} } from "./types.js";\n`;
 }

@@ -1,5 +1,5 @@
 import "./without_workers.ts";
-import { transformSync } from "esbuild";
+import { type TransformOptions, transformSync } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
@@ -28,7 +28,19 @@ const target = "node20.19";
 
 /** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
 const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
+const asCommonJs: TransformOptions = {
+  format: "cjs",
+  platform: "node",
+  supported: { "dynamic-import": false },
+};
 const jsxNames = ["Fragment", "jsx", "jsxs"];
+
+/** The code behind what a test calls, which stays readable. The rest is minified. */
+const steppedThrough = [
+  /^src\/testing\/(?!certificate|store_contract)/,
+  /^src\/lab\/(?:browser|hooks)\//,
+  /^src\/lab\/(?:clock|dispatch|drill|mint|open_lab|record_and_respond|faults\/faults)\.ts/,
+];
 
 /**
  * Writes the code of the npm package. Returns esbuild's report on the packages in it.
@@ -125,19 +137,50 @@ function fileOf(module: string): string {
 }
 
 /**
- * Converts a module to CommonJS. Jest rejects `import()` there, so those become `require`. The lab
- * stays readable, because people step through it; tabs make it a tenth smaller.
+ * Converts a module to CommonJS. What people step through stays readable; tabs make it a tenth
+ * smaller.
  */
-function toCommonJs({ text, isReadable }: CodeFile): string {
-  const { code } = transformSync(text, {
-    format: "cjs",
-    platform: "node",
-    target,
-    supported: { "dynamic-import": false },
-    minify: !isReadable,
-    ...!isReadable && { lineLimit: 200 },
-  });
+function toCommonJs({ path, text, isReadable }: CodeFile): string {
+  const code = withRequire(text);
+  if (!isReadable) return minify(code, asCommonJs);
+  if (/^import |\bimport\(/m.test(code)) throw new Error(`Cannot convert an import of ${path}`);
+  // esbuild puts a comment with its path before each source.
+  const sources = code.split(/^(?=\/\/ src\/)/m);
+  return sources.map((source) => {
+    const [comment = "", path = ""] = /^\/\/ (src\/.*)\n/.exec(source) ?? [];
+    if (comment === "" || steppedThrough.some((each) => each.test(path))) return withTabs(source);
+    return minify(source);
+  }).join("");
+}
+
+/**
+ * Writes imports and exports as CommonJS has them. Jest rejects `import()` there, so it becomes
+ * `require`. esbuild would write `(0, import_chunk.name)(…)` for `name(…)`, in case `name` changes
+ * later; here none does.
+ */
+function withRequire(text: string): string {
+  return text
+    .replace(/^import (\w+) from ("[^"]*");$/gm, "const $1 = require($2);")
+    .replace(/^import ("[^"]*");$/gm, "require($1);")
+    .replace(
+      /^import \{([^}]*)\} from ("[^"]*");$/gm,
+      (_, names: string, file) => `const {${names.replaceAll(" as ", ": ")}} = require(${file});`,
+    )
+    .replace(/\bimport\(("[^"]*")\)/g, "Promise.resolve().then(() => require($1))")
+    .replace(
+      /^export \{([^}]*)\};$/gm,
+      (_, names: string) =>
+        `module.exports = {${names.replace(/(\S+) as (\S+?)(,?)$/gm, "$2: $1$3")}};`,
+    );
+}
+
+function withTabs(code: string): string {
   return code.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2));
+}
+
+/** Without a format, what is declared at the top of the code keeps its name. */
+function minify(code: string, options: TransformOptions = {}): string {
+  return transformSync(code, { minify: true, target, lineLimit: 1000, ...options }).code;
 }
 
 /** The program stays a module, because it awaits at its top level, and is minified: only its users run it. */
