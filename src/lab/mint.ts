@@ -114,8 +114,8 @@ async function withKind(
   const { access_token, id_token, refresh_token } = response;
   if (kind === "logout") {
     const subject = authorization?.subject ?? client.id;
-    const sid = authorization?.sid ?? randomId(ctx);
-    const logout_token = await signLogoutToken(ctx, client, subject, sid);
+    // Without a `sid` it ends all sessions of the user (OpenID Connect Back-Channel Logout, section 2.4).
+    const logout_token = await signLogoutToken(ctx, client, subject);
     return { ...response, logout_token, token: logout_token };
   }
   const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];

@@ -36,7 +36,8 @@ describe("mint", () => {
     ]);
     const { token } = await lab.mint({ ...options, kind: "logout" });
     assertEquals(decodeProtectedHeader(token).typ, "logout+jwt");
-    const { events, aud, sub } = await verify(lab, token);
+    const { events, aud, sub, sid } = await verify(lab, token);
+    assertEquals(sid, undefined);
     assertEquals([Object.keys(events as object), aud, sub], [
       ["http://schemas.openid.net/event/backchannel-logout"],
       "demo-web",

@@ -6,7 +6,7 @@ import process from "node:process";
 import { runCommand } from "../../scripts/child.ts";
 
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
-const runFolder = join(
+export const runFolder: string = join(
   tmpdir(),
   `hallpass-${basename(dirname(process.env.HALLPASS_TEST_MAIN ?? String(process.pid)))}`,
 );

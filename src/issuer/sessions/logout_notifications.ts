@@ -130,7 +130,7 @@ export async function signLogoutToken(
   ctx: Context,
   client: Client,
   subject: string,
-  sid: string,
+  sid?: string,
 ): Promise<string> {
   const iat = numericDate(ctx);
   return await signForClient(ctx, client, "logout+jwt", {
@@ -140,7 +140,7 @@ export async function signLogoutToken(
     iat,
     exp: iat + 2 * minute,
     jti: randomId(ctx),
-    sid: await sidFor(ctx, client, sid),
+    ...sid !== undefined && { sid: await sidFor(ctx, client, sid) },
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   });
 }

@@ -4,6 +4,7 @@ package shop
 import (
 	"context"
 	"net/url"
+	"slices"
 	"testing"
 
 	"example.com/shop/hallpass"
@@ -20,6 +21,7 @@ func TestLogin(t *testing.T) {
 	issuer := hallpass.New(t, hallpass.Object{"clients": []hallpass.Object{
 		{"id": "shop", "secret": secret, "redirectUris": []string{callback}},
 	}})
+	issuer.Lab("/claims", hallpass.Object{"claims": hallpass.Object{"roles": []string{"admin"}}})
 	ctx := context.Background()
 	provider, err := oidc.NewProvider(ctx, issuer.URL)
 	if err != nil {
@@ -45,6 +47,10 @@ func TestLogin(t *testing.T) {
 	person, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(tokens))
 	if err != nil || person.Subject != "alice" {
 		t.Fatal("userinfo is ", person, err)
+	}
+	var claims struct{ Roles []string }
+	if err := person.Claims(&claims); err != nil || !slices.Equal(claims.Roles, []string{"admin"}) {
+		t.Fatal("the roles are ", claims.Roles, err)
 	}
 	issuer.Lab("/clock", hallpass.Object{"advance": "2h"})
 	if _, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(tokens)); err == nil {

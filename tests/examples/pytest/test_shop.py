@@ -35,6 +35,13 @@ def test_a_login_tells_who_signed_in(hallpass):
 
 
 @pytest.mark.hallpass(clients=[SHOP])
+def test_a_user_has_roles(hallpass):
+    hallpass.lab("/claims", claims={"roles": ["admin"]})
+    session, _ = log_in(hallpass, "alice")
+    assert session.get(f"{hallpass.url}/oauth2/userinfo").json()["roles"] == ["admin"]
+
+
+@pytest.mark.hallpass(clients=[SHOP])
 def test_a_token_expires(hallpass):
     session, _ = log_in(hallpass, "bob")
     assert session.get(f"{hallpass.url}/oauth2/userinfo").json()["sub"] == "bob"

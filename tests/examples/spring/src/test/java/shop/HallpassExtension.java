@@ -37,14 +37,30 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
         return issuer;
     }
 
-    /** Returns an access token, without a flow: {@code Map.of("sub", "alice", "expiresIn", "-1m")}. */
+    /** Returns a token, without a flow: {@code Map.of("sub", "alice", "expiresIn", "-1m", "kind", "access")}. */
     public String mint(Map<String, Object> options) {
-        return lab("/tokens", options).get("access_token").asText();
+        return lab("/tokens", options).get("token").asText();
+    }
+
+    /** Signs a user in at an authorization URL, gives consent, and returns the callback. */
+    public String authorize(String url, String user) {
+        return lab("/authorize", Map.of("url", url, "user", user)).get("callback").asText();
     }
 
     /** Calls the lab: {@code lab("/clock", Map.of("advance", "2h"))}. GET /lab/openapi.json lists all paths. */
     public JsonNode lab(String path, Map<String, Object> body) {
-        return send("POST", issuer() + "/lab" + path, body);
+        return lab("POST", path, body);
+    }
+
+    /** Calls the lab with another method: {@code lab("PUT", "/users/zoe", Map.of("name", "zoe"))}. */
+    public JsonNode lab(String method, String path, Map<String, Object> body) {
+        return send(method, issuer() + "/lab" + path, body);
+    }
+
+    /** Fails if the client under test broke a rule. */
+    public void assertClean() {
+        var report = lab("GET", "/report", null);
+        if (!report.get("clean").asBoolean()) throw new AssertionError(report.toPrettyString());
     }
 
     @Override
@@ -85,8 +101,9 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
         try {
             var request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + System.getenv().getOrDefault("HALLPASS_LAB_TOKEN", ""))
-                .method(method, HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))).build();
-            var response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+                .method(method, body == null ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)));
+            var response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) throw new IllegalStateException(response.body());
             return JSON.readTree(response.body());
         } catch (IOException cause) {

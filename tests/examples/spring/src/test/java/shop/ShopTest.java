@@ -24,14 +24,14 @@ class ShopTest {
 
     @DynamicPropertySource
     static void properties(DynamicPropertyRegistry registry) {
-        registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", hallpass::issuer);
+        registry.add("shop.issuer", hallpass::issuer);
     }
 
     @Autowired
     MockMvc mvc;
 
     ResultActions me(String token) throws Exception {
-        return mvc.perform(get("/me").header("Authorization", "Bearer " + token));
+        return mvc.perform(get("/api/me").header("Authorization", "Bearer " + token));
     }
 
     @Test
