@@ -25,7 +25,7 @@ import type { RecordedRequest } from "./recording/recorded_request.ts";
 import type { RequestFilter } from "./recording/recorder.ts";
 import type { FlowTrace } from "./recording/timeline.ts";
 import type { WaitOptions } from "./recording/wait_for_request.ts";
-import type { Report } from "./report/report.ts";
+import type { CleanOptions, Report } from "./report/report.ts";
 
 /**
  * A server with the powers that a test needs and a production server must never have. Tests of
@@ -53,7 +53,7 @@ export interface Lab extends InternalServer {
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
   flows(): FlowTrace[];
   report(): Report;
-  assertClean(): void;
+  assertClean(options?: CleanOptions): void;
   tenant(config?: TenantConfig): Promise<Lab>;
   reset(): Promise<void>;
   snapshot(): Promise<string>;

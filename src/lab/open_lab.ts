@@ -15,7 +15,7 @@ import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
-import { describeReport, makeReport } from "./report/report.ts";
+import { makeReport, uncleanMessage } from "./report/report.ts";
 import { createTenants } from "./tenants.ts";
 
 type LabEvidence = Pick<
@@ -133,9 +133,9 @@ function evidenceOf(parts: LabParts): LabEvidence {
     },
     flows: () => timeline.list(),
     report,
-    assertClean() {
-      const result = report();
-      if (!result.clean) throw new LabError(describeReport(result));
+    assertClean(options) {
+      const message = uncleanMessage(report(), options);
+      if (message !== undefined) throw new LabError(message);
     },
   };
 }

@@ -21,7 +21,7 @@ import type { RecordedRequest } from "../lab/recording/recorded_request.ts";
 import type { RequestFilter } from "../lab/recording/recorder.ts";
 import type { FlowTrace } from "../lab/recording/timeline.ts";
 import type { WaitOptions } from "../lab/recording/wait_for_request.ts";
-import type { Report } from "../lab/report/report.ts";
+import type { CleanOptions, Report } from "../lab/report/report.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
@@ -135,11 +135,12 @@ export interface TestLab {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Does nothing if the clients broke no rule.
+   * Does nothing if the clients broke no rule, and with `{ refused: true }`, if the server refused
+   * none of their requests either. Requests that were refused because of a fault don't count.
    *
    * @throws {LabError} A client broke a rule; the message lists the report's findings.
    */
-  assertClean(): void;
+  assertClean(options?: CleanOptions): void;
 
   // The lab itself
 

@@ -335,9 +335,9 @@ describe("The report card", () => {
     assert(!JSON.stringify(lab.report()).includes(code));
   });
 
-  it("states each rule in a sentence, with its section", () => {
-    for (const { says, see } of rules) {
-      assertMatch(says, /^[A-Z].*\.$/);
+  it("states each rule and what to do in a sentence, with the section", () => {
+    for (const { says, fix, see } of rules) {
+      for (const sentence of [says, fix]) assertMatch(sentence, /^[A-Z].*\.$/);
       assertMatch(see, /^(OAuth 2\.1|OpenID Connect Core|RFC \d+), section [\d.]+$/);
     }
   });

@@ -26,8 +26,8 @@ export function refusalOf(
   return { error, description, hint, see, parameter: parameterAtFault(refused, request) };
 }
 
-type RefusedRequest = Extract<ServerEvent, { type: "request.refused" }>;
+type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;
 
-function isRefusal(event: ServerEvent): event is RefusedRequest {
+function isRefusal(event: ServerEvent): event is RefusalEvent {
   return event.type === "request.refused";
 }

@@ -1,28 +1,27 @@
-import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
+import { type ClientGrade, gradeClients } from "./grades.ts";
+import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
+import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";
 import { tokenRules } from "./token_rules.ts";
 import { trustRules } from "./trust_rules.ts";
 
 export const rules: readonly ReportRule[] = [...requestRules, ...tokenRules, ...trustRules];
 
-/** A rule that a client broke, or advice that it could follow. */
-export interface ReportFinding extends Evidence {
-  /** The id of the rule: `"state-reused"`. */
-  id: string;
-  /** A violation breaks a rule; advice makes a client better. */
-  kind: "violation" | "advice";
-  /** The rule, in one sentence. */
-  says: string;
-  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
-  see: string;
-}
-
 /** What the clients of a lab did wrong, or could do better. */
 export interface Report {
-  /** Whether no client broke a rule. Advice does not count. */
+  /** Whether no client broke a rule. Advice and refused requests do not count. */
   clean: boolean;
+  /** Each client that talked to the lab, with a grade. */
+  clients: ClientGrade[];
   /** The rules that were broken, and advice. */
   findings: ReportFinding[];
+  /**
+   * The requests that the server refused because of a mistake of a client. Errors that any client
+   * gets, such as `login_required` or `authorization_pending`, are not among them.
+   */
+  refused: RefusedRequest[];
+  /** The requests that the server refused after a fault in their flow. */
+  refusedByFault: RefusedRequest[];
   /**
    * The names of faults, queued responses and hooks that were added but never fired: they tested
    * nothing.
@@ -38,23 +37,66 @@ export interface LabRemarks {
   leniencies: readonly string[];
 }
 
+/** What `assertClean` looks at. */
+export interface CleanOptions {
+  /**
+   * Whether refused requests count as well, except for those that a fault caused.
+   *
+   * @default false
+   */
+  refused?: boolean | undefined;
+}
+
 /** Checks everything that went over the wire against every rule. */
 export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
-  const findings = rules.flatMap(({ find, ...rule }) =>
-    find(history).map((evidence): ReportFinding => ({ ...rule, ...evidence }))
-  );
+  const findings = findAll(history);
+  const all = findRefusedRequests(history);
+  const refused = all.filter(({ faults }) => faults.length === 0);
   return {
     clean: !findings.some(({ kind }) => kind === "violation"),
+    clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
     findings,
+    refused,
+    refusedByFault: all.filter(({ faults }) => faults.length > 0),
     idleFaults: [...remarks.idleFaults],
     leniencies: [...remarks.leniencies],
   };
 }
 
+/** Finds where clients broke a rule. A request that names no client has the one of its flow. */
+function findAll(history: LabHistory): ReportFinding[] {
+  const flowOf = flowsByExchange(history.flows);
+  return rules.flatMap(({ find, ...rule }) =>
+    find(history).map((evidence): ReportFinding => {
+      const flow = evidence.exchanges.map((id) => flowOf.get(id)).find((each) => each?.client);
+      return { ...rule, ...evidence, client: evidence.client ?? flow?.client };
+    })
+  );
+}
+
+/** Returns why a report is not clean, as the message of a failed test; undefined if it is. */
+export function uncleanMessage(report: Report, { refused = false }: CleanOptions = {}):
+  | string
+  | undefined {
+  const isClean = report.clean && !(refused && report.refused.length > 0);
+  return isClean ? undefined : describeReport(report, { refused });
+}
+
 /** Formats a report as the message of a failed test. */
-export function describeReport({ findings }: Report): string {
-  return findings.map(({ kind, id, says, see, seen, client }) => {
-    const whose = client === undefined ? "" : ` (client ${client})`;
-    return `${kind} ${id}${whose}: ${says} Seen: ${seen}. See ${see}.`;
-  }).join("\n");
+export function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
+  const lines = findings.map(({ kind, id, says, see, seen, client }) =>
+    `${kind} ${id}${ofClient(client)}: ${says} Seen: ${seen}. See ${see}.`
+  );
+  return [...lines, ...options.refused ? refused.map(describeRefused) : []].join("\n");
+}
+
+function describeRefused(
+  { method, path, client, error, description, hint, see }: RefusedRequest,
+): string {
+  const sentences = [description, hint, see && `See ${see}.`].filter(Boolean).join(" ");
+  return `refused ${method} ${path}${ofClient(client)}: ${error}. ${sentences}`;
+}
+
+function ofClient(client: string | undefined): string {
+  return client === undefined ? "" : ` (client ${client})`;
 }

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import type { Report, ReportFinding } from "./report.ts";
+import type { Report } from "./report.ts";
+import type { ReportFinding } from "./report_rule.ts";
 
 /** The props of the report page. */
 export interface ReportPageProps extends FrameProps {

@@ -16,6 +16,8 @@ export interface ReportRule {
   kind: "violation" | "advice";
   /** The rule, in one sentence. */
   says: string;
+  /** What to do about it, in one sentence. */
+  fix: string;
   /** The section of the specification. */
   see: string;
   /** Finds where clients broke the rule. */
@@ -28,19 +30,36 @@ export interface Evidence {
   client?: string | undefined;
   /** What the client did, without secrets. */
   seen: string;
+  /** The parameter or header that shows it; it may be missing. */
+  parameter?: string | undefined;
   /** The ids of the recorded requests that show it. */
   exchanges: number[];
+}
+
+/** A rule that a client broke, or advice that it could follow. */
+export interface ReportFinding extends Evidence {
+  /** The id of the rule: `"state-reused"`. */
+  id: string;
+  /** A violation breaks a rule; advice makes a client better. */
+  kind: "violation" | "advice";
+  /** The rule, in one sentence. */
+  says: string;
+  /** What to do about it, in one sentence. */
+  fix: string;
+  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
+  see: string;
 }
 
 /** One or more exchanges, the oldest first. */
 export type FirstAndLater = readonly [first: Exchange, ...later: Exchange[]];
 
 /** Returns evidence from one or more exchanges of a client. */
-export function evidence(exchanges: FirstAndLater, seen: string): Evidence {
+export function evidence(exchanges: FirstAndLater, seen: string, parameter?: string): Evidence {
   const [{ request }] = exchanges;
   return {
     client: request.client,
     seen: `${request.method} ${request.path}: ${seen}`,
+    ...parameter !== undefined && { parameter },
     exchanges: exchanges.map(({ id }) => id),
   };
 }

@@ -23,6 +23,7 @@ export const requestRules: readonly ReportRule[] = [
     id: "plain-challenge",
     kind: "violation",
     says: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
+    fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
     see: "OAuth 2.1, section 4.1.1",
     find: (history) => authorizationRequests(history).flatMap(plainChallenge),
   },
@@ -30,38 +31,43 @@ export const requestRules: readonly ReportRule[] = [
     id: "secret-in-uri",
     kind: "violation",
     says: "A secret belongs in the body or a header, never in a URI.",
+    fix:
+      "Send the parameter in the body of a POST request, or the secret in the Authorization header.",
     see: "OAuth 2.1, section 2.4.1",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) =>
         secretParameters.filter((name) => exchange.request.query.has(name))
-          .map((name) => evidence([exchange], name))
+          .map((name) => evidence([exchange], name, name))
       ),
   },
   {
     id: "token-in-uri",
     kind: "violation",
     says: "An access token must never be part of a URI.",
+    fix: "Send the token in the header: Authorization: Bearer TOKEN.",
     see: "OAuth 2.1, section 5.1",
     find: ({ exchanges }) =>
       exchanges.filter(({ request }) => request.query.has("access_token"))
-        .map((exchange) => evidence([exchange], "access_token")),
+        .map((exchange) => evidence([exchange], "access_token", "access_token")),
   },
   {
     id: "challenge-missing",
     kind: "advice",
     says: "Use PKCE: a leniency let this client leave the code_challenge out.",
+    fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     see: "OAuth 2.1, section 7.5.1",
     find: (history) =>
       authorizationRequests(history)
         .filter(({ request }) => asksForCode(request) && !parameter(request, "code_challenge"))
         .filter((exchange) => !wasRejected(exchange, history))
-        .map((exchange) => evidence([exchange], "no code_challenge")),
+        .map((exchange) => evidence([exchange], "no code_challenge", "code_challenge")),
   },
   {
     id: "front-channel-id-token",
     kind: "advice",
     says:
       "Use the response type code: an ID token in an authorization response needs a leniency, and passes through the browser.",
+    fix: "Ask for response_type=code, and read the ID token from the token response.",
     see: "RFC 9700, section 2.1.2",
     find: (history) =>
       authorizationRequests(history)
@@ -71,7 +77,11 @@ export const requestRules: readonly ReportRule[] = [
         })
         .filter((exchange) => !wasRejected(exchange, history))
         .map((exchange) =>
-          evidence([exchange], `response_type=${parameter(exchange.request, "response_type")}`)
+          evidence(
+            [exchange],
+            `response_type=${parameter(exchange.request, "response_type")}`,
+            "response_type",
+          )
         ),
   },
   {
@@ -79,11 +89,13 @@ export const requestRules: readonly ReportRule[] = [
     kind: "advice",
     says:
       "Send a state or a nonce: it ties the response to the browser of the request. PKCE alone only protects the code.",
+    fix:
+      "Store a random state in the session of the browser, send it, and compare it with the one in the callback.",
     see: "RFC 9700, section 4.7.1",
     find: (history) =>
       authorizationRequests(history)
         .filter(({ request }) => !parameter(request, "state") && !parameter(request, "nonce"))
-        .map((exchange) => evidence([exchange], "neither state nor nonce")),
+        .map((exchange) => evidence([exchange], "neither state nor nonce", "state")),
   },
 ];
 
@@ -102,7 +114,8 @@ function wasRejected({ response }: Exchange, { issuer }: LabHistory): boolean {
 function plainChallenge(exchange: Exchange): Evidence[] {
   const method = parameter(exchange.request, "code_challenge_method");
   if (parameter(exchange.request, "code_challenge") === undefined || method === "S256") return [];
-  return [evidence([exchange], `code_challenge_method=${method ?? "(none)"}`)];
+  const seen = `code_challenge_method=${method ?? "(none)"}`;
+  return [evidence([exchange], seen, "code_challenge_method")];
 }
 
 /**
@@ -114,6 +127,8 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
     id,
     kind: "violation",
     says: `Create a new ${name} for each request.`,
+    fix:
+      `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
     see,
     find: (history) =>
       repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
@@ -122,6 +137,7 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
         .map((group): Evidence => ({
           client: group[0]?.request.client,
           seen: `${group.length} requests with one ${name}`,
+          parameter: name,
           exchanges: group.map((each) => each.id),
         })),
   };

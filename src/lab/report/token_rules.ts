@@ -17,6 +17,7 @@ export const tokenRules: readonly ReportRule[] = [
     id: "short-verifier",
     kind: "violation",
     says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
+    fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
     see: "RFC 7636, section 4.1",
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
@@ -24,15 +25,19 @@ export const tokenRules: readonly ReportRule[] = [
     id: "secret-of-public-client",
     kind: "violation",
     says: "A public client has no secret and must not send one.",
+    fix:
+      "Leave the secret out, or register the client as confidential and keep the secret on a server.",
     see: "OAuth 2.1, section 2.4",
     find: ({ exchanges }) =>
       exchanges.filter((exchange) => exchange.hasSecretOfPublicClient)
-        .map((exchange) => evidence([exchange], "a secret")),
+        .map((exchange) => evidence([exchange], "a secret", secretParameterOf(exchange))),
   },
   {
     id: "code-redeemed-twice",
     kind: "violation",
     says: "Redeem a code once; a second use revokes everything that the first one returned.",
+    fix:
+      "Let one place handle the callback, and remove the code from the address of the page once it is redeemed.",
     see: "OAuth 2.1, section 4.1.2",
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
@@ -41,6 +46,7 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says:
       "A refresh token that was replaced no longer works; using it again revokes the authorization.",
+    fix: "Store the new refresh token of each response before you use its access token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) => usedAgain(refreshes(history), "refresh_token", replacedToken),
   },
@@ -48,26 +54,32 @@ export const tokenRules: readonly ReportRule[] = [
     id: "parallel-refresh",
     kind: "violation",
     says: "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
+    fix: "Share one refresh among all requests that wait for a new access token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
       repeated(refreshes(history), ({ request }) => request.form.get("refresh_token") ?? undefined)
         .filter((group) => group.some((one) => group.some((other) => areParallel(one, other))))
-        .map((group) => evidence(group, `${group.length} parallel refreshes`)),
+        .map((group) => evidence(group, `${group.length} parallel refreshes`, "refresh_token")),
   },
   {
     id: "wrong-audience",
     kind: "violation",
     says: "Send an access token only to the audience that it names.",
+    fix:
+      "Ask for a token for this API with the parameter resource, and keep one token for each API.",
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
       exchangesAt(history, "userinfo")
         .filter(({ request }) => isForOtherAudience(history, tokenOf(request)))
-        .map((exchange) => evidence([exchange], "a token for a different audience")),
+        .map((exchange) =>
+          evidence([exchange], "a token for a different audience", "Authorization")
+        ),
   },
   {
     id: "keys-fetched-each-time",
     kind: "advice",
     says: "Cache the key set, and fetch it again only for a kid that it does not contain.",
+    fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     see: "OpenID Connect Core, section 10.1.1",
     find: keysFetchedEachTime,
   },
@@ -75,15 +87,20 @@ export const tokenRules: readonly ReportRule[] = [
     id: "retry-after-ignored",
     kind: "advice",
     says: "Wait as long as Retry-After asks before you send the request again.",
+    fix: "Read the Retry-After header of the response, and send the next request after that time.",
     see: "RFC 9110, section 10.2.3",
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
   },
 ];
 
+function secretParameterOf({ request }: Exchange): string {
+  return request.form.has("client_secret") ? "client_secret" : "Authorization";
+}
+
 function malformedVerifier(exchange: Exchange): Evidence[] {
   const verifier = exchange.request.form.get("code_verifier");
   if (verifier === null || verifierPattern.test(verifier)) return [];
-  return [evidence([exchange], `a verifier of ${verifier.length} characters`)];
+  return [evidence([exchange], `a verifier of ${verifier.length} characters`, "code_verifier")];
 }
 
 function refreshes(history: LabHistory): Exchange[] {
@@ -105,7 +122,7 @@ function usedAgain(
       const first = group.find((each) => each.response?.status === 200 && isSpent(each));
       const later = group.filter((each) => first && each.span[0] > first.span[1]);
       if (!first || later.length === 0) return [];
-      return [evidence([first, ...later], `one ${name}, ${later.length + 1} times`)];
+      return [evidence([first, ...later], `one ${name}, ${later.length + 1} times`, name)];
     });
 }
 

@@ -3,7 +3,7 @@ import type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts
 import type { Evidence, LabHistory, ReportRule } from "./report_rule.ts";
 
 /** A fault that should end a flow, and the steps that show that the client went on. */
-interface TrustRule extends Pick<ReportRule, "id" | "says" | "see"> {
+interface TrustRule extends Pick<ReportRule, "id" | "says" | "fix" | "see"> {
   faults: readonly string[];
   steps: readonly FlowStepName[];
 }
@@ -16,6 +16,8 @@ export const trustRules: readonly ReportRule[] = [
     steps: ["redeemed"],
     says:
       "A callback must name the issuer of the request exactly once. Otherwise it comes from a different server; do not redeem its code.",
+    fix:
+      "Compare the iss of the callback with the issuer that the request went to, before anything else.",
     see: "RFC 9207, section 2.4",
   }),
   trustRule({
@@ -24,6 +26,7 @@ export const trustRules: readonly ReportRule[] = [
     steps: ["redeemed"],
     says:
       "A callback without the state of the request belongs to a different browser; do not redeem its code.",
+    fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
     see: "RFC 9700, section 4.7.1",
   }),
   trustRule({
@@ -31,6 +34,7 @@ export const trustRules: readonly ReportRule[] = [
     faults: ["callback.error_and_code"],
     steps: ["redeemed"],
     says: "A callback with an error is an error; do not redeem its code.",
+    fix: "Look for an error first; if there is one, ignore the rest of the callback.",
     see: "OAuth 2.1, section 4.1.2.1",
   }),
   trustRule({
@@ -45,12 +49,14 @@ export const trustRules: readonly ReportRule[] = [
     ],
     steps: ["used", "refreshed"],
     says: "The ID token was invalid; do not use the tokens that came with it.",
+    fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
     see: "OpenID Connect Core, section 3.1.3.7",
   }),
   {
     id: "foreign-metadata-believed",
     kind: "violation",
     says: "Do not use metadata that names a different issuer than the one it was fetched for.",
+    fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
     see: "RFC 8414, section 3.3",
     find: ({ exchanges }) =>
       exchanges.flatMap((faulted, index) => findTrustedMetadata(faulted, exchanges[index + 1])),

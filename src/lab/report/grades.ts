@@ -1,0 +1,73 @@
+import type { Exchange } from "../recording/exchange.ts";
+import type { RefusedRequest } from "./refused_requests.ts";
+import type { ReportFinding } from "./report_rule.ts";
+
+/** How well a client does, from the best to the worst. */
+export type Grade = "A" | "B" | "C" | "D" | "F";
+
+/** What each grade means. */
+export const gradeMeanings: Readonly<Record<Grade, string>> = {
+  A: "It broke no rule, and no request of it is refused.",
+  B: "It broke no rule, but it could do better.",
+  C: "The server refuses its requests. A request counts until one to the same endpoint works.",
+  D: "It broke a rule.",
+  F: "It broke several rules.",
+};
+
+/** How one client did. */
+export interface ClientGrade {
+  /** The id of the client. */
+  client: string;
+  /** The grade, from A to F. */
+  grade: Grade;
+  /** How many requests named the client. */
+  requests: number;
+  /** How many rules it broke. */
+  violations: number;
+  /** How many of its requests are refused, and have not worked since. */
+  refused: number;
+  /** How many pieces of advice it could follow. */
+  advice: number;
+}
+
+/** What is known about the clients of a lab. */
+interface ClientEvidence {
+  exchanges: readonly Exchange[];
+  findings: readonly ReportFinding[];
+  refused: readonly RefusedRequest[];
+}
+
+/** Grades each client that a request named, in the order in which they came. */
+export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
+  const clients = countClients(exchanges);
+  return [...clients].map(([client, requests]) => {
+    const own = findings.filter((finding) => finding.client === client);
+    const counts = {
+      violations: countRules(own, "violation"),
+      refused: refused.filter((each) => each.client === client && !each.resolved).length,
+      advice: countRules(own, "advice"),
+    };
+    return { client, grade: gradeOf(counts), requests, ...counts };
+  });
+}
+
+function gradeOf(
+  { violations, refused, advice }: Pick<ClientGrade, "violations" | "refused" | "advice">,
+): Grade {
+  if (violations > 1) return "F";
+  if (violations === 1) return "D";
+  if (refused > 0) return "C";
+  return advice > 0 ? "B" : "A";
+}
+
+function countClients(exchanges: readonly Exchange[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { request: { client } } of exchanges) {
+    if (client !== undefined && client !== "") counts.set(client, (counts.get(client) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function countRules(findings: readonly ReportFinding[], kind: ReportFinding["kind"]): number {
+  return new Set(findings.filter((each) => each.kind === kind).map(({ id }) => id)).size;
+}

@@ -1,0 +1,102 @@
+import { type Exchange, headerOf } from "../recording/exchange.ts";
+import { type Refusal, refusalOf } from "../recording/refusal.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import { refusalFix } from "./refusal_fixes.ts";
+import type { LabHistory } from "./report_rule.ts";
+
+/**
+ * Errors that a client without any mistake gets as well: because of the user, the time, the server,
+ * or a step of the protocol.
+ */
+const ordinaryErrors: readonly string[] = [
+  "access_denied",
+  "account_selection_required",
+  "authorization_pending",
+  "consent_required",
+  "expired_token",
+  "insufficient_user_authentication",
+  "login_required",
+  "server_error",
+  "temporarily_unavailable",
+  "unmet_authentication_requirements",
+  "use_dpop_nonce",
+];
+
+/** A request of a client that the server refused. */
+export interface RefusedRequest extends Refusal {
+  /** The id of the recorded request. */
+  exchange: number;
+  /** The id of the flow that the request belongs to: `"flow-1"`. */
+  flow?: string | undefined;
+  /** The client, if the request or its flow names one. */
+  client?: string | undefined;
+  /** The HTTP method. */
+  method: string;
+  /** The path below the issuer: `"/oauth2/token"`. */
+  path: string;
+  /** The endpoint at that path: `"token"`. */
+  endpoint?: string | undefined;
+  /** What to do about it, in one sentence, if the error does not say it. */
+  fix?: string | undefined;
+  /** Whether the server accepted a later request of the client to the same endpoint. */
+  resolved: boolean;
+  /** The names of the faults in its flow that came before the refusal, or changed it. */
+  faults: string[];
+}
+
+/** Lists the requests that the server refused because of a mistake of a client. */
+export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRequest[] {
+  const flowOf = flowsByExchange(flows);
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  return exchanges.flatMap((exchange, index) => {
+    const refusal = refusalOf(exchange);
+    if (!refusal || !isMistake(exchange, refusal)) return [];
+    const { request: { method, path, endpoint, client } } = exchange;
+    const flow = flowOf.get(exchange.id);
+    return [{
+      ...refusal,
+      exchange: exchange.id,
+      flow: flow?.id,
+      client: client ?? flow?.client,
+      method,
+      path,
+      endpoint,
+      fix: refusalFix(refusal),
+      resolved: exchanges.slice(index + 1).some((later) => resolves(later, exchange)),
+      faults: faultsUntil(exchange, flow, byId),
+    }];
+  });
+}
+
+/** Returns the flow of each recorded request, by the id of the request. */
+export function flowsByExchange(flows: readonly FlowTrace[]): Map<number, FlowTrace> {
+  return new Map(flows.flatMap((flow) => flow.steps.map(({ exchange }) => [exchange, flow])));
+}
+
+function isMistake({ request, response }: Exchange, { error }: Refusal): boolean {
+  if (ordinaryErrors.includes(error)) return false;
+  // Clients look for metadata at several paths, which need not exist.
+  if (error === "not_found" && request.path.startsWith("/.well-known/")) return false;
+  if (!request.path.startsWith("/oauth2/interaction/")) return true;
+  // A page that has expired concerns the user; an error that is sent on concerns the client.
+  return response !== undefined && headerOf(response, "Location") !== undefined;
+}
+
+function resolves(later: Exchange, { request }: Exchange): boolean {
+  const { endpoint, client } = later.request;
+  if (request.endpoint === undefined || endpoint !== request.endpoint) return false;
+  return client === request.client && later.response !== undefined && !refusalOf(later);
+}
+
+/** Returns the faults that changed a response of the flow, up to that of the refused request. */
+function faultsUntil(
+  { id, faults }: Exchange,
+  flow: FlowTrace | undefined,
+  byId: ReadonlyMap<number, Exchange>,
+): string[] {
+  const earlier = (flow?.steps ?? [])
+    .filter(({ exchange }) => exchange < id)
+    .flatMap(({ exchange }) => byId.get(exchange)?.faults ?? []);
+  // Added claims refuse nothing.
+  return [...new Set([...earlier, ...faults])].filter((name) => name !== "hook.claims");
+}

@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Grade } from "../../src/lab/report/grades.ts";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { authorizationUrl, login } from "../support/login.ts";
+
+type Fields = Record<string, string>;
+
+const service = { client_id: "demo-service", client_secret: "demo-service-secret" };
+
+function token(lab: TestLab, fields: Fields): Promise<Response> {
+  const body = new URLSearchParams(fields);
+  return lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+}
+
+function authorize(lab: TestLab, changes: Fields): Promise<Response> {
+  return lab.fetch(authorizationUrl(lab, changes));
+}
+
+interface Mistake {
+  act: (lab: TestLab) => Promise<unknown>;
+  client: string;
+  error: string;
+  parameter: string | undefined;
+  /** How the advice begins. */
+  fix: string;
+}
+
+/** What a beginner does, one mistake after the other. */
+const mistakes: Record<string, Mistake> = {
+  "the password grant": {
+    act: (lab) =>
+      token(lab, { ...service, grant_type: "password", username: "alice", password: "alice" }),
+    client: "demo-service",
+    error: "unsupported_grant_type",
+    parameter: "grant_type",
+    fix: "Use the authorization code grant with PKCE.",
+  },
+  "no PKCE": {
+    act: (lab) => authorize(lab, { code_challenge: "", code_challenge_method: "" }),
+    client: "demo-spa",
+    error: "invalid_request",
+    parameter: "code_challenge",
+    fix: "Create a code_verifier",
+  },
+  "a wrong redirect URI": {
+    act: (lab) => authorize(lab, { redirect_uri: "https://app.example/wrong" }),
+    client: "demo-spa",
+    error: "invalid_request",
+    parameter: "redirect_uri",
+    fix: "Send a redirect_uri that the client has",
+  },
+  "a wrong secret": {
+    act: (lab) =>
+      token(lab, { ...service, client_secret: "wrong", grant_type: "client_credentials" }),
+    client: "demo-service",
+    error: "invalid_client",
+    parameter: "client_secret",
+    fix: "Send the id and the secret of the same client",
+  },
+  "an unknown client": {
+    act: (lab) => authorize(lab, { client_id: "nobody" }),
+    client: "nobody",
+    error: "invalid_request",
+    parameter: "client_id",
+    fix: "Send the id of a client",
+  },
+  "an unknown code": {
+    act: (lab) =>
+      token(lab, { grant_type: "authorization_code", client_id: "demo-spa", code: "x" }),
+    client: "demo-spa",
+    error: "invalid_grant",
+    parameter: "code",
+    fix: "Redeem each code once",
+  },
+  "a scope that does not exist": {
+    act: (lab) => authorize(lab, { scope: "openid everything" }),
+    client: "demo-spa",
+    error: "invalid_scope",
+    parameter: "scope",
+    fix: "Ask for scopes",
+  },
+};
+
+describe("Refused requests in the report", () => {
+  for (const [what, { act, client, error, parameter, fix }] of Object.entries(mistakes)) {
+    it(`include ${what}, with the parameter and what to do about it`, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      const [refused] = lab.report().refused;
+      assert(refused, "nothing was refused");
+      assertEquals(
+        [refused.client, refused.error, refused.parameter, refused.exchange],
+        [client, error, parameter, 1],
+      );
+      assertStringIncludes(refused.fix ?? "", fix);
+    });
+  }
+
+  it("break no rule: the report stays clean, unless refused requests count", async () => {
+    await using lab = await hallpass();
+    await mistakes["no PKCE"]?.act(lab);
+    assertEquals(lab.report().clean, true);
+    lab.assertClean();
+    const problem = assertThrows(() => lab.assertClean({ refused: true }), LabError);
+    assertStringIncludes(problem.message, "refused GET /oauth2/authorize (client demo-spa)");
+    assertStringIncludes(problem.message, "the parameter 'code_challenge' is missing");
+  });
+
+  it("are none for a careful client", async () => {
+    await using lab = await hallpass();
+    await login(lab);
+    lab.assertClean({ refused: true });
+  });
+
+  it("stand apart if a fault in their flow caused them", async () => {
+    await using lab = await hallpass();
+    lab.fault("callback.foreign_code");
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await token(lab, { grant_type: "authorization_code", client_id: "demo-spa", code: code! });
+    const { refused, refusedByFault } = lab.report();
+    assertEquals(refused, []);
+    assertEquals(refusedByFault.map(({ error, faults, flow }) => [error, faults, flow]), [
+      ["invalid_grant", ["callback.foreign_code"], "flow-1"],
+    ]);
+    lab.assertClean({ refused: true });
+  });
+
+  /** What happens to clients without any mistake. */
+  const ordinary: Record<string, (lab: TestLab) => Promise<unknown>> = {
+    "prompt=none without a session": (lab) => authorize(lab, { prompt: "none" }),
+    "a user who denies": (lab) =>
+      lab.authorize(authorizationUrl(lab), { user: "alice", decision: "deny" }),
+    "a search for metadata": (lab) => lab.fetch(`${lab.issuer}/.well-known/odd`),
+    async "a device that polls"(lab) {
+      const body = new URLSearchParams({ client_id: "demo-cli" });
+      const url = `${lab.issuer}/oauth2/device_authorization`;
+      const { device_code } = await (await lab.fetch(url, { method: "POST", body })).json();
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      const response = await token(lab, { grant_type, client_id: "demo-cli", device_code });
+      assertEquals((await response.json()).error, "authorization_pending");
+    },
+    "an outdated page": (lab) => lab.fetch(`${lab.issuer}/oauth2/interaction/unknown`),
+  };
+  for (const [what, act] of Object.entries(ordinary)) {
+    it(`do not include ${what}`, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      assertEquals(lab.report().refused, []);
+    });
+  }
+
+  it("hold no secret", async () => {
+    await using lab = await hallpass();
+    await token(lab, { ...service, client_secret: "guess-of-a-secret", grant_type: "x" });
+    assert(!JSON.stringify(lab.report()).includes("guess-of-a-secret"));
+  });
+});
+
+/** What a client does for each grade. */
+const ways: Array<[grade: Grade, what: string, act: (lab: TestLab) => Promise<unknown>]> = [
+  ["A", "makes no mistake", (lab) => login(lab)],
+  [
+    "A",
+    "was refused once, and works now",
+    async (lab) => {
+      await authorize(lab, { code_challenge: "" });
+      await login(lab);
+    },
+  ],
+  ["B", "could do better", (lab) => authorize(lab, { state: "" })],
+  ["C", "is refused", (lab) => authorize(lab, { code_challenge: "" })],
+  [
+    "C",
+    "worked once, and is refused now",
+    async (lab) => {
+      await login(lab);
+      await authorize(lab, { code_challenge: "" });
+    },
+  ],
+  ["D", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
+  [
+    "F",
+    "breaks two rules",
+    async (lab) => {
+      await authorize(lab, { code_challenge_method: "plain" });
+      await token(lab, {
+        grant_type: "authorization_code",
+        client_id: "demo-spa",
+        code_verifier: "x",
+      });
+    },
+  ],
+];
+
+describe("The grade of a client", () => {
+  for (const [grade, what, act] of ways) {
+    it(`is ${grade} if it ${what}`, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      const [client] = lab.report().clients;
+      assertEquals([client?.client, client?.grade], ["demo-spa", grade]);
+    });
+  }
+
+  it("exists for each client that a request named, and for no other", async () => {
+    await using lab = await hallpass();
+    assertEquals(lab.report().clients, []);
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    assertEquals(lab.report().clients, []);
+    await authorize(lab, {});
+    await authorize(lab, { client_id: "nobody", state: "other", code_challenge: "other" });
+    assertEquals(lab.report().clients, [
+      { client: "demo-spa", grade: "A", requests: 1, violations: 0, refused: 0, advice: 0 },
+      { client: "nobody", grade: "C", requests: 1, violations: 0, refused: 1, advice: 0 },
+    ]);
+  });
+});
+
+describe("A finding", () => {
+  it("has the client of its flow if its request names none", async () => {
+    await using lab = await hallpass();
+    const { tokens } = await login(lab, { callUserinfo: false });
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=${tokens.access_token}`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    const found = lab.report().findings.find(({ id }) => id === "token-in-uri");
+    assertEquals([found?.client, found?.parameter], ["demo-spa", "access_token"]);
+  });
+});
