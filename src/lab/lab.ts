@@ -15,7 +15,7 @@ import type { Fault, FaultOptions, QueuedResponse } from "./faults/fault.ts";
 import type { FaultList } from "./faults/faults.ts";
 import type { FlowScope } from "./faults/flow_scope.ts";
 import type { FaultPlace } from "./faults/places.ts";
-import type { Hook, HookChange, HookPoint } from "./hooks/hook.ts";
+import type { Hook, HookChange, HookPoint, HookScope } from "./hooks/hook.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { LabListener } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
@@ -44,7 +44,7 @@ export interface Lab extends InternalServer {
   on<Point extends HookPoint>(
     point: Point,
     change: HookChange<Point>,
-    scope?: FlowScope,
+    scope?: HookScope,
   ): Hook;
   next(at: FaultPlace, response?: QueuedResponse): Fault;
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;

@@ -15,7 +15,7 @@ import type { User } from "../model/user.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
-import { readJwt } from "./recording/credentials.ts";
+import { type DecodedJwt, readJwt } from "./recording/credentials.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
 export interface MintedTokens extends TokenResponse {
@@ -172,10 +172,11 @@ interface TokenChanges {
   claims: Record<string, unknown>;
   header: Record<string, unknown>;
   omit: readonly string[];
+  secret: string | undefined;
 }
 
 function changesOf(ctx: Context, options: MintOptions): TokenChanges {
-  const { kind, audience, expiresIn, claims, header = {}, omit = [] } = options;
+  const { kind, audience, expiresIn, claims, header = {}, omit = [], secret } = options;
   const isForClient = kind === "id" || kind === "logout";
   return {
     claims: {
@@ -185,6 +186,7 @@ function changesOf(ctx: Context, options: MintOptions): TokenChanges {
     },
     header,
     omit,
+    secret,
   };
 }
 
@@ -198,25 +200,43 @@ function secondsOf(expiresIn: NonNullable<MintOptions["expiresIn"]>): number {
 }
 
 async function rewrite(ctx: Context, token: string, changes: TokenChanges): Promise<string> {
-  const { claims, header, omit } = changes;
-  const isChanged = [claims, header, omit].some((each) => Object.keys(each).length > 0);
+  const { claims, header, omit, secret } = changes;
+  const isChanged = secret !== undefined ||
+    [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
   const jwt = readJwt(token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
-  const key = (await ctx.keys.find(String(jwt.header.kid)))?.privateKey ??
-    await hmacKeyFor(ctx, jwt.claims.aud);
-  if (!key) throw new LabError("The key that signed this token has been removed.");
-  const { alg, ...members } = { ...jwt.header, ...header };
+  const { members, key } = secret === undefined
+    ? { members: jwt.header, key: await findSigningKey(ctx, jwt) }
+    : withSecret(jwt, secret);
+  const { alg, ...others } = { ...members, ...header };
   return await new SignJWT(without({ ...jwt.claims, ...claims }, omit))
-    .setProtectedHeader({ alg: String(alg), ...withoutNull(members) })
+    .setProtectedHeader({ alg: String(alg), ...withoutNull(others) })
     .sign(key);
+}
+
+async function findSigningKey(
+  ctx: Context,
+  { header, claims }: DecodedJwt,
+): Promise<CryptoKey | Uint8Array> {
+  const key = (await ctx.keys.find(String(header.kid)))?.privateKey ??
+    await hmacKeyFor(ctx, claims.aud);
+  if (!key) throw new LabError("The key that signed this token has been removed.");
+  return key;
+}
+
+/** The `kid` names a key of the server, which a secret is not. */
+function withSecret({ header }: DecodedJwt, secret: string) {
+  const { kid: _, ...members } = header;
+  return { members: { ...members, alg: "HS256" }, key: new TextEncoder().encode(secret) };
 }
 
 async function rewriteOpaque(
   ctx: Context,
   token: string,
-  { claims, omit }: TokenChanges,
+  { claims, omit, secret }: TokenChanges,
 ): Promise<string> {
+  if (secret !== undefined) throw new LabError("An opaque token has no signature.");
   const row = await ctx.records.opaqueTokens.find(token);
   if (!row) return token;
   const changed = { ...row.claims, ...claims };

@@ -5,7 +5,18 @@ import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
 const optionNames = [
-  ...["sub", "kind", "scope", "client", "audience", "expiresIn", "claims", "header", "omit"],
+  ...[
+    "sub",
+    "kind",
+    "scope",
+    "client",
+    "audience",
+    "expiresIn",
+    "claims",
+    "header",
+    "omit",
+    "secret",
+  ],
 ];
 
 const kinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
@@ -22,9 +33,9 @@ export interface MintOptions {
    */
   sub: string;
   /**
-   * Which token `token` is. If it is given, `audience`, `expiresIn`, `claims`, `header` and `omit`
-   * concern that token only; otherwise they concern the access token, and all but `audience` the ID
-   * token as well.
+   * Which token `token` is. If it is given, `audience`, `expiresIn`, `claims`, `header`, `omit` and
+   * `secret` concern that token only; otherwise they concern the access token, and all but
+   * `audience` the ID token as well.
    *
    * @default "access"
    */
@@ -58,12 +69,19 @@ export interface MintOptions {
   /** Additional claims for the access token and the ID token. They replace those of a flow. */
   claims?: Record<string, unknown> | undefined;
   /**
-   * Members for the header of the JWT, such as `typ` and `kid`; `null` removes one. The key that
-   * signs, and with it `alg`, stays the same.
+   * Members for the header of the JWT, such as `typ` and `kid`; `null` removes one. `alg` is that
+   * of the key that signs.
    */
   header?: Record<string, unknown> | undefined;
   /** The names of claims to leave out. */
   omit?: readonly string[] | undefined;
+  /**
+   * A secret that signs the JWT with HS256, for APIs that share one with their provider. The server
+   * does not know such a token.
+   *
+   * @default none: a key of the server signs
+   */
+  secret?: string | undefined;
 }
 
 /** Checks the options of a test. */
@@ -89,7 +107,7 @@ export function checkMintOptions(options: MintOptions): void {
   checkChanges(options);
 }
 
-function checkChanges({ kind, audience, claims, header, omit }: MintOptions): void {
+function checkChanges({ kind, audience, claims, header, omit, secret }: MintOptions): void {
   if (header !== undefined && (!isObject(header) || "alg" in header)) {
     throw new LabError("'header' must be an object without 'alg', which is that of the key.");
   }
@@ -98,9 +116,12 @@ function checkChanges({ kind, audience, claims, header, omit }: MintOptions): vo
   ) {
     throw new LabError("'omit' must be a list of names of claims.");
   }
-  if (kind === "refresh" && [audience, claims, header, omit].some((each) => each != null)) {
+  if (secret !== undefined && (typeof secret !== "string" || secret === "")) {
+    throw new LabError("'secret' must be text: the secret that the API knows.");
+  }
+  if (kind === "refresh" && [audience, claims, header, omit, secret].some((each) => each != null)) {
     throw new LabError(
-      "A refresh token is a random text, without 'audience', 'claims', 'header' and 'omit'.",
+      "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit' and 'secret'.",
     );
   }
 }

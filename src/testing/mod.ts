@@ -63,6 +63,7 @@ export type {
   HookDrafts,
   HookPoint,
   HookRequest,
+  HookScope,
   RedirectDraft,
   ResponseDraft,
   TokenDraft,

@@ -13,7 +13,7 @@ import type { Fault, FaultOptions, QueuedResponse } from "../lab/faults/fault.ts
 import type { FaultList } from "../lab/faults/faults.ts";
 import type { FlowScope } from "../lab/faults/flow_scope.ts";
 import type { FaultPlace } from "../lab/faults/places.ts";
-import type { Hook, HookChange, HookPoint } from "../lab/hooks/hook.ts";
+import type { Hook, HookChange, HookPoint, HookScope } from "../lab/hooks/hook.ts";
 import type { TenantConfig } from "../lab/lab.ts";
 import type { MintedTokens } from "../lab/mint.ts";
 import type { MintOptions } from "../lab/mint_options.ts";
@@ -97,7 +97,7 @@ export interface TestLab {
    * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
    * hook throws, the request that it met rejects with its error; no other request is affected.
    */
-  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: FlowScope): Hook;
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
   /**
    * Queues a response, which the lab sends in place of the server's, once unless `times` says
    * otherwise: `lab.next("userinfo", { status: 503 })`.

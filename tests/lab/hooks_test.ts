@@ -193,6 +193,18 @@ describe("Hooks of a lab", () => {
     assertEquals(seen, ["POST demo-spa authorization_code"]);
   });
 
+  it("change whole responses of one endpoint, errors too, as often as `times` says", async () => {
+    await using lab = await hallpass();
+    lab.on("response", (response) => {
+      response.status = 200;
+      response.body = JSON.stringify({ sub: "oauth2" });
+    }, { at: "userinfo", times: 1 });
+    const { access_token } = await tokensOf(signIn(lab, "demo-spa", { scope: "read" }));
+    const changed = await userinfo(lab, access_token);
+    assertEquals([changed.status, await changed.json()], [200, { sub: "oauth2" }]);
+    assertEquals((await userinfo(lab, access_token)).status, 403);
+  });
+
   it("run one after another, each on what the one before left", async () => {
     await using lab = await hallpass();
     lab.on("token", ({ claims }) => void (claims.steps = ["one"]));
@@ -272,6 +284,10 @@ describe("Hooks of a lab", () => {
     );
     assertThrows(() => lab.on("token", noChange, { clint: "x" } as never), LabError, "clint");
     assertThrows(() => lab.on("token", "x" as never), LabError, "function");
+    assertThrows(() => lab.on("token", noChange, { at: "token" }), LabError, "Only a hook for");
+    const wrongPlace = { at: "tokens" } as never;
+    assertThrows(() => lab.on("response", noChange, wrongPlace), LabError, "'tokens'. Choose one");
+    assertThrows(() => lab.addClaims({}, { at: "token" } as never), LabError, "'at'");
     assertThrows(() => lab.on("token", noChange, { tenant: "x" }), LabError, "no tenant 'x'");
   });
 

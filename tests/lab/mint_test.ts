@@ -1,9 +1,9 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { readIdTokenHint } from "../../src/issuer/requests/id_token_hint.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 
 async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
   const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
@@ -63,6 +63,21 @@ describe("mint", () => {
     ]);
     const claims = JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
     assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
+  });
+
+  it("signs with the secret that an API shares with its provider", async () => {
+    await using lab = await hallpass();
+    const secret = "a-secret-of-an-api-with-32-bytes";
+    const { token, id_token = "" } = await lab.mint({ ...options, kind: "access", secret });
+    assertEquals(decodeProtectedHeader(token), { alg: "HS256", typ: "at+jwt" });
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret));
+    assertEquals([payload.sub, await isActive(lab, token)], ["alice", false]);
+    assertEquals(decodeProtectedHeader(id_token).alg, "RS256");
+    const named = await lab.mint({ ...options, secret, header: { kid: "shared", typ: "JWT" } });
+    assertEquals(decodeProtectedHeader(named.token), { alg: "HS256", kid: "shared", typ: "JWT" });
+    await assertRejects(() => lab.mint({ ...options, secret: "" }), LabError, "'secret' must be");
+    const refresh = lab.mint({ ...options, kind: "refresh", secret });
+    await assertRejects(() => refresh, LabError, "without 'audience'");
   });
 
   it("makes a token for any audience", async () => {

@@ -88,6 +88,7 @@ export const operations: readonly Operation[] = [
       claims: object("Additional claims for the access token and the ID token."),
       header: object("Members for the header of the JWT; null removes one."),
       omit: list("The names of claims to leave out."),
+      secret: text("A secret that signs the JWT with HS256. Default: a key of the server signs."),
     },
     // `mint` checks the members, as it does for tests in JavaScript.
     run: (lab, { body }) => lab.mint(body as unknown as MintOptions),

@@ -1,4 +1,5 @@
-import type { CountedScope } from "../faults/flow_scope.ts";
+import type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
+import type { FaultPlace } from "../faults/places.ts";
 
 /** A JWT before it is signed again with the key of the server. */
 export interface TokenDraft {
@@ -42,7 +43,7 @@ export interface HookDrafts {
   userinfo: UserinfoDraft;
   /** An authorization response. */
   redirect: RedirectDraft;
-  /** Every response of a protocol endpoint. */
+  /** Every response of a protocol endpoint, or of the one that `at` names. */
   response: ResponseDraft;
 }
 
@@ -69,8 +70,20 @@ export type HookChange<Point extends HookPoint> = (
   request: HookRequest,
 ) => HookDrafts[Point] | void | Promise<HookDrafts[Point] | void>;
 
+/** Limits a hook to some requests. */
+export interface HookScope extends FlowScope {
+  /**
+   * Limits a hook for whole responses to one endpoint: `lab.on("response", change, { at: "token" })`.
+   *
+   * @default every endpoint
+   */
+  at?: FaultPlace | undefined;
+}
+
 /** A hook that was added to a lab. */
 export interface Hook extends CountedScope {
+  /** The endpoint that it is limited to. */
+  at?: FaultPlace | undefined;
   /** The id of the hook in its lab. */
   id: string;
   /** The point where it changes something; `claims` for added claims. */

@@ -6,6 +6,7 @@ import {
   isWithinScope,
   type ScopedRequest,
 } from "../faults/flow_scope.ts";
+import { places } from "../faults/places.ts";
 import { LabError, unknownName } from "../lab_error.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
 import {
@@ -22,6 +23,7 @@ import {
   type HookPoint,
   hookPoints,
   type HookRequest,
+  type HookScope,
 } from "./hook.ts";
 
 /** How many changed access tokens are remembered for userinfo. */
@@ -46,7 +48,7 @@ export interface HookedResponse {
 /** The hooks of a lab, which change what its server sends. */
 export interface Hooks {
   /** Adds a function that changes what the server sends at a point. */
-  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: FlowScope): Hook;
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
   /** Adds claims to access tokens, ID tokens, and userinfo for those tokens. */
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
   /** Returns the hooks that never fired. */
@@ -62,8 +64,7 @@ export function createHooks(): Hooks {
   let active: ActiveHook[] = [];
   let claimsOfTokens = createBoundedMap<Record<string, unknown>>(maxTokens);
 
-  function add(point: Hook["point"], scope: FlowScope, rest: Omit<ActiveHook, "hook">): Hook {
-    checkScope("hook", scope);
+  function add(point: Hook["point"], scope: HookScope, rest: Omit<ActiveHook, "hook">): Hook {
     const hook: Hook = {
       ...scope,
       id: `hook-${nextId++}`,
@@ -80,9 +81,12 @@ export function createHooks(): Hooks {
     on(point, change, scope = {}) {
       if (!hookPoints.includes(point)) throw unknownName("hook", String(point), hookPoints);
       if (typeof change !== "function") throw new LabError("A hook needs a function.");
+      checkScope("hook", scope, ["at"]);
+      checkPlace(point, scope);
       return add(point, scope, { changes: { [point]: change } });
     },
     addClaims(claims, scope = {}) {
+      checkScope("hook", scope);
       const merge = (draft: { claims: Record<string, unknown> }) =>
         void Object.assign(draft.claims, claims);
       return add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
@@ -100,7 +104,8 @@ export function createHooks(): Hooks {
         : undefined;
       if (active.length === 0 && !added) return { response, fired: [] };
       const firing = active.filter(({ hook, changes }) =>
-        points.some((point) => changes[point]) && isWithinScope(hook, exchange) && fires(hook)
+        points.some((point) => changes[point]) && isInPlace(hook, exchange) &&
+        isWithinScope(hook, exchange) && fires(hook)
       );
       const userinfo = added && { changes: { userinfo: mergeClaims(added) } };
       const changed = await changeResponse(
@@ -115,6 +120,17 @@ export function createHooks(): Hooks {
       return { response: changed, fired: userinfo ? ["hook.claims", ...fired] : fired };
     },
   };
+}
+
+/** The other points have one endpoint each. */
+function checkPlace(point: HookPoint, { at }: HookScope): void {
+  if (at === undefined) return;
+  if (!Object.hasOwn(places, at)) throw unknownName("endpoint", String(at), Object.keys(places));
+  if (point !== "response") throw new LabError("Only a hook for 'response' takes 'at'.");
+}
+
+function isInPlace({ at }: Hook, { request }: ScopedRequest): boolean {
+  return at === undefined || places[at](request);
 }
 
 function mergeClaims(claims: Record<string, unknown>): HookChange<"userinfo"> {
