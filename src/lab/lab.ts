@@ -21,6 +21,7 @@ import type { LabListener } from "./lab_event.ts";
 import type { LabConfig } from "./lab_server.ts";
 import type { MintedTokens } from "./mint.ts";
 import type { MintOptions } from "./mint_options.ts";
+import type { Exchange } from "./recording/exchange.ts";
 import type { RecordedRequest } from "./recording/recorded_request.ts";
 import type { RequestFilter } from "./recording/recorder.ts";
 import type { FlowTrace } from "./recording/timeline.ts";
@@ -71,6 +72,8 @@ export interface Lab extends InternalServer {
   readonly tenants: Tenants;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
+  /** Everything recorded, the newest last. It contains secrets. */
+  exchanges(): readonly Exchange[];
   clearRequests(): void;
   /** Calls a listener for every event from now on; returns a function that ends this. */
   subscribe(listener: LabListener): () => void;

@@ -8,6 +8,7 @@ import { drill } from "./drill.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
+import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
 import type { Lab } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { createLabParts, type LabParts } from "./lab_parts.ts";
@@ -15,7 +16,8 @@ import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
-import { makeReport, uncleanMessage } from "./report/report.ts";
+import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
+import type { LabHistory } from "./report/report_rule.ts";
 import { createTenants } from "./tenants.ts";
 
 type LabEvidence = Pick<
@@ -68,7 +70,13 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
       const { addresses } = lab.context.settings;
       return createHeadlessBrowser({ fetch: lab.fetch, addresses });
     },
-    authorize: (url, actions = {}) => authorizeAs(lab.context, lab.browser(), url, actions),
+    async authorize(url, actions = {}) {
+      try {
+        return await authorizeAs(lab.context, lab.browser(), url, actions);
+      } catch (cause) {
+        throw cause instanceof LabError ? withDiagram(cause, url, historyOf(parts)) : cause;
+      }
+    },
     async mint(options) {
       await server.settled();
       return await mint(lab.context, options);
@@ -93,6 +101,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     hooks: parts.hooks,
     faults: withTenants(parts.faults, tenants),
     drill: (login, only) => drill(lab, login, only),
+    exchanges: () => parts.recorder.all(),
     clearRequests: () => parts.recorder.clear(),
     tenants,
     async tenant(config = {}) {
@@ -112,10 +121,10 @@ function preparedFault(at: FaultPlace): FaultName {
 }
 
 function evidenceOf(parts: LabParts): LabEvidence {
-  const { issuer, recorder, timeline, faults, hooks, waits, leniencies } = parts;
+  const { recorder, timeline, faults, hooks, waits, leniencies } = parts;
   const report = () =>
     makeReport(
-      { issuer, exchanges: recorder.all(), flows: timeline.list() },
+      historyOf(parts),
       {
         idleFaults: [
           ...faults.idle().map(({ name }) => name),
@@ -134,10 +143,23 @@ function evidenceOf(parts: LabParts): LabEvidence {
     flows: () => timeline.list(),
     report,
     assertClean(options) {
-      const message = uncleanMessage(report(), options);
-      if (message !== undefined) throw new LabError(message);
+      const result = report();
+      const message = uncleanMessage(result, options);
+      if (message === undefined) return;
+      const diagrams = drawFlowsOf(uncleanExchanges(result, options), historyOf(parts));
+      throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
     },
   };
+}
+
+function historyOf({ issuer, recorder, timeline }: LabParts): LabHistory {
+  return { issuer, exchanges: recorder.all(), flows: timeline.list() };
+}
+
+/** Adds the diagram of the flow in which an authorization got stuck. */
+function withDiagram(error: LabError, url: string, history: LabHistory): LabError {
+  const diagram = drawFlowOfUrl(url, history);
+  return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
 }
 
 function lifecycleOf(parts: LabParts): LabLifecycle {

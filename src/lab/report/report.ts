@@ -82,6 +82,16 @@ export function uncleanMessage(report: Report, { refused = false }: CleanOptions
   return isClean ? undefined : describeReport(report, { refused });
 }
 
+/** Returns the ids of the recorded requests that make a report not clean. */
+export function uncleanExchanges(
+  { findings, refused }: Report,
+  options: CleanOptions = {},
+): number[] {
+  const violations = findings.filter(({ kind }) => kind === "violation");
+  const broken = violations.flatMap(({ exchanges }) => exchanges);
+  return [...broken, ...options.refused ? refused.map(({ exchange }) => exchange) : []];
+}
+
 /** Formats a report as the message of a failed test. */
 export function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
   const lines = findings.map(({ kind, id, says, see, seen, client }) =>

@@ -1,0 +1,135 @@
+import type { ServerEvent } from "../../config/events.ts";
+import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import { memberOf } from "../recording/threads.ts";
+import type { WireCallback } from "../recording/wire_callback.ts";
+import { pageTitleOf } from "./page_titles.ts";
+
+/** What an arrow is called. */
+export interface ArrowTitle {
+  title: string;
+  note?: string | undefined;
+}
+
+const grantNames: Readonly<Record<string, string>> = {
+  "urn:ietf:params:oauth:grant-type:device_code": "device_code",
+  "urn:ietf:params:oauth:grant-type:token-exchange": "token-exchange",
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt-bearer",
+};
+
+/** What a token response hands out, in the order in which titles name it. */
+const tokenNames: ReadonlyArray<readonly [member: string, name: string]> = [
+  ["access_token", "access token"],
+  ["id_token", "ID token"],
+  ["refresh_token", "refresh token"],
+];
+
+/** Names a request by its method and path, and what matters in it. */
+export function requestTitle({ request, events }: Exchange): ArrowTitle {
+  const title = `${request.method} ${request.path}`;
+  if (request.path.startsWith("/oauth2/interaction/")) return interactionTitle(request, events);
+  return { title, note: requestNoteOf(request) };
+}
+
+/** Names a response by its status, and what it brings. */
+export function responseTitle(exchange: Exchange, callback: WireCallback | undefined): ArrowTitle {
+  const { response, request } = exchange;
+  if (!response) return { title: "Connection closed", note: "no response" };
+  if (callback) return callbackTitle(response.status, callback);
+  const error = jsonOf(response)?.error ?? refusalOf(exchange)?.error;
+  if (typeof error === "string") return { title: `${response.status} ${error}` };
+  const location = headerOf(response, "Location");
+  if (location !== undefined) {
+    return { title: `${response.status} redirect`, note: shortUrl(location) };
+  }
+  const page = pageTitleOf(response);
+  if (page !== undefined) return { title: `${response.status} page`, note: page };
+  return { title: String(response.status), note: contentOf(exchange, request) };
+}
+
+/** Names what the browser brings to the client. */
+export function callbackTitle(status: number, callback: WireCallback): ArrowTitle {
+  return { title: `${status} to the client`, note: responseNoteOf(callback) };
+}
+
+/** Lists what an authorization response brings: "code, state, iss". */
+export function responseNoteOf(callback: WireCallback): string {
+  const error = memberOf(callback, "error");
+  if (error !== undefined) return `error ${error}`;
+  return callback.members.map(([name]) => name).join(", ");
+}
+
+/** Shortens a URL to its path, for a line of a diagram. */
+export function shortUrl(url: string): string {
+  const [start = ""] = url.split(/[?#]/, 1);
+  return start.replace(/^https?:\/\/[^/]+(?=\/)/, "");
+}
+
+function interactionTitle(request: WireRequest, events: readonly ServerEvent[]): ArrowTitle {
+  const page = request.path.split("/").at(-1) ?? "";
+  const titles: Readonly<Record<string, string>> = {
+    "sign-in": "Submits the sign-in form",
+    account: "Chooses an account",
+    consent: "Submits the consent form",
+  };
+  const title = request.method === "POST" ? titles[page] : "Opens the page";
+  return { title: title ?? `${request.method} form`, note: userAction(events, request) };
+}
+
+function userAction(events: readonly ServerEvent[], { form }: WireRequest): string | undefined {
+  const notes = events.map((event) => {
+    switch (event.type) {
+      case "sign_in.succeeded":
+        return `${event.user} signs in`;
+      case "sign_in.failed":
+        return "the sign-in fails";
+      case "consent.given":
+        return `${event.user} allows`;
+      case "consent.denied":
+        return `${event.user} denies`;
+      case "request.canceled":
+        return "canceled";
+      default:
+        return undefined;
+    }
+  });
+  return notes.findLast((note) => note !== undefined) ?? form.get("decision") ?? undefined;
+}
+
+function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string | undefined {
+  switch (endpoint) {
+    case "authorize":
+      return query.has("request_uri") ? "with a pushed request" : scopeOf(query) ?? scopeOf(form);
+    case "par":
+    case "deviceAuthorization":
+      return scopeOf(form);
+    case "token":
+      return grantNameOf(form.get("grant_type"));
+    case "userinfo":
+      return headers.authorization === undefined ? "without a token" : "with the access token";
+    case "introspect":
+    case "revoke":
+      return form.get("token_type_hint") ?? "a token";
+    default:
+      return undefined;
+  }
+}
+
+function scopeOf(parameters: URLSearchParams): string | undefined {
+  return parameters.get("scope") ?? undefined;
+}
+
+function grantNameOf(grantType: string | null): string {
+  if (grantType === null) return "no grant_type";
+  return grantNames[grantType] ?? grantType;
+}
+
+function contentOf({ response }: Exchange, { endpoint }: WireRequest): string | undefined {
+  const json = response && jsonOf(response);
+  if (!json) return undefined;
+  const tokens = tokenNames.filter(([member]) => member in json).map(([, name]) => name);
+  if (tokens.length > 0) return tokens.join(", ");
+  if (endpoint === "introspect") return json.active === true ? "active" : "not active";
+  if (endpoint === "userinfo") return "claims";
+  return endpoint === undefined ? undefined : Object.keys(json).slice(0, 2).join(", ");
+}

@@ -1,0 +1,27 @@
+import { day, hour, minute, second } from "../../util/duration.ts";
+
+const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
+  [day, "day"],
+  [hour, "hour"],
+  [minute, "minute"],
+  [second, "second"],
+];
+
+/** Formats a span of milliseconds with its largest unit: "6 minutes", "less than a second". */
+export function describeSpan(milliseconds: number): string {
+  const seconds = Math.abs(milliseconds) / 1000;
+  const [size, name] = units.find(([size]) => seconds >= size) ?? [];
+  if (size === undefined) return "less than a second";
+  const count = Math.round(seconds / size);
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
+}
+
+/** Says how much later something happened: "6 minutes later". */
+export function describePause(milliseconds: number): string {
+  return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
+}
+
+/** Whether a pause is long enough to be drawn. */
+export function isLongPause(milliseconds: number): boolean {
+  return Math.abs(milliseconds) >= minute * 1000;
+}

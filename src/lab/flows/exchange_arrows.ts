@@ -1,0 +1,157 @@
+import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import { memberOf } from "../recording/threads.ts";
+import { callbackIn, type WireCallback } from "../recording/wire_callback.ts";
+import {
+  type ArrowTitle,
+  requestTitle,
+  responseNoteOf,
+  responseTitle,
+  shortUrl,
+} from "./arrow_titles.ts";
+import { isOrdinaryError } from "./flow_outcome.ts";
+import type { FlowArrow, Participant } from "./flow_story.ts";
+import { isInteraction, senderOf } from "./sender.ts";
+
+/** An arrow before it has its place in the flow. */
+export type UnnumberedArrow = Omit<FlowArrow, "step" | "pause">;
+
+/** An exchange, and what came before it in its flow. */
+export interface ExchangeInFlow {
+  exchange: Exchange;
+  earlier: readonly Exchange[];
+  /** Whether more came after it. */
+  isLast: boolean;
+  /** The client that began the flow. */
+  client: string | undefined;
+  issuer: string;
+}
+
+/** The ends of an arrow. */
+interface ArrowEnds {
+  from: Participant;
+  to: Participant;
+}
+
+/** Draws an exchange, with the messages that it lets us infer. */
+export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
+  const { exchange, client, issuer } = inFlow;
+  const sender = senderOf(exchange.request, client);
+  const callback = exchange.response && callbackIn(exchange.response, issuer);
+  return [
+    ...arrowsBefore(inFlow, sender),
+    ...requestArrows(inFlow, sender),
+    ...responseArrows(inFlow, sender, callback),
+    ...callback ? [deliveryArrow(exchange, callback)] : [],
+  ];
+}
+
+/** Whether a response only leads the browser to the next page of ours. */
+export function leadsToOwnPage(response: WireResponse | undefined, issuer: string): boolean {
+  const location = response && headerOf(response, "Location");
+  if (response === undefined || location === undefined) return false;
+  if (callbackIn(response, issuer) || !URL.canParse(location, issuer)) return false;
+  return /\/oauth2\/(?:interaction|authorize)\//.test(new URL(location, issuer).pathname);
+}
+
+/** Whether a response refuses a request or did not arrive. */
+export function isFailedResponse(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (!response) return true;
+  const error = jsonOf(response)?.error ?? refusalOf(exchange)?.error;
+  if (isOrdinaryError(error)) return false;
+  return response.status >= 400 || error !== undefined;
+}
+
+function arrowsBefore(
+  { exchange, earlier }: ExchangeInFlow,
+  sender: Participant,
+): UnnumberedArrow[] {
+  const { request } = exchange;
+  if (sender === "api") {
+    const ends: ArrowEnds = { from: "client", to: "api" };
+    return [inferred(exchange, ends, { title: "Request with the access token" })];
+  }
+  const isFirst = !earlier.some((each) => each.request.endpoint === "authorize");
+  if (request.endpoint !== "authorize" || !isFirst) return [];
+  const note = [...request.query.keys()].filter((name) => notable.includes(name)).join(", ");
+  const ends: ArrowEnds = { from: "client", to: "browser" };
+  return [inferred(exchange, ends, { title: "Redirect to Hallpass", note: note || undefined })];
+}
+
+const notable: readonly string[] = ["state", "nonce", "code_challenge", "request_uri", "request"];
+
+function requestArrows(
+  { exchange, earlier, issuer }: ExchangeInFlow,
+  sender: Participant,
+): UnnumberedArrow[] {
+  const { request } = exchange;
+  const isFollowed = request.method === "GET" && isInteraction(request.path) &&
+    earlier.some(({ response }) => leadsToOwnPage(response, issuer));
+  // The diagram leaves out how a browser follows our redirects to our own pages.
+  if (isFollowed) return [];
+  return [{
+    from: sender,
+    to: "hallpass",
+    ...requestTitle(exchange),
+    exchange: exchange.id,
+    part: "request",
+    isInferred: false,
+    isFailed: false,
+    faults: [],
+  }];
+}
+
+function responseArrows(
+  { exchange, issuer, isLast }: ExchangeInFlow,
+  sender: Participant,
+  callback: WireCallback | undefined,
+): UnnumberedArrow[] {
+  const isDull = !isLast && exchange.faults.length === 0;
+  if (isDull && leadsToOwnPage(exchange.response, issuer)) return [];
+  return [{
+    from: "hallpass",
+    to: sender,
+    ...responseTitle(exchange, callback),
+    exchange: exchange.id,
+    part: "response",
+    isInferred: false,
+    isFailed: isFailedResponse(exchange) || memberOf(callback, "error") !== undefined,
+    reason: reasonOf(exchange),
+    faults: exchange.faults,
+  }];
+}
+
+function reasonOf(exchange: Exchange): string | undefined {
+  const refusal = refusalOf(exchange);
+  if (!refusal) return undefined;
+  const { description, hint, see } = refusal;
+  return [description, hint, see && `See ${see}.`].filter(Boolean).join(" ");
+}
+
+/** The browser follows the redirect to the client, or sends it the form. */
+function deliveryArrow(exchange: Exchange, callback: WireCallback): UnnumberedArrow {
+  const method = callback.mode === "form_post" ? "POST" : "GET";
+  const title = `${method} ${shortUrl(callback.redirectUri)}`;
+  const arrow = inferred(exchange, { from: "browser", to: "client" }, {
+    title,
+    note: responseNoteOf(callback),
+  });
+  return { ...arrow, part: "response", isFailed: memberOf(callback, "error") !== undefined };
+}
+
+function inferred(
+  { id }: Exchange,
+  ends: ArrowEnds,
+  title: ArrowTitle,
+): UnnumberedArrow {
+  return {
+    ...ends,
+    ...title,
+    exchange: id,
+    part: "request",
+    isInferred: true,
+    isFailed: false,
+    faults: [],
+  };
+}

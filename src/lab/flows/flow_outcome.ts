@@ -1,0 +1,90 @@
+import type { ServerEvent } from "../../config/events.ts";
+import { type Exchange, jsonOf } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import { memberOf } from "../recording/threads.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+import type { FlowOutcome } from "./flow_story.ts";
+import { pageTitleOf } from "./page_titles.ts";
+import { isInteraction } from "./sender.ts";
+
+/** Errors that tell a client to go on. */
+const ordinaryErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
+
+const good = (title: string): FlowOutcome => ({ kind: "good", title });
+const bad = (title: string): FlowOutcome => ({ kind: "bad", title });
+const neutral = (title: string): FlowOutcome => ({ kind: "neutral", title });
+
+/** Whether an error ends nothing: the client goes on. */
+export function isOrdinaryError(error: unknown): boolean {
+  return ordinaryErrors.includes(error);
+}
+
+/** Returns what became of a flow: what its latest exchange that decides anything led to. */
+export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
+  const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
+  return outcomes.at(-1) ?? neutral("Nothing yet");
+}
+
+/** Returns the name of the user who signed in. */
+export function flowUser(exchanges: readonly Exchange[]): string | undefined {
+  const users = exchanges.flatMap(({ events }) => events.map(userOf));
+  return users.findLast((user) => user !== undefined);
+}
+
+function userOf(event: ServerEvent): string | undefined {
+  switch (event.type) {
+    case "sign_in.succeeded":
+    case "code.issued":
+    case "device.allowed":
+      return event.user;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns what an exchange alone led to, or undefined if it changes no outcome. */
+function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
+  const { events, response } = exchange;
+  if (!response) return bad("No response");
+  const revoked = events.findLast((event) => event.type === "authorization.revoked");
+  if (revoked) return bad(`Revoked: ${revoked.reason}`);
+  const error = errorOf(exchange);
+  if (error !== undefined) {
+    return isOrdinaryError(error) ? neutral("Waiting for the user") : failure(error);
+  }
+  return successOf(exchange);
+}
+
+function errorOf(exchange: Exchange): string | undefined {
+  const { response } = exchange;
+  const callback = response && callbackIn(response, "http://localhost");
+  const error = memberOf(callback, "error") ?? refusalOf(exchange)?.error ??
+    (response && jsonOf(response)?.error);
+  return typeof error === "string" ? error : undefined;
+}
+
+function failure(error: string): FlowOutcome {
+  return error === "access_denied" ? neutral("Denied") : bad(`Refused: ${error}`);
+}
+
+function successOf(exchange: Exchange): FlowOutcome | undefined {
+  const { events, request } = exchange;
+  if (events.some(({ type }) => type === "token.revoked")) return neutral("Token revoked");
+  const issued = events.find((event) => event.type === "token.issued");
+  if (issued) return good(issued.grantType === "refresh_token" ? "Refreshed" : "Tokens issued");
+  if (events.some(({ type }) => type === "code.issued")) return neutral("Code issued");
+  if (request.endpoint === "par") return neutral("Request pushed");
+  if (request.endpoint === "deviceAuthorization") return neutral("Waiting for the user");
+  return isOnPage(exchange) ? pageOutcome(exchange) : undefined;
+}
+
+/** Whether a browser waits on one of our pages. */
+function isOnPage({ request, response }: Exchange): boolean {
+  return request.endpoint === "authorize" || isInteraction(request.path) ||
+    (request.endpoint === "logout" && response?.status === 200);
+}
+
+function pageOutcome({ response }: Exchange): FlowOutcome {
+  const title = response && pageTitleOf(response);
+  return neutral(title === undefined ? "Waiting for the user" : `On the page: ${title}`);
+}

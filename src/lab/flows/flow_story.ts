@@ -1,0 +1,56 @@
+/** Who takes part in a flow. */
+export type Participant = "browser" | "client" | "hallpass" | "api";
+
+/** The participants from left to right, as diagrams name them. */
+export const participantNames: Readonly<Record<Participant, string>> = {
+  browser: "Browser",
+  client: "Client",
+  hallpass: "Hallpass",
+  api: "API",
+};
+
+/** One message between two participants. */
+export interface FlowArrow {
+  /** Counted from 1 within the flow. */
+  step: number;
+  from: Participant;
+  to: Participant;
+  /** What is sent, in a few words: "POST /oauth2/token". */
+  title: string;
+  /** What matters in it: "grant_type authorization_code". */
+  note?: string | undefined;
+  /** The recorded request that it belongs to. */
+  exchange: number;
+  part: "request" | "response";
+  /** Whether the lab did not see the message, but knows that it is sent. */
+  isInferred: boolean;
+  /** Whether it refuses something, or did not arrive. */
+  isFailed: boolean;
+  /** Why it refuses something, in one sentence, with the section that requires it. */
+  reason?: string | undefined;
+  /** The names of the faults that changed it. */
+  faults: readonly string[];
+  /** How long after the message before, in milliseconds of the lab's clock. */
+  pause: number;
+}
+
+/** What became of a flow. */
+export interface FlowOutcome {
+  kind: "good" | "bad" | "neutral";
+  /** A few words: "Tokens issued". */
+  title: string;
+}
+
+/** One flow, told as messages between its participants. */
+export interface FlowStory {
+  id: string;
+  client: string | undefined;
+  /** The name of the user who signed in. */
+  user: string | undefined;
+  /** When it began, in milliseconds of the lab's clock. */
+  startedAt: number;
+  outcome: FlowOutcome;
+  /** Those that send or receive something, from left to right. */
+  participants: readonly Participant[];
+  arrows: readonly FlowArrow[];
+}

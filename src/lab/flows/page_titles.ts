@@ -1,0 +1,10 @@
+import { unescapeHtml } from "../browser/html_forms.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+
+const titleEnd = / · Hallpass$/;
+
+/** Returns the title of a page that a browser gets. */
+export function pageTitleOf({ body }: WireResponse): string | undefined {
+  const [, title] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
+  return title === undefined ? undefined : unescapeHtml(title).replace(titleEnd, "");
+}

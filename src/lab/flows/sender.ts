@@ -1,0 +1,28 @@
+import type { EndpointName } from "../../config/paths_config.ts";
+import type { WireRequest } from "../recording/exchange.ts";
+import type { Participant } from "./flow_story.ts";
+
+/** The endpoints that a browser visits. Programs call the others. */
+const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
+  "authorize",
+  "device",
+  "logout",
+];
+
+/** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */
+export function senderOf(request: WireRequest, flowClient: string | undefined): Participant {
+  if (isFromBrowser(request)) return "browser";
+  const isOther = request.client !== undefined && request.client !== flowClient;
+  return request.endpoint === "introspect" && isOther ? "api" : "client";
+}
+
+/** Whether a browser visits a page. */
+export function isFromBrowser({ endpoint, path, headers }: WireRequest): boolean {
+  if (browserEndpoints.includes(endpoint) || isInteraction(path)) return true;
+  return endpoint === undefined && (headers.accept ?? "").includes("text/html");
+}
+
+/** Whether a path is that of a sign-in or consent page, or of a request that waits for one. */
+export function isInteraction(path: string): boolean {
+  return path.startsWith("/oauth2/interaction/") || path.startsWith("/oauth2/authorize/");
+}

@@ -1,0 +1,73 @@
+import type { Exchange } from "../recording/exchange.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import { exchangeArrows, type UnnumberedArrow } from "./exchange_arrows.ts";
+import { flowOutcome, flowUser } from "./flow_outcome.ts";
+import {
+  type FlowArrow,
+  type FlowStory,
+  type Participant,
+  participantNames,
+} from "./flow_story.ts";
+
+/** Tells a flow as messages between its participants. */
+export function tellFlow(
+  { id, client }: Pick<FlowTrace, "id" | "client">,
+  exchanges: readonly Exchange[],
+  issuer: string,
+): FlowStory {
+  const arrows = numbered(
+    exchanges.map((exchange, at) =>
+      exchangeArrows({
+        exchange,
+        earlier: exchanges.slice(0, at),
+        isLast: at === exchanges.length - 1,
+        client,
+        issuer,
+      })
+    ),
+    exchanges,
+  );
+  return {
+    id,
+    client,
+    user: flowUser(exchanges),
+    startedAt: exchanges[0]?.at ?? 0,
+    outcome: flowOutcome(exchanges),
+    participants: participantsOf(arrows),
+    arrows,
+  };
+}
+
+/** Returns the exchanges of a flow that are not forgotten, the oldest first. */
+export function exchangesOfFlow(
+  { steps }: Pick<FlowTrace, "steps">,
+  exchanges: readonly Exchange[],
+): Exchange[] {
+  const ids = new Set(steps.map(({ exchange }) => exchange));
+  return exchanges.filter(({ id }) => ids.has(id));
+}
+
+/** Returns the exchanges that belong to no flow, the oldest first. */
+export function exchangesOutsideFlows(
+  flows: ReadonlyArray<Pick<FlowTrace, "steps">>,
+  exchanges: readonly Exchange[],
+): Exchange[] {
+  const ids = new Set(flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));
+  return exchanges.filter(({ id }) => !ids.has(id));
+}
+
+function numbered(
+  arrows: ReadonlyArray<readonly UnnumberedArrow[]>,
+  exchanges: readonly Exchange[],
+): FlowArrow[] {
+  return arrows.flatMap((group, at) => {
+    const pause = (exchanges[at]?.at ?? 0) - (exchanges[at - 1]?.at ?? exchanges[at]?.at ?? 0);
+    return group.map((arrow, place) => ({ ...arrow, pause: place === 0 ? pause : 0 }));
+  }).map((arrow, at) => ({ ...arrow, step: at + 1 }));
+}
+
+function participantsOf(arrows: readonly FlowArrow[]): Participant[] {
+  const present = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  const all = Object.keys(participantNames) as Participant[];
+  return all.filter((each) => present.has(each));
+}

@@ -1,0 +1,115 @@
+import { describePause, isLongPause } from "./describe_span.ts";
+import {
+  type FlowArrow,
+  type FlowStory,
+  type Participant,
+  participantNames,
+} from "./flow_story.ts";
+
+/** The lane of the first participant, and the distance to the next one. */
+const margin = 4;
+const minGap = 20;
+const maxGap = 48;
+
+/** Where the lane of each participant is, in characters. */
+type Lanes = ReadonlyMap<Participant, number>;
+
+/** Draws a flow with characters, for a terminal or the message of a failed test. */
+export function toTextDiagram(story: FlowStory): string {
+  const { id, client, outcome, participants, arrows } = story;
+  const lanes = lanesOf(story);
+  const lines = [
+    [id, client, outcome.title].filter(Boolean).join(" · "),
+    "",
+    place(participants.map((each) => [centered(lanes, each), participantNames[each]])),
+    emptyLine(lanes),
+    ...arrows.flatMap((arrow) => [...pauseLines(arrow, lanes), arrowLine(arrow, lanes)]),
+    emptyLine(lanes),
+    ...reasonLines(arrows),
+  ];
+  return lines.map((line) => printable(line).trimEnd()).join("\n");
+}
+
+/** Lists why something was refused, below the diagram. */
+function reasonLines(arrows: readonly FlowArrow[]): string[] {
+  const reasons = arrows.flatMap(({ title, reason }) =>
+    reason === undefined ? [] : [`✗ ${title}: ${reason}`]
+  );
+  return reasons.length > 0 ? ["", ...reasons] : [];
+}
+
+/** Makes room for the longest label between two lanes, within limits. */
+function lanesOf({ participants, arrows }: FlowStory): Lanes {
+  const positions: number[] = [margin];
+  for (let at = 1; at < participants.length; at++) {
+    const [left, right] = [participants[at - 1], participants[at]];
+    const between = arrows.filter(({ from, to }) =>
+      [from, to].every((end) => end === left || end === right)
+    );
+    const needed = Math.max(0, ...between.map((arrow) => labelOf(arrow).length + 8));
+    const gap = Math.min(maxGap, Math.max(minGap, needed));
+    positions.push((positions.at(-1) ?? margin) + gap);
+  }
+  return new Map(participants.map((each, at) => [each, positions[at] ?? margin]));
+}
+
+function arrowLine(arrow: FlowArrow, lanes: Lanes): string {
+  const [one, other] = [lanes.get(arrow.from) ?? 0, lanes.get(arrow.to) ?? 0];
+  const [left, right] = [Math.min(one, other), Math.max(one, other)];
+  const others = [...lanes.values()].filter((lane) => lane < left || lane > right);
+  return place([
+    ...others.map((lane): Piece => [lane, "│"]),
+    [left, `│${shaft(arrow, right - left - 1, one < other)}│`],
+    ...arrow.isFailed ? [[right + 2, "✗"] as Piece] : [],
+  ].toSorted(([a], [b]) => Number(a) - Number(b)) as Piece[]);
+}
+
+/** Draws the line of an arrow with its label in the middle. */
+function shaft(arrow: FlowArrow, width: number, isToRight: boolean): string {
+  const dash = arrow.isInferred ? "╌" : "─";
+  const label = ` ${shorten(labelOf(arrow), width - 6)} `;
+  const before = Math.floor((width - 1 - label.length) / 2);
+  const after = width - 1 - label.length - before;
+  const line = `${dash.repeat(before)}${label}${dash.repeat(after)}`;
+  return isToRight ? `${line}>` : `<${line}`;
+}
+
+function labelOf({ title, note, faults }: FlowArrow): string {
+  const parts = [title, note, ...faults.map((fault) => `fault ${fault}`)];
+  return parts.filter((part) => part !== undefined).join(": ");
+}
+
+function pauseLines({ pause }: FlowArrow, lanes: Lanes): string[] {
+  if (!isLongPause(pause)) return [];
+  const last = Math.max(...lanes.values());
+  return [place([...[...lanes.values()].map((lane): Piece => [lane, "│"]), [
+    last + 3,
+    `… ${describePause(pause)}`,
+  ]])];
+}
+
+/** A text, and the column where it begins. */
+type Piece = readonly [column: number, text: string];
+
+/** Puts texts at their columns; one that would overlap moves to the right. */
+function place(pieces: readonly Piece[]): string {
+  return pieces.reduce((line, [column, text]) => line.padEnd(column) + text, "");
+}
+
+function emptyLine(lanes: Lanes): string {
+  return place([...lanes.values()].map((lane): Piece => [lane, "│"]));
+}
+
+function centered(lanes: Lanes, participant: Participant): number {
+  const { length } = participantNames[participant];
+  return Math.max(0, (lanes.get(participant) ?? 0) - Math.floor(length / 2));
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, Math.max(1, length - 1))}…` : text;
+}
+
+/** Removes what could control a terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
+}

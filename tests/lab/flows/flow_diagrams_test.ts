@@ -1,0 +1,50 @@
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { LabError } from "../../../src/lab/lab_error.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { authorizationUrlIn, flowCode, flowIssuer, redeemIn } from "../../support/lab_flow.ts";
+
+/** A client that sends one state with every request. */
+async function reuseState(lab: Lab, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await redeemIn(lab, await flowCode(lab));
+}
+
+describe("The message of a failed assertClean", () => {
+  it("draws each flow in which a rule was broken", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    await reuseState(lab, 2);
+    const { message } = assertThrows(() => lab.assertClean(), LabError);
+    const titles = message.split("\n").filter((line) => line.startsWith("flow-"));
+    assertEquals(titles, [
+      "flow-1 · demo-spa · Tokens issued",
+      "flow-2 · demo-spa · Tokens issued",
+    ]);
+  });
+
+  it("draws no more than three", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    await reuseState(lab, 5);
+    const { message } = assertThrows(() => lab.assertClean(), LabError);
+    assertEquals(message.split("\n").at(-1), "… and 2 more flows");
+  });
+});
+
+describe("The message of a failed authorization", () => {
+  it("draws how far the flow came", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const url = authorizationUrlIn(lab, { client_id: "who" });
+    const { message } = await assertRejects(() => lab.authorize(url), LabError);
+    assertStringIncludes(message, "400 invalid_request");
+    assertStringIncludes(message, "flow-1 · who · Refused: invalid_request");
+  });
+
+  it("has no diagram if the request never reached the lab", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const { message } = await assertRejects(
+      () => lab.authorize(authorizationUrlIn(lab), { user: "who" }),
+      LabError,
+    );
+    assertEquals(message.includes("flow-"), false);
+  });
+});
