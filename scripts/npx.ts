@@ -1,9 +1,17 @@
 import { runCommand } from "./child.ts";
 
+const paths = new Map<string, Promise<string>>();
+
 /**
  * Returns the path of a runtime from the npm registry, so that it runs without npx as a wrapper.
  */
-export async function binary(name: string): Promise<string> {
+export function binary(name: string): Promise<string> {
+  const path = paths.get(name) ?? findBinary(name);
+  paths.set(name, path);
+  return path;
+}
+
+async function findBinary(name: string): Promise<string> {
   const { output, code } = await runCommand([
     "npx",
     "-y",

@@ -42,6 +42,11 @@ export function installExamples(): Promise<string> {
   return installProject("tests/examples", "examples");
 }
 
+/** Copies the Next.js application to a folder, with our package and with Next.js. */
+export function installNextjs(): Promise<string> {
+  return installProject("tests/examples/nextjs", "nextjs");
+}
+
 /** Copies the projects that load our package in other ways to a folder, with what they need. */
 export function installLoaders(): Promise<string> {
   return installProject("tests/loaders", "loaders");

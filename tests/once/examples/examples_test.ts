@@ -6,7 +6,9 @@ import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary } from "../../../scripts/npx.ts";
+import { drillVariants } from "../../../src/lab/drill.ts";
 import { chromium } from "../../support/chromium.ts";
+import { reasonNotInstalled } from "../../support/network.ts";
 import { installExamples } from "../../support/package.ts";
 
 interface Example {
@@ -16,6 +18,12 @@ interface Example {
   /** What the runner prints when all tests pass. */
   success: RegExp;
   skip?: string | false;
+}
+
+/** Returns an example for Node's own test runner. */
+function nodeExample(file: string, tests = 1): Example {
+  const success = new RegExp(`pass ${tests}\\n.*fail 0`);
+  return { file, command: () => onNode("--test", file), success };
 }
 
 /** When a runner is killed, in milliseconds. */
@@ -34,30 +42,22 @@ const examples: Example[] = [
     command: async () => [await binary("bun@1"), "test", "./example.bun.ts"],
     success: /2 pass\n 0 fail/,
   },
+  nodeExample("example.node.ts", 2),
+  nodeExample("example.mcp.ts"),
+  nodeExample("example.msw.ts"),
+  nodeExample("example.nock.ts"),
+  nodeExample("example.http.ts"),
+  nodeExample("example.express.ts"),
+  nodeExample("example.passport.ts"),
+  nodeExample("example.backchannel_logout.ts"),
+  nodeExample("example.roles.ts"),
+  nodeExample("example.provider_down.ts", 5),
+  nodeExample("example.key_rotation.ts"),
+  nodeExample("example.parallel.ts", 3),
   {
-    file: "example.node.ts",
-    command: () => onNode("--test", "example.node.ts"),
-    success: /pass 2\n.*fail 0/,
-  },
-  {
-    file: "example.mcp.ts",
-    command: () => onNode("--test", "example.mcp.ts"),
-    success: /pass 1\n.*fail 0/,
-  },
-  {
-    file: "example.msw.ts",
-    command: () => onNode("--test", "example.msw.ts"),
-    success: /pass 1\n.*fail 0/,
-  },
-  {
-    file: "example.nock.ts",
-    command: () => onNode("--test", "example.nock.ts"),
-    success: /pass 1\n.*fail 0/,
-  },
-  {
-    file: "example.http.ts",
-    command: () => onNode("--test", "example.http.ts"),
-    success: /pass 1\n.*fail 0/,
+    file: "example.drill.ts",
+    command: () => onNode("--test", "--test-reporter=junit", "example.drill.ts"),
+    success: new RegExp(`(<testcase [^>]*/>\\s*){${drillVariants.length}}</testsuite>`),
   },
   {
     file: "example.vitest.ts",
@@ -72,7 +72,7 @@ const examples: Example[] = [
   },
 ];
 
-const unreachable = await installExamples().then(() => false as const, whyNot);
+const unreachable = await reasonNotInstalled(installExamples);
 
 describe("The examples", () => {
   for (const { file, command, success, skip } of examples) {
@@ -109,12 +109,4 @@ async function runInExamples(command: () => Promise<string[]>): Promise<CommandR
   // A runner that finds itself inside another one may print nothing.
   const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
   return await runCommand(await command(), { cwd: await installExamples(), env, timeout });
-}
-
-/** Returns why the runners and libraries could not be installed, or throws another error. */
-function whyNot(cause: unknown): string {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(String(cause))) {
-    return "the npm registry cannot be reached";
-  }
-  throw cause;
 }

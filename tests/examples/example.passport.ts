@@ -1,0 +1,34 @@
+import makeFetchCookie from "fetch-cookie";
+import { hallpass } from "hallpass/testing";
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { allowInsecureRequests, discovery } from "openid-client";
+import { openSite } from "./apps/open_site.ts";
+import { createApp } from "./apps/passport.ts";
+
+it("signs Alice in", async () => {
+  await using site = await openSite();
+  const callbackURL = `${site.url}/callback`;
+  await using lab = await hallpass({
+    listen: true,
+    signIn: "alice",
+    clients: [{ id: "web", secret: "web-secret", redirectUris: [callbackURL] }],
+  });
+  const config = await discovery(
+    new URL(lab.issuer),
+    "web",
+    "web-secret",
+    undefined,
+    {
+      execute: [allowInsecureRequests],
+    },
+  );
+  site.server.on(
+    "request",
+    createApp({ config, callbackURL, scope: "openid profile" }),
+  );
+
+  const profile = await makeFetchCookie(fetch)(`${site.url}/login`);
+  assert.equal((await profile.json()).name, "Alice Adler");
+  lab.assertClean();
+});

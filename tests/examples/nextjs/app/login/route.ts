@@ -1,0 +1,5 @@
+import { signIn } from "../../auth.ts";
+
+export async function GET(): Promise<void> {
+  await signIn("company", { redirectTo: "/" });
+}
