@@ -30,6 +30,21 @@ export function jwtResponse(
   return respond(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
 }
 
+/** What a browser has to know about a file that it saves. */
+export interface DownloadOptions {
+  contentType: string;
+  fileName: string;
+}
+
+/** Responds with a file that a browser saves. */
+export function textDownload(text: string, { contentType, fileName }: DownloadOptions): Response {
+  return respond(text, 200, [
+    ["Content-Type", contentType],
+    ["Content-Disposition", `attachment; filename="${fileName}"`],
+    ...noStore,
+  ]);
+}
+
 /**
  * Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds.
  */

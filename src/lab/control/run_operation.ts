@@ -14,6 +14,7 @@ import { LabError, unknownName } from "../lab_error.ts";
 import type { LabConfig } from "../lab_server.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { Report } from "../report/report.ts";
+import { formattedReport } from "../report/report_formats.ts";
 import { ReportPage } from "../report/report_page.tsx";
 import type { BodyMembers, OperationCall } from "./operation.ts";
 
@@ -81,7 +82,9 @@ export async function listRequests(lab: Lab, { query }: OperationCall): Promise<
   return lab.requests(filter);
 }
 
-export function reportResponse(lab: Lab, { request }: OperationCall): Report | Response {
+export function reportResponse(lab: Lab, { request, query }: OperationCall): Report | Response {
+  const formatted = formattedReport(lab, query);
+  if (formatted) return formatted;
   const report = lab.report();
   if (!wantsPage(request)) return report;
   const props = { ...frameProps(lab.context), issuer: lab.issuer, report };

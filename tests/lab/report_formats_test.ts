@@ -1,0 +1,155 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { rules } from "../../src/lab/report/report.ts";
+import type { SarifLog } from "../../src/lab/report/sarif.ts";
+import { escapeXml } from "../../src/lab/report/xml.ts";
+import { hallpass, type TestLab } from "../../src/testing/mod.ts";
+import { authorizationUrl, login } from "../support/login.ts";
+
+const hostileId = `"><script>alert(1)</script>&'\u0000\ud800]]>`;
+
+async function report(lab: TestLab, query: string): Promise<string> {
+  const response = await lab.fetch(`${lab.issuer}/lab/report?${query}`);
+  assertEquals(response.status, 200);
+  return await response.text();
+}
+
+async function sarif(lab: TestLab): Promise<SarifLog> {
+  return JSON.parse(await report(lab, "format=sarif"));
+}
+
+function plainChallenge(lab: TestLab): Promise<Response> {
+  return lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
+}
+
+describe("Text in XML", () => {
+  const cases: Array<[what: string, text: string, escaped: string]> = [
+    ["markup", `<a b="c">&'`, "&lt;a b=&quot;c&quot;&gt;&amp;&apos;"],
+    ["the end of a CDATA section", "]]>", "]]&gt;"],
+    ["what XML cannot contain", "a\u0000\u001b\ud800\uffffb", "a\ufffd\ufffd\ufffd\ufffdb"],
+    ["lines and tabs", "a\n\tb\r", "a&#10;&#9;b&#13;"],
+    ["characters of every plane", "ä😀", "ä😀"],
+  ];
+  for (const [what, text, escaped] of cases) {
+    it(`escapes ${what}`, () => assertEquals(escapeXml(text), escaped));
+  }
+});
+
+describe("The report as JUnit XML", () => {
+  it("has a suite for each client, with a case for each rule and one for refused requests", async () => {
+    await using lab = await hallpass();
+    await login(lab);
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    const xml = await report(lab, "format=junit");
+    const suites = [...xml.matchAll(/<testsuite name="([^"]*)" tests="(\d+)" failures="(\d+)"/g)];
+    const count = String(rules.length + 1);
+    assertEquals(suites.map(([, ...rest]) => rest), [
+      ["demo-spa", count, "0"],
+      ["nobody", count, "0"],
+    ]);
+    assertMatch(xml, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="hallpass" /);
+  });
+
+  it("fails the case of a broken rule, with what to do", async () => {
+    await using lab = await hallpass();
+    await plainChallenge(lab);
+    const xml = await report(lab, "format=junit");
+    const [failure] = /<failure .*/.exec(xml) ?? [];
+    assertStringIncludes(failure ?? "", 'type="plain-challenge"');
+    assertStringIncludes(failure ?? "", "code_challenge_method=plain. Request 1.&#10;Send code_");
+    assertMatch(
+      xml,
+      /<testsuites name="hallpass" tests="\d+" failures="1" errors="0" skipped="0">/,
+    );
+  });
+
+  it("fails because of refused requests only if they count", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
+    assert(!(await report(lab, "format=junit")).includes("<failure"));
+    const xml = await report(lab, "format=junit&refused=true");
+    assertStringIncludes(xml, 'type="refused-request"');
+    assertStringIncludes(xml, "Received: &apos;https://app.example/wrong&apos;");
+  });
+
+  it("lists advice without a failure", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab, { state: "" }));
+    const xml = await report(lab, "format=junit");
+    assert(!xml.includes("<failure"));
+    assertStringIncludes(xml, "<system-out>Advice: Send a state or a nonce");
+  });
+
+  it("skips its only case if no client has talked to the lab", async () => {
+    await using lab = await hallpass();
+    const xml = await report(lab, "format=junit");
+    assertStringIncludes(xml, 'tests="1" failures="0" errors="0" skipped="1"');
+    assertStringIncludes(xml, '<skipped message="No client has talked to this lab yet."/>');
+  });
+
+  it("escapes what clients send", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(
+      authorizationUrl(lab, { client_id: hostileId, code_challenge_method: hostileId }),
+    );
+    const xml = await report(lab, "format=junit&refused=true");
+    assertStringIncludes(xml, "&quot;&gt;&lt;script&gt;alert(1)");
+    assert(!xml.includes("<script"));
+    // deno-lint-ignore no-control-regex
+    assert(!/[\u0000\ud800]/.test(xml));
+  });
+});
+
+describe("The report in SARIF", () => {
+  it("has a rule for each result, with its level", async () => {
+    await using lab = await hallpass();
+    await plainChallenge(lab);
+    await lab.fetch(authorizationUrl(lab, { state: "", code_challenge: "B".repeat(43) }));
+    const { version, runs: [{ tool, results }] } = await sarif(lab);
+    assertEquals(version, "2.1.0");
+    assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
+      ["plain-challenge", "error"],
+      ["neither-state-nor-nonce", "note"],
+      ["refused-request", "warning"],
+    ]);
+    for (const { ruleId, ruleIndex } of results) {
+      assertEquals(tool.driver.rules[ruleIndex]?.id, ruleId);
+    }
+  });
+
+  it("has the client and the request of a result, without secrets", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ client_id: "demo-service", client_secret: "hidden-secret" }),
+    });
+    const { runs: [{ results: [result] }] } = await sarif(lab);
+    assertEquals(result?.locations, [{
+      physicalLocation: { artifactLocation: { uri: `${lab.issuer}/oauth2/token` } },
+      logicalLocations: [{ name: "demo-service", kind: "client" }],
+    }]);
+    assertEquals(result?.webRequest?.method, "POST");
+    assert(!JSON.stringify(result).includes("hidden-secret"));
+  });
+
+  it("is a file of its own media type", async () => {
+    await using lab = await hallpass();
+    const response = await lab.fetch(`${lab.issuer}/lab/report?format=sarif`);
+    assertEquals(response.headers.get("Content-Type"), "application/sarif+json");
+    assertEquals((await response.json()).runs[0].results, []);
+  });
+});
+
+describe("The format of the report", () => {
+  it("must be one that exists", async () => {
+    await using lab = await hallpass();
+    const response = await lab.fetch(`${lab.issuer}/lab/report?format=pdf`);
+    assertEquals(response.status, 400);
+    assertStringIncludes((await response.json()).error_description, "json, junit, sarif");
+  });
+
+  it("is JSON for a program that names none", async () => {
+    await using lab = await hallpass();
+    assertEquals(JSON.parse(await report(lab, "")), lab.report());
+  });
+});
