@@ -54,6 +54,10 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
   });
+  reportUnlisted(report, "defaultScope", capabilities.defaultScope, {
+    among: capabilities.scopes,
+    why: ", which is not a scope of the server",
+  });
   if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
   if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
     checkRegistration(config, capabilities, report);

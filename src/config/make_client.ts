@@ -16,7 +16,7 @@ const minUnguessableLength = 22;
 /** What a client's defaults depend on. */
 type DefaultSources = Pick<
   ServerCapabilities,
-  "profile" | "scopes" | "authorizationDetailsTypes" | "requirePar"
+  "profile" | "scopes" | "defaultScope" | "authorizationDetailsTypes" | "requirePar"
 >;
 
 /** Makes a client from its settings. */
@@ -35,7 +35,7 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     encryptedSecret: usesHmac(config) ? secret : undefined,
     grantTypes: grantTypesOf(config),
     scopes,
-    defaultScope: config.defaultScope ?? scopes.filter(isApiScope),
+    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, server),
     rememberConsent: config.rememberConsent ?? !native,
     requirePar: config.requirePar ?? server.requirePar,
     sector: sectorOf(config),
@@ -45,6 +45,10 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
     trusted: true,
   };
+}
+
+function defaultScopeOf(scopes: readonly string[], { defaultScope }: DefaultSources): string[] {
+  return defaultScope?.filter((token) => scopes.includes(token)) ?? scopes.filter(isApiScope);
 }
 
 /**

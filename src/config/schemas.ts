@@ -308,6 +308,7 @@ export const configSchema: ObjectSchema = {
     clients: { type: "array", items: clientSchema },
     users: { type: "array", items: userSchema },
     scopes: { type: "map", values: { type: "anyOf", options: [{ type: "string" }, scopeSchema] } },
+    defaultScope: { type: "array", items: { type: "string", format: "scope" } },
     idTokenClaims: { type: "enum", values: ["by-scope", "minimal"] },
     resources: {
       type: "anyOf",

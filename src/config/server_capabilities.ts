@@ -10,6 +10,7 @@ import type { FilledConfig, Settings } from "./settings.ts";
 export interface ServerCapabilities {
   profile: Profile;
   scopes: readonly string[];
+  defaultScope?: readonly string[] | undefined;
   grantTypes: readonly string[];
   authorizationDetailsTypes: readonly string[];
   /** The audiences of access tokens. No client can have one of them as its id. */
@@ -31,6 +32,7 @@ export function capabilitiesOf(
   return {
     profile,
     scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
+    defaultScope: isWellFormed("defaultScope") ? config.defaultScope : undefined,
     grantTypes: isWellFormed("grantTypes") ? grantTypes : configDefaults.grantTypes,
     authorizationDetailsTypes: isWellFormed("authorizationDetails")
       ? Object.keys(authorizationDetails)
@@ -45,10 +47,11 @@ export function capabilitiesOf(
 
 /** Returns what a running server offers to the clients that are added to it. */
 export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
-  const { profile, grantTypes, requirePar, httpRedirectUris } = settings;
+  const { profile, defaultScope, grantTypes, requirePar, httpRedirectUris } = settings;
   return {
     profile,
     scopes: [...settings.scopes.keys()],
+    defaultScope,
     grantTypes,
     authorizationDetailsTypes: Object.keys(settings.authorizationDetails),
     audiences: audiencesOf(settings.resources, settings),

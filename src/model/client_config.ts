@@ -66,7 +66,7 @@ export interface ClientConfig {
    * The scopes of a request that names none.
    *
    * @format scope
-   * @default those of `scopes` that OpenID Connect does not define
+   * @default the server's `defaultScope`, or those of `scopes` that OpenID Connect does not define
    */
   defaultScope?: string[];
   /**

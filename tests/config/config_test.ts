@@ -260,6 +260,9 @@ describe("A configuration", () => {
     [{ issuer, pages: { sigIn: () => null } }, [
       "pages.sigIn is not a setting. Did you mean 'signIn'? Known settings: home, signIn, selectAccount, consent, device, deviceDone, signOut, signedOut, account, authorized, formPost, error",
     ]],
+    [{ issuer, defaultScope: ["openid", "read"] }, [
+      "defaultScope contains 'read', which is not a scope of the server",
+    ]],
     [{ issuer, clients: [{ id: "a", redirectUris, scopes: ["constructor"] }] }, [
       "clients[0].scopes contains 'constructor', which is not a scope of the server",
     ]],

@@ -136,6 +136,14 @@ describe("Scopes of a lab", () => {
     assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
   });
 
+  it("are the lab's defaultScope for an unknown client whose request names none", async () => {
+    await using lab = await hallpass({ anyClient: true, defaultScope: ["openid"] });
+    const unknown = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
+    const { parameters: { code = "" } } = await authorize(lab, { ...unknown, scope: "" });
+    const body = await (await redeem(lab, { ...unknown, code, code_verifier: verifier })).json();
+    assertEquals([body.scope, typeof body.id_token], ["openid", "string"]);
+  });
+
   it("are any scope for a client that registered without a scope, and with anyScope", async () => {
     await using lab = await hallpass({ anyScope: true });
     const redirect_uri = "https://app.example/cb";

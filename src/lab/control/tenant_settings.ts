@@ -15,6 +15,11 @@ export const tenantSettings: BodyMembers = {
     "description":
       "Every scope, with what the consent page says about it, and the claims that it opens. Default: the scopes of OpenID Connect.",
   },
+  defaultScope: {
+    "type": "array",
+    "description":
+      "The scopes of a request that names none, for clients without a `defaultScope` of their own. With `openid` among them, such a request gets an ID token. Default: for each client, those of its scopes that OpenID Connect does not define.",
+  },
   idTokenClaims: {
     "type": "string",
     "description":
