@@ -75,13 +75,19 @@ export type {
   UserLookup,
 } from "./config/policies.ts";
 export type { Claims, ClaimTarget, ClaimTargets } from "./model/claims.ts";
+export type { LocalizedText } from "./model/localized_text.ts";
 export type { User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { AccountProps, ConnectedAppProps, SignOutForm } from "./pages/account.tsx";
-export type { AccessListProps, DescribedDetail, DescribedScope } from "./pages/access_list.tsx";
+export type {
+  AccessListProps,
+  DescribedClaim,
+  DescribedDetail,
+  DescribedScope,
+} from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";
@@ -90,12 +96,28 @@ export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { FrameProps } from "./pages/frame.tsx";
 export type { EndpointLink, HomeProps } from "./pages/home.tsx";
+export type { Language, LanguageTag } from "./pages/languages/languages.ts";
+export type {
+  AccessWords,
+  AccountWords,
+  ClaimName,
+  CommonWords,
+  ConsentWords,
+  DeviceDoneWords,
+  DeviceWords,
+  ErrorKind,
+  ErrorWords,
+  SignInWords,
+  UntrustedClientWords,
+  Words,
+} from "./pages/languages/words.ts";
 export type { Content, Page } from "./pages/page.ts";
 export type { Pages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
+export type { DescribedUser } from "./pages/user_identity.tsx";
 export type { ClientProofs } from "./pages/token_request.ts";
 export type { DescribedField } from "./protocol/authorization_details.ts";
 export type { UntrustedClientNotice } from "./protocol/client_trust.ts";

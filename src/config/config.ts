@@ -1,7 +1,9 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { ClaimTargets } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
+import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
+import type { LanguageTag } from "../pages/languages/languages.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_details.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
@@ -285,6 +287,12 @@ export interface Config {
    * @default the paths of this server
    */
   paths?: PathsConfig;
+  /**
+   * The languages of the pages. The first one is for users whose browsers ask for none of them.
+   *
+   * @default ["en", "de", "es", "ar"]
+   */
+  languages?: LanguageTag[];
   /** A line at the top of every page. */
   notice?: string;
   /**
@@ -342,8 +350,11 @@ export interface Config {
 
 /** A scope that opens claims about the user. */
 export interface ScopeConfig {
-  /** What the consent page says about the scope. */
-  text: string;
+  /**
+   * What the consent page says about the scope, in one language or in several: `"See your groups"`,
+   * or `{ "en": "See your groups", "de": "Ihre Gruppen sehen" }`.
+   */
+  text: LocalizedText;
   /**
    * The claims that the scope opens, beside the standard ones: a list for ID tokens, access tokens
    * and userinfo alike, or one list for each.

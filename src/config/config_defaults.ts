@@ -34,6 +34,7 @@ export const configDefaults: Required<
     | "refreshTokens"
     | "refreshReuseGrace"
     | "routes"
+    | "languages"
     | "hints"
     | "guessesPerMinute"
     | "trustedProxies"
@@ -64,6 +65,7 @@ export const configDefaults: Required<
   refreshTokens: "rotate",
   refreshReuseGrace: 0,
   routes: [],
+  languages: ["en", "de", "es", "ar"],
   hints: false,
   guessesPerMinute: 60,
   trustedProxies: [],

@@ -1,6 +1,7 @@
 import { noFetch } from "../http/outbound_fetch.ts";
 import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
 import type { ClientConfig } from "../model/client_config.ts";
+import type { LocalizedText } from "../model/localized_text.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
 import { openedNames } from "../protocol/claim_rules.ts";
@@ -95,7 +96,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
   };
 }
 
-function textOf(scope: string | ScopeConfig): string {
+function textOf(scope: string | ScopeConfig): LocalizedText {
   return typeof scope === "string" ? scope : scope.text;
 }
 

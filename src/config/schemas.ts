@@ -125,7 +125,10 @@ const scopeSchema: ObjectSchema = {
   type: "object",
   required: ["text"],
   members: {
-    text: { type: "string" },
+    text: {
+      type: "anyOf",
+      options: [{ type: "string" }, { type: "map", values: { type: "string" } }],
+    },
     claims: {
       type: "anyOf",
       options: [{ type: "array", items: { type: "string", format: "claim" } }, claimTargetsSchema],
@@ -161,7 +164,13 @@ const authorizationDetailFieldsSchema: Schema = {
 const authorizationDetailTypeSchema: ObjectSchema = {
   type: "object",
   required: ["meaning", "members"],
-  members: { meaning: { type: "string" }, members: authorizationDetailFieldsSchema },
+  members: {
+    meaning: {
+      type: "anyOf",
+      options: [{ type: "string" }, { type: "map", values: { type: "string" } }],
+    },
+    members: authorizationDetailFieldsSchema,
+  },
 };
 
 const trustedIssuerSchema: ObjectSchema = {
@@ -285,6 +294,8 @@ const pathsSchema: ObjectSchema = {
   },
 };
 
+const languageTagSchema: Schema = { type: "enum", values: ["en", "de", "es", "ar"] };
+
 const insecureSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -385,6 +396,7 @@ export const configSchema: ObjectSchema = {
     },
     routes: { type: "array", items: routeSchema },
     paths: pathsSchema,
+    languages: { type: "array", items: languageTagSchema },
     notice: { type: "string" },
     hints: { type: "boolean" },
     guessesPerMinute: { type: "number", minimum: 1 },

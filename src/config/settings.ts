@@ -1,5 +1,6 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
+import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { Pages } from "../pages/pages.ts";
@@ -74,7 +75,7 @@ export interface Settings extends PlainServerSettings {
   clients: ReadonlyMap<string, () => Promise<Client>>;
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */
-  scopes: ReadonlyMap<string, string>;
+  scopes: ReadonlyMap<string, LocalizedText>;
   /** The claims that scopes open, beside the standard ones. */
   scopeClaims: ClaimRules["scopeClaims"];
   /** The claims beside the standard ones that any scope or configured client opens. */

@@ -56,9 +56,9 @@ async function proceed(
     await consumePushedRequest(ctx, pushedId, authorizationRequest);
   }
   return await redirectErrorsTo(responseTarget, async () => {
-    if (decision.step === "respond") return await completeRequest(ctx, decision);
+    if (decision.step === "respond") return await completeRequest(ctx, request, decision);
     const { browser, headers } = await findOrCreateBrowser(ctx, request);
-    const { id } = await startInteraction(ctx, authorizationRequest, browser, pushedId);
-    return redirectResponse(interactionPath(ctx, id), headers);
+    const started = await startInteraction(ctx, authorizationRequest, browser, pushedId);
+    return redirectResponse(interactionPath(ctx, started), headers);
   });
 }

@@ -35,7 +35,7 @@ interface DeviceFormState {
 export async function device(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const userCode = readUserCode(readQuery(request).get("user_code") ?? "");
-  return await formResponse(ctx, browser, {
+  return await formResponse(ctx, request, browser, {
     userCode: userCode && formatUserCode(userCode),
     headers,
   });
@@ -46,10 +46,13 @@ export async function deviceByPost(ctx: Context, request: Request): Promise<Resp
   const form = await readForm(request);
   const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
   const deviceRequest = await lookUpRequest(ctx, request, form.get("user_code") ?? "");
-  if (!deviceRequest) return await formResponse(ctx, browser, { failed: true, status: 422 });
+  if (!deviceRequest) {
+    return await formResponse(ctx, request, browser, { failed: true, status: 422 });
+  }
   chargeForStorage(ctx, request, deviceRequest);
-  const { id } = await startInteraction(ctx, deviceRequest, browser);
-  return redirectResponse(interactionPath(ctx, id));
+  return redirectResponse(
+    interactionPath(ctx, await startInteraction(ctx, deviceRequest, browser)),
+  );
 }
 
 /**
@@ -78,11 +81,12 @@ async function lookUpRequest(
 
 async function formResponse(
   ctx: Context,
+  request: Request,
   browser: Browser,
   { userCode, failed = false, status, headers }: DeviceFormState,
 ): Promise<Response> {
   const page = ctx.settings.pages.device({
-    ...frameProps(ctx),
+    ...frameProps(ctx, request),
     action: `${ctx.settings.base}${ctx.settings.paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,

@@ -2,6 +2,7 @@ import type { Context } from "../issuer/context.ts";
 import { findOrCreateBrowser, formToken, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import type { EndpointLink } from "../pages/home.tsx";
+import { describeUser } from "./responses/describe_user.ts";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 
 /** The home page: the issuer, its endpoints, and the user who is signed in. */
@@ -9,10 +10,10 @@ export async function home(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
   const page = ctx.settings.pages.home({
-    ...frameProps(ctx),
+    ...frameProps(ctx, request),
     issuer: ctx.settings.issuer,
     endpoints: listEndpoints(ctx),
-    signedInAs: signedIn?.user.name,
+    user: signedIn && describeUser(signedIn.user),
     formToken: await formToken(browser, signOutPurpose),
   });
   return pageResponse(page, 200, headers);

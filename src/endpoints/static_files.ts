@@ -1,5 +1,6 @@
 import copyScript from "../../static/copy.js" with { type: "text" };
 import formPostScript from "../../static/form_post.js" with { type: "text" };
+import guardScript from "../../static/guard.js" with { type: "text" };
 import icon from "../../static/icon.svg" with { type: "text" };
 import signedOutScript from "../../static/signed_out.js" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
@@ -23,6 +24,7 @@ const files: Record<string, StaticFile> = {
   "style.css": { text: style, type: "text/css; charset=utf-8" },
   "icon.svg": { text: icon, type: "image/svg+xml" },
   "copy.js": { text: copyScript, type: "text/javascript; charset=utf-8" },
+  "guard.js": { text: guardScript, type: "text/javascript; charset=utf-8" },
   "form_post.js": { text: formPostScript, type: "text/javascript; charset=utf-8" },
   "signed_out.js": { text: signedOutScript, type: "text/javascript; charset=utf-8" },
 };

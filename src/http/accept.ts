@@ -1,4 +1,4 @@
-interface MediaRange {
+interface WeightedRange {
   range: string;
   weight: number;
 }
@@ -16,7 +16,18 @@ export function wantsPage(request: Request): boolean {
   return prefers(request, "text/html", "application/json");
 }
 
-function readRange(text: string): MediaRange {
+/**
+ * Returns the languages that a request accepts, the preferred one first (RFC 9110, section 12.5.4).
+ */
+export function acceptedLanguages(request: Request): string[] {
+  const ranges = (request.headers.get("Accept-Language") ?? "").split(",").map(readRange);
+  return ranges
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ range }) => range);
+}
+
+function readRange(text: string): WeightedRange {
   const [range = "", ...parameters] = text.split(";").map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
   return { range, weight: weight === undefined ? 1 : Number(weight) || 0 };

@@ -59,6 +59,7 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     frontchannel_logout_session_supported: true,
     claims_parameter_supported: true,
     display_values_supported: ["page"],
+    ui_locales_supported: unlessEmpty(settings.languages),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
     require_pushed_authorization_requests: settings.requirePar || undefined,

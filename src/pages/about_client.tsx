@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { UntrustedClientNotice } from "../protocol/client_trust.ts";
+import type { Language } from "./languages/languages.ts";
+import { ListPhrase, Phrase } from "./languages/phrase.tsx";
 
 /** The warning of every page that names a client. */
 export interface ClientWarningProps {
@@ -22,22 +24,44 @@ export interface AboutClientProps extends ClientWarningProps {
   links: ClientLink[];
 }
 
+interface WarningProps extends ClientWarningProps {
+  language: Language;
+}
+
+interface ReceiversProps extends Pick<UntrustedClientNotice, "receivers"> {
+  language: Language;
+}
+
+interface LinksProps extends Pick<AboutClientProps, "links"> {
+  language: Language;
+}
+
+/** Shows the name of a client on a line of its own. The client may have chosen the name. */
+export function ClientName({ name }: { name: string }): VNode {
+  return (
+    <p class="party">
+      <bdi>{name}</bdi>
+    </p>
+  );
+}
+
 /** Warns about an untrusted client. */
-export function Warning({ untrustedClient }: ClientWarningProps): VNode | null {
+export function Warning({ language, untrustedClient }: WarningProps): VNode | null {
   if (!untrustedClient) return null;
   const { host, receivers } = untrustedClient;
+  const words = language.words.untrustedClient;
   return (
     <p class="alert" id="stranger">
       {host
-        ? (
-          <>
-            This application describes itself at <strong>{host}</strong>.
-          </>
-        )
-        : <>This application registered itself.</>} Its identity is not verified.
+        ? <Phrase text={words.describesItself} parts={{ host: <strong>{host}</strong> }} />
+        : words.registeredItself} {words.notVerified}
       {receivers.length > 0 && (
         <>
-          {" "}What you allow is sent to <Receivers receivers={receivers} />.
+          {" "}
+          <Phrase
+            text={words.sentTo}
+            parts={{ receivers: <Receivers receivers={receivers} language={language} /> }}
+          />
         </>
       )}
     </p>
@@ -45,28 +69,24 @@ export function Warning({ untrustedClient }: ClientWarningProps): VNode | null {
 }
 
 /** Sets each receiver apart, because the client chooses their names. */
-export function Receivers({ receivers }: Pick<UntrustedClientNotice, "receivers">): VNode {
-  return (
-    <>
-      {receivers.map((receiver, at) => (
-        <>
-          {at > 0 && " and "}
-          <strong>{receiver}</strong>
-        </>
-      ))}
-    </>
-  );
+export function Receivers({ receivers, language }: ReceiversProps): VNode {
+  const entries = receivers.map((receiver) => (
+    <strong>
+      <bdi>{receiver}</bdi>
+    </strong>
+  ));
+  return <ListPhrase language={language} entries={entries} />;
 }
 
 /** Shows links and loads nothing: the owner of a logo would learn who looks at it. */
-export function Links({ links }: Pick<AboutClientProps, "links">): VNode | null {
+export function Links({ links, language }: LinksProps): VNode | null {
   if (links.length === 0) return null;
   return (
     <p class="fine" id="about-client">
-      About this application:
+      {language.words.clientLinks.about}
       {links.map(({ name, href }, at) => (
         <>
-          {at === 0 ? " " : ", "}
+          {at === 0 ? " " : " · "}
           <a href={href} target="_blank" rel="noopener noreferrer">{name}</a>
         </>
       ))}

@@ -1,13 +1,19 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { DescribedField } from "../protocol/authorization_details.ts";
+import { formatNumber } from "./languages/formats.ts";
+import type { Language } from "./languages/languages.ts";
+import { Phrase } from "./languages/phrase.tsx";
 
-/** The access of an application: technical names, with descriptions for the user. */
+/** How many entries of a group are shown; the rest is folded. */
+const maxShown = 10;
+
+/** The access of an application: descriptions for the user, with technical names. */
 export interface AccessListProps {
   /** The scopes, with their descriptions. */
   scopes: DescribedScope[];
   /** The claims that the application requests in addition to those of the scopes. */
-  claims: string[];
+  claims: DescribedClaim[];
   /** The authorization details (RFC 9396). */
   details: DescribedDetail[];
   /** The resources that the access token is for. */
@@ -20,8 +26,18 @@ export interface DescribedScope {
   name: string;
   /** The description for the user, or an empty string. */
   meaning: string;
+  /** Whether the scope opens information about the user, or permits actions. */
+  opens: "information" | "actions";
   /** The claims about the user that the server's configuration adds to the scope. */
-  claims: string[];
+  claims: DescribedClaim[];
+}
+
+/** A claim about the user, with its description. */
+export interface DescribedClaim {
+  /** The name of the claim. */
+  name: string;
+  /** The description for the user, or an empty string. */
+  meaning: string;
 }
 
 /** One authorization detail (RFC 9396), with its description. */
@@ -34,55 +50,103 @@ export interface DescribedDetail {
   members: DescribedField[];
 }
 
+interface InLanguage {
+  language: Language;
+}
+
 /** Shows the access that a user is asked for, or has allowed. */
-export function AccessList({ scopes, claims, details, resources }: AccessListProps): VNode {
+export function AccessList(props: AccessListProps & InLanguage): VNode {
+  const { scopes, claims, details, resources, language } = props;
+  const words = language.words.access;
+  const entriesOf = (opens: DescribedScope["opens"]) =>
+    scopes.filter((scope) => scope.opens === opens)
+      .map((scope) => <ScopeEntry scope={scope} language={language} />);
+  const information = [...entriesOf("information"), ...claims.map((each) => <Entry {...each} />)];
+  const places = resources.map((resource) => <Entry name={resource} meaning="" />);
   return (
     <>
-      {details.map(({ type, meaning, members }) => (
-        <div class="detail">
-          <h2>{meaning}</h2>
-          <dl class="members" title={type}>
-            {members.map(({ name, values }) => (
-              <div>
-                <dt>
-                  <code>{withLineBreaks(name)}</code>
-                </dt>
-                {values.map((value) => <dd>{value}</dd>)}
-              </div>
-            ))}
-          </dl>
-        </div>
-      ))}
-      {scopes.length > 0 && (
-        <ul class="scopes">
-          {scopes.map(({ name, meaning, claims }) => (
-            <li>
-              <code>{name}</code>
-              {meaning && <span>{meaning}</span>}
-              {claims.length > 0 && <span>Information about you: {claims.join(", ")}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-      <AccessSection title="Information about you" entries={claims} />
-      <AccessSection title="Where it applies" entries={resources} />
+      {details.map((detail) => <Detail {...detail} />)}
+      <Group title={words.actions} entries={entriesOf("actions")} language={language} />
+      <Group title={words.aboutYou} entries={information} language={language} />
+      <Group title={words.where} entries={places} language={language} />
     </>
   );
 }
 
-function AccessSection({ title, entries }: { title: string; entries: string[] }): VNode | null {
+interface GroupProps extends InLanguage {
+  title: string;
+  entries: readonly VNode[];
+}
+
+function Group({ title, entries, language }: GroupProps): VNode | null {
   if (entries.length === 0) return null;
+  const folded = entries.slice(maxShown);
+  const count = formatNumber(language, folded.length);
   return (
-    <div class="detail">
+    <section class="access">
       <h2>{title}</h2>
-      <ul>
-        {entries.map((entry) => (
-          <li>
-            <code>{entry}</code>
-          </li>
+      <ul class="scopes">{entries.slice(0, maxShown)}</ul>
+      {folded.length > 0 && (
+        <details>
+          <summary>
+            <Phrase text={language.words.access.more} parts={{ count }} />
+          </summary>
+          <ul class="scopes">{folded}</ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function ScopeEntry({ scope, language }: InLanguage & { scope: DescribedScope }): VNode {
+  const claims = scope.claims.map(({ name, meaning }) => meaning || name).join(", ");
+  return (
+    <Entry {...scope}>
+      {claims && (
+        <span class="includes">
+          <Phrase text={language.words.access.includes} parts={{ claims: <bdi>{claims}</bdi> }} />
+        </span>
+      )}
+    </Entry>
+  );
+}
+
+/** The meaning comes first; the name is for those who know it. */
+function Entry({ name, meaning, children }: DescribedClaim & { children?: ComponentChildren }) {
+  return (
+    <li>
+      {meaning && (
+        <span class="meaning">
+          <bdi>{meaning}</bdi>
+        </span>
+      )}
+      {children}
+      <code dir="ltr">{name}</code>
+    </li>
+  );
+}
+
+function Detail({ type, meaning, members }: DescribedDetail): VNode {
+  return (
+    <section class="access">
+      <h2>
+        <bdi>{meaning || type}</bdi>
+      </h2>
+      <dl class="members" title={type}>
+        {members.map(({ name, values }) => (
+          <div>
+            <dt>
+              <code>{withLineBreaks(name)}</code>
+            </dt>
+            {values.map((value) => (
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            ))}
+          </div>
         ))}
-      </ul>
-    </div>
+      </dl>
+    </section>
   );
 }
 

@@ -3,11 +3,15 @@ import type { VNode } from "preact";
 import { type ClientWarningProps, Receivers } from "./about_client.tsx";
 import { AccessList, type AccessListProps } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { formatDay } from "./languages/formats.ts";
+import type { Language } from "./languages/languages.ts";
+import { Phrase } from "./languages/phrase.tsx";
+import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
 
 /** The props of the page on which users see which applications have access, and remove it. */
 export interface AccountProps extends FrameProps {
-  /** The name of the user who is signed in. */
-  userName: string;
+  /** The user who is signed in. */
+  user: DescribedUser;
   /** The applications that have access. */
   apps: ConnectedAppProps[];
   /** The value of the hidden field `form_token` of the forms that remove access. */
@@ -40,31 +44,55 @@ export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {
   action: string;
 }
 
-interface ConnectedAppCardProps {
+interface AppCardProps {
   app: ConnectedAppProps;
-  formToken: string;
+  language: Language;
 }
 
 /** The default page `account`. */
 export function Account(props: AccountProps): VNode {
-  const { userName, apps, formToken, signOut } = props;
+  const { language, user, apps, formToken, signOut } = props;
+  const { account, common } = language.words;
   return (
-    <Frame {...props} title="Connected applications" width="narrow">
+    <Frame {...props} title={common.connectedApps} width="narrow">
       <section class="hero">
-        <h1>Connected applications</h1>
-        <p class="lead">
-          {apps.length > 0
-            ? "These applications can act on your behalf. If you remove one, it has to ask again."
-            : "No application can act on your behalf."}
-        </p>
+        <h1>{common.connectedApps}</h1>
+        <p class="lead">{apps.length > 0 ? account.someApps : account.noApps}</p>
       </section>
-      {apps.map((app) => <ConnectedApp app={app} formToken={formToken} />)}
+      {apps.map((app) => <ConnectedApp app={app} formToken={formToken} language={language} />)}
       <form id="sign-out" class="aside" method="post" action={signOut.action}>
         <input type="hidden" name="form_token" value={signOut.formToken} />
-        Signed in as <strong>{userName}</strong>.{" "}
-        <button class="link" type="submit">Sign out</button>
+        <p>{common.signedInAs}</p>
+        <UserIdentity user={user} />
+        <button class="link" type="submit">{common.signOut}</button>
       </form>
     </Frame>
+  );
+}
+
+function ConnectedApp({ app, formToken, language }: AppCardProps & { formToken: string }): VNode {
+  const { clientId, name, action } = app;
+  const heading = `app-name-${clientId}`;
+  return (
+    <section class="card" id={`app-${clientId}`}>
+      <h2 id={heading}>
+        <bdi>{name}</bdi>
+      </h2>
+      <ul class="facts-line">
+        <li>
+          <Location app={app} language={language} />
+        </li>
+        <Days app={app} language={language} />
+      </ul>
+      <AccessList {...app} language={language} />
+      <form id={`remove-${clientId}`} method="post" action={action}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <input type="hidden" name="client_id" value={clientId} />
+        <button type="submit" class="secondary" aria-describedby={heading}>
+          {language.words.account.remove}
+        </button>
+      </form>
+    </section>
   );
 }
 
@@ -72,36 +100,37 @@ export function Account(props: AccountProps): VNode {
  * Shows where an application is. An untrusted one chose its own redirect URIs, so all of their
  * receivers are named.
  */
-function Location({ host, untrustedClient }: ConnectedAppProps): VNode {
-  if (!untrustedClient) return host ? <code>{host}</code> : <>On your own device</>;
+function Location({ app: { host, untrustedClient }, language }: AppCardProps): VNode {
+  const words = language.words.account;
+  if (!untrustedClient) return host ? <code>{host}</code> : <>{words.onDevice}</>;
+  const receivers = <Receivers receivers={untrustedClient.receivers} language={language} />;
   return (
     <>
-      {untrustedClient.host ? `Describes itself at ${untrustedClient.host}` : "Registered itself"}
-      {" "}
-      · what you allowed is sent to <Receivers receivers={untrustedClient.receivers} />
+      {untrustedClient.host
+        ? (
+          <Phrase
+            text={words.describesItself}
+            parts={{ host: <bdi>{untrustedClient.host}</bdi> }}
+          />
+        )
+        : words.registeredItself} · <Phrase text={words.sentTo} parts={{ receivers }} />
     </>
   );
 }
 
-function ConnectedApp({ app, formToken }: ConnectedAppCardProps): VNode {
-  const { clientId, since, latest, action } = app;
+function Days({ app: { since, latest }, language }: AppCardProps): VNode {
+  const words = language.words.account;
+  const day = (date: string) => <time datetime={date}>{formatDay(language, date)}</time>;
   return (
-    <section class="card" id={`app-${clientId}`}>
-      <h2>{app.name}</h2>
-      <p class="fine">
-        <Location {...app} /> · since <time datetime={since}>{since}</time>
-        {latest !== since && (
-          <>
-            , last allowed <time datetime={latest}>{latest}</time>
-          </>
-        )}
-      </p>
-      <AccessList {...app} />
-      <form id={`remove-${clientId}`} method="post" action={action}>
-        <input type="hidden" name="form_token" value={formToken} />
-        <input type="hidden" name="client_id" value={clientId} />
-        <button type="submit" class="secondary">Remove access</button>
-      </form>
-    </section>
+    <>
+      <li>
+        <Phrase text={words.since} parts={{ date: day(since) }} />
+      </li>
+      {latest !== since && (
+        <li>
+          <Phrase text={words.lastAllowed} parts={{ date: day(latest) }} />
+        </li>
+      )}
+    </>
   );
 }

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type AboutClientProps, Links, Warning } from "./about_client.tsx";
+import { type AboutClientProps, ClientName, Links, Warning } from "./about_client.tsx";
 import { AccessList, type AccessListProps } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { Phrase } from "./languages/phrase.tsx";
 import type { AccountForm } from "./select_account.tsx";
+import { UserIdentity } from "./user_identity.tsx";
 
 /** The props of the page on which a user allows or denies a request. */
 export interface ConsentProps extends FrameProps, AccessListProps, AboutClientProps {
@@ -21,42 +23,70 @@ export interface ConsentProps extends FrameProps, AccessListProps, AboutClientPr
 
 /** The default page `consent`. */
 export function Consent(props: ConsentProps): VNode {
-  const { action, formToken, clientName, account, redirectUri, links } = props;
+  const { language, clientName, redirectUri } = props;
+  const words = language.words.consent;
   return (
-    <Frame {...props} title="Allow access" width="narrow">
+    <Frame {...props} title={words.title} width="narrow" guard>
       <section class="card">
-        <h1>Allow access?</h1>
-        <p class="lead">
-          <strong>{clientName}</strong> asks for this access on behalf of{" "}
-          <strong>{account.userName}</strong>:
-        </p>
+        <h1>{words.question}</h1>
+        <ClientName name={clientName} />
+        <p class="lead">{words.wantsAccess}</p>
+        <CurrentAccount {...props} />
         <Warning {...props} />
+        {!redirectUri && <p class="caution" id="device-warning">{words.fromDevice}</p>}
         <AccessList {...props} />
-        {!redirectUri && (
-          <p class="caution" id="device-warning">
-            This request comes from a device that showed you a code. Allow it only if you have the
-            device in front of you and started this yourself.
-          </p>
-        )}
-        <form id="consent" class="choices" method="post" action={action}>
-          <input type="hidden" name="form_token" value={formToken} />
-          <button id="allow" type="submit" name="decision" value="allow">Allow</button>
-          <button id="deny" type="submit" class="secondary" name="decision" value="deny">
-            Deny
-          </button>
-        </form>
-        <Links links={links} />
-        {redirectUri && (
-          <p class="fine">
-            You'll be redirected to <code>{redirectUri}</code>.
-          </p>
-        )}
+        <Footnotes {...props} />
+        <ConsentForm {...props} />
       </section>
-      <form id="change-account" class="aside" method="post" action={account.action}>
-        <input type="hidden" name="form_token" value={account.formToken} />
-        Not {account.userName}?{" "}
-        <button class="link" type="submit" name="account" value="other">Use another account</button>
-      </form>
     </Frame>
+  );
+}
+
+function CurrentAccount({ language, account }: ConsentProps): VNode {
+  return (
+    <form id="change-account" class="account" method="post" action={account.action}>
+      <input type="hidden" name="form_token" value={account.formToken} />
+      <UserIdentity user={account.user} />
+      <button class="link" type="submit" name="account" value="other">
+        {language.words.common.anotherAccount}
+      </button>
+    </form>
+  );
+}
+
+function Footnotes({ base, language, links, redirectUri }: ConsentProps): VNode {
+  const { consent, common } = language.words;
+  const page = <a href={`${base}/account`}>{common.connectedApps}</a>;
+  return (
+    <div class="footnotes">
+      <p class="fine">
+        <Phrase text={consent.takeBack} parts={{ page }} />
+      </p>
+      {redirectUri && (
+        <p class="fine">
+          <Phrase
+            text={consent.redirect}
+            parts={{ address: <code dir="ltr">{redirectUri}</code> }}
+          />
+        </p>
+      )}
+      <Links links={links} language={language} />
+    </div>
+  );
+}
+
+/** The form stays in view, however long the list of scopes is. */
+function ConsentForm({ language, action, formToken }: ConsentProps): VNode {
+  const words = language.words.consent;
+  return (
+    <form id="consent" class="choices sticky" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <button id="allow" type="submit" name="decision" value="allow" data-guarded>
+        {words.allow}
+      </button>
+      <button id="deny" type="submit" class="secondary" name="decision" value="deny">
+        {words.deny}
+      </button>
+    </form>
   );
 }

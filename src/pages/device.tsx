@@ -16,42 +16,43 @@ export interface DeviceProps extends FrameProps {
 
 /** The default page `device`. */
 export function Device(props: DeviceProps): VNode {
-  const { action, formToken, userCode, failed } = props;
+  const { language, userCode, failed } = props;
+  const words = language.words.device;
   return (
-    <Frame {...props} title="Connect a device" width="narrow">
+    <Frame {...props} title={words.title} width="narrow" guard={userCode !== undefined}>
       <section class="card">
-        <h1>Connect a device</h1>
-        <p class="lead">
-          {userCode ? "Does your device show this code?" : "Enter the code that your device shows."}
-        </p>
-        <p class="caution">
-          Continue only if you have the device in front of you. Anyone who sends you a code, or a
-          link that contains one, may be trying to take over your account.
-        </p>
-        {failed && (
-          <p class="alert" id="device-failed" role="alert">
-            This code is unknown or has expired. Please try again.
-          </p>
-        )}
-        <form id="device" method="post" action={action}>
-          <input type="hidden" name="form_token" value={formToken} />
-          <label for="user_code">Code</label>
-          <input
-            id="user_code"
-            name="user_code"
-            value={userCode}
-            placeholder="XXXX-XXXX"
-            autocomplete="off"
-            autocapitalize="characters"
-            spellcheck={false}
-            required
-            autofocus={!userCode}
-          />
-          <button id="device-button" type="submit">
-            {userCode ? "Yes, continue" : "Continue"}
-          </button>
-        </form>
+        <h1>{words.title}</h1>
+        <p class="lead">{userCode ? words.sameCode : words.enterCode}</p>
+        <p class="caution">{words.caution}</p>
+        {failed && <p class="alert" id="device-failed" role="alert">{words.failed}</p>}
+        <DeviceForm {...props} />
       </section>
     </Frame>
+  );
+}
+
+function DeviceForm({ language, action, formToken, userCode, failed }: DeviceProps): VNode {
+  const { device, common } = language.words;
+  return (
+    <form id="device" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <label for="user_code">{device.code}</label>
+      <input
+        id="user_code"
+        name="user_code"
+        value={userCode}
+        placeholder="XXXX-XXXX"
+        dir="ltr"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        required
+        autofocus={!userCode}
+        aria-describedby={failed ? "device-failed" : undefined}
+      />
+      <button id="device-button" type="submit" data-guarded={userCode !== undefined}>
+        {userCode ? device.confirm : common.continue}
+      </button>
+    </form>
   );
 }

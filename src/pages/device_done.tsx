@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { ClientName } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 
 /** The props of the page that sends a user back to the device. */
@@ -16,28 +17,28 @@ export function DeviceDone(props: DeviceDoneProps): VNode {
 }
 
 function DeviceAllowed(props: DeviceDoneProps): VNode {
+  const words = props.language.words.deviceDone;
   return (
-    <Frame {...props} title="Device connected" width="narrow">
+    <Frame {...props} title={words.allowed} width="narrow">
       <section class="card" id="device-allowed">
-        <h1 class="succeeded">Device connected</h1>
-        <p class="lead">
-          <strong>{props.clientName}</strong> will continue on its own.
-        </p>
-        <p class="fine">You can close this page and go back to your device.</p>
+        <h1 class="succeeded">{words.allowed}</h1>
+        <ClientName name={props.clientName} />
+        <p class="lead">{words.continues}</p>
+        <p class="fine">{words.goBack}</p>
       </section>
     </Frame>
   );
 }
 
 function DeviceDenied(props: DeviceDoneProps): VNode {
+  const words = props.language.words.deviceDone;
   return (
-    <Frame {...props} title="Device not connected" width="narrow">
+    <Frame {...props} title={words.denied} width="narrow">
       <section class="card" id="device-denied">
-        <h1>Device not connected</h1>
-        <p class="lead">
-          <strong>{props.clientName}</strong> has no access, and the code no longer works.
-        </p>
-        <p class="fine">You can close this page.</p>
+        <h1>{words.denied}</h1>
+        <ClientName name={props.clientName} />
+        <p class="lead">{words.noAccess}</p>
+        <p class="fine">{words.close}</p>
       </section>
     </Frame>
   );

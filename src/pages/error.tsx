@@ -2,12 +2,20 @@
 import type { VNode } from "preact";
 import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { formatDelay } from "./languages/formats.ts";
+import type { Language } from "./languages/languages.ts";
+import { Phrase } from "./languages/phrase.tsx";
+import type { ErrorKind } from "./languages/words.ts";
 
 /** The props of the page that shows an error. */
 export interface ErrorProps extends FrameProps {
+  /** What the page is about. */
+  kind: ErrorKind;
+  /** In how many seconds the user can try again, if that is known. */
+  retryAfter?: number | undefined;
   /** The error code. */
   error: string;
-  /** What went wrong, in one sentence. */
+  /** What went wrong, in one sentence for developers. */
   description: string;
   /** In a lab: what the developer can do about it. */
   hint?: string | undefined;
@@ -25,51 +33,88 @@ export type ErrorContinuation = {
   responseWasSent?: boolean;
 } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
 
+/** Errors that have nothing to do with an application. */
+const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
+
 /** The default page `error`. */
 export function ErrorPage(props: ErrorProps): VNode {
-  const { base, error, description, hint, see, continuation } = props;
+  const { base, language, kind, retryAfter } = props;
+  const { error, common } = language.words;
+  const { title, advice } = error.kinds[kind];
   return (
-    <Frame {...props} title="Something went wrong" width="narrow">
+    <Frame {...props} title={title} width="narrow">
       <section class="card">
-        <h1>Something went wrong</h1>
-        <p id="error-description" class="lead">{description}</p>
-        <dl class="facts">
-          <dt>Error</dt>
-          <dd>
-            <code id="error">{error}</code>
-          </dd>
-          {hint && (
-            <>
-              <dt>Hint</dt>
-              <dd id="hint">{hint}</dd>
-            </>
+        <h1>{title}</h1>
+        <p class="lead">
+          {advice} {retryAfter !== undefined && (
+            <Phrase
+              text={error.tryAgain}
+              parts={{ when: <strong>{formatDelay(language, retryAfter)}</strong> }}
+            />
           )}
-          {see && (
-            <>
-              <dt>See</dt>
-              <dd>{see}</dd>
-            </>
-          )}
-        </dl>
-        <p class="fine">{sentSoFar(continuation)}</p>
-        {continuation && <Continuation {...continuation} />}
+        </p>
+        <Details {...props} />
+        {!errorsOfAddresses.includes(kind) && <ForApplication {...props} />}
         <p>
-          <a href={`${base}/`}>Back to Home</a>
+          <a href={`${base}/`}>{common.home}</a>
         </p>
       </section>
     </Frame>
   );
 }
 
-function sentSoFar(continuation: ErrorContinuation | undefined): string {
-  if (!continuation) return "Nothing was sent to the application that brought you here.";
-  return continuation.responseWasSent
-    ? "A response was already sent to the application. If it did not arrive, you can let it know:"
-    : "Nothing was sent to the application that brought you here. You can let it know:";
+/** Shows what went wrong to developers, in English. */
+function Details({ language, error, description, hint, see }: ErrorProps): VNode {
+  const { labels } = language.words.error;
+  return (
+    <section class="developer" aria-label={labels.details}>
+      <p id="error-description" lang="en" dir="ltr">{description}</p>
+      <dl class="facts">
+        <dt>{labels.error}</dt>
+        <dd>
+          <code id="error">{error}</code>
+        </dd>
+        {hint && (
+          <>
+            <dt>{labels.hint}</dt>
+            <dd id="hint" lang="en" dir="ltr">{hint}</dd>
+          </>
+        )}
+        {see && (
+          <>
+            <dt>{labels.see}</dt>
+            <dd lang="en" dir="ltr">{see}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
 }
 
-function Continuation({ receiver, ...destination }: ErrorContinuation): VNode {
-  const label = `Continue to ${receiver}`;
+function ForApplication({ language, continuation }: ErrorProps): VNode {
+  return (
+    <>
+      <p class="fine">{sentSoFar(language, continuation)}</p>
+      {continuation && <Continuation continuation={continuation} language={language} />}
+    </>
+  );
+}
+
+function sentSoFar({ words }: Language, continuation: ErrorContinuation | undefined): string {
+  const { knowsNothing, canBeTold, mayNotKnow } = words.error.application;
+  if (!continuation) return knowsNothing;
+  return continuation.responseWasSent ? mayNotKnow : canBeTold;
+}
+
+interface ContinuationProps {
+  continuation: ErrorContinuation;
+  language: Language;
+}
+
+function Continuation({ continuation, language }: ContinuationProps): VNode {
+  const { receiver, ...destination } = continuation;
+  const name = <bdi>{receiver}</bdi>;
+  const label = <Phrase text={language.words.common.continueTo} parts={{ name }} />;
   if ("href" in destination) {
     return (
       <p>

@@ -12,14 +12,15 @@ export interface FormPostProps extends FrameProps {
 
 /** The default page `formPost`. A script sends the form at once; without scripts, a button does. */
 export function FormPost(props: FormPostProps): VNode {
-  const { redirectUri, members } = props;
+  const { language, redirectUri, members } = props;
+  const { formPost, common } = language.words;
   return (
-    <Frame {...props} title="Back to the application" width="narrow" script="form_post.js">
+    <Frame {...props} title={formPost.title} width="narrow" script="form_post.js">
       <section class="card">
-        <h1>Back to the application</h1>
+        <h1>{formPost.title}</h1>
         <form id="form-post" method="post" action={redirectUri}>
           <HiddenFields members={members} />
-          <button type="submit">Continue</button>
+          <button type="submit">{common.continue}</button>
         </form>
       </section>
     </Frame>

@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
+import type { Language } from "./languages/languages.ts";
 
 /** The props of every page. */
 export interface FrameProps {
   /** The path below which the server lives: "" or "/tenant". */
   base: string;
+  /** The language of the page, with its texts. */
+  language: Language;
   /** A line at the top of every page. */
   notice?: string | undefined;
 }
@@ -15,13 +18,16 @@ interface FrameOptions extends FrameProps {
   width: "narrow" | "wide";
   /** A static file of ours, which the page works without. */
   script?: string | undefined;
+  /** Whether the page has buttons that a hidden click must not reach. */
+  guard?: boolean;
   children: ComponentChildren;
 }
 
 /** The common parts of all pages: head, style, notice and masthead. */
-export function Frame({ base, notice, title, width, script, children }: FrameOptions): VNode {
+export function Frame(props: FrameOptions): VNode {
+  const { base, language, notice, title, width, script, guard, children } = props;
   return (
-    <html lang="en">
+    <html lang={language.tag} dir={language.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -29,6 +35,8 @@ export function Frame({ base, notice, title, width, script, children }: FrameOpt
         <title>{`${title} · Hallpass`}</title>
         <link rel="icon" href={`${base}/static/icon.svg`} type="image/svg+xml" />
         <link rel="stylesheet" href={`${base}/static/style.css`} />
+        {/* Not deferred: its buttons must not work before it runs. */}
+        {guard && <script src={`${base}/static/guard.js`} />}
         {script && <script src={`${base}/static/${script}`} defer />}
       </head>
       <body>

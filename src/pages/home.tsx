@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
+import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
 
 /** The props of the home page. */
 export interface HomeProps extends FrameProps {
@@ -10,7 +11,7 @@ export interface HomeProps extends FrameProps {
   /** The endpoints of the metadata, by their names there. */
   endpoints: EndpointLink[];
   /** The user who is signed in with this browser. */
-  signedInAs?: string | undefined;
+  user?: DescribedUser | undefined;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
   /** What a lab adds. */
@@ -25,49 +26,38 @@ export interface EndpointLink {
   url: string;
 }
 
-/** The default page `home`. */
+/** The default page `home`: the way to a user's account, and nothing about the protocol. */
 export function Home(props: HomeProps): VNode {
-  const { base, issuer, endpoints, signedInAs, formToken, children } = props;
+  const { base, language, user, children } = props;
+  const { home, common } = language.words;
   return (
-    <Frame {...props} title="Home" width="wide" script="copy.js">
-      <section class="hero">
+    <Frame {...props} title={common.home} width="narrow">
+      <section class="card">
         <h1>Hallpass</h1>
-        <p class="lead">
-          An OAuth 2.1 and OpenID Connect authorization server: small enough to live in a test
-          suite, strict enough to find a client's bugs, real enough to run.
-        </p>
-        {signedInAs && (
-          <form id="sign-out" class="aside" method="post" action={`${base}/sign-out`}>
-            <input type="hidden" name="form_token" value={formToken} />
-            Signed in as <strong>{signedInAs}</strong>.{" "}
-            <a id="account" href={`${base}/account`}>Connected applications</a>
-            {" · "}
-            <button class="link" type="submit">Sign out</button>
-          </form>
-        )}
+        <p class="lead">{user ? home.signedIn : home.lead}</p>
+        {user
+          ? <SignedIn {...props} user={user} />
+          : <a id="account" class="button" href={`${base}/account`}>{common.signIn}</a>}
       </section>
       {children}
-      <section class="card">
-        <h2>Endpoints</h2>
-        <dl class="facts">
-          <dt>issuer</dt>
-          <dd>
-            <code id="issuer" data-copy>{issuer}</code>
-          </dd>
-          {endpoints.map(({ name, url }) => (
-            <>
-              <dt>{name}</dt>
-              <dd>
-                <code data-copy>{url}</code>
-              </dd>
-            </>
-          ))}
-        </dl>
-        <p class="fine">
-          Everything else is in the{" "}
-          <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
-        </p>
-      </section>
     </Frame>
+  );
+}
+
+/** Shows who is signed in, with the ways to their account and out of it. */
+export function SignedIn(
+  { base, language, user, formToken }: HomeProps & { user: DescribedUser },
+): VNode {
+  const words = language.words.common;
+  return (
+    <form id="sign-out" class="signed-in" method="post" action={`${base}/sign-out`}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <p class="fine">{words.signedInAs}</p>
+      <UserIdentity user={user} />
+      <p class="choices">
+        <a id="account" class="button" href={`${base}/account`}>{words.connectedApps}</a>
+        <button class="secondary" type="submit">{words.signOut}</button>
+      </p>
+    </form>
   );
 }

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Warning } from "./about_client.tsx";
+import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { Phrase } from "./languages/phrase.tsx";
+import { type DescribedUser, displayName, UserIdentity } from "./user_identity.tsx";
 
 /** The props of the page on which a user chooses an account. */
 export interface SelectAccountProps extends FrameProps, ClientWarningProps {
@@ -13,8 +15,8 @@ export interface SelectAccountProps extends FrameProps, ClientWarningProps {
 
 /** The user who is signed in, and the form to continue as this user or another one. */
 export interface AccountForm {
-  /** The name of the user. */
-  userName: string;
+  /** The user. */
+  user: DescribedUser;
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
@@ -23,28 +25,39 @@ export interface AccountForm {
 
 /** The default page `selectAccount`. */
 export function SelectAccount(props: SelectAccountProps): VNode {
-  const { clientName, account } = props;
+  const { language, clientName, account } = props;
+  const { selectAccount, common } = language.words;
   return (
-    <Frame {...props} title="Choose an account" width="narrow">
+    <Frame {...props} title={selectAccount.title} width="narrow">
       <section class="card">
-        <h1>Choose an account</h1>
-        <p class="lead">
-          to continue to <strong>{clientName}</strong>
-        </p>
+        <h1>{selectAccount.title}</h1>
+        <p class="lead">{common.toContinueTo}</p>
+        <ClientName name={clientName} />
         <Warning {...props} />
-        <form id="select-account" class="choices" method="post" action={account.action}>
-          <input type="hidden" name="form_token" value={account.formToken} />
-          <button id="this-account" type="submit" name="account" value="this">
-            Continue as {account.userName}
-          </button>
-          <button id="other-account" type="submit" class="secondary" name="account" value="other">
-            Use another account
-          </button>
-          <button id="cancel" type="submit" class="secondary" name="decision" value="cancel">
-            Cancel
-          </button>
-        </form>
+        <div class="account">
+          <UserIdentity user={account.user} />
+        </div>
+        <AccountChoices {...props} />
       </section>
     </Frame>
+  );
+}
+
+function AccountChoices({ language, account }: SelectAccountProps): VNode {
+  const { selectAccount, common } = language.words;
+  const name = <bdi>{displayName(account.user)}</bdi>;
+  return (
+    <form id="select-account" class="choices stacked" method="post" action={account.action}>
+      <input type="hidden" name="form_token" value={account.formToken} />
+      <button id="this-account" type="submit" name="account" value="this">
+        <Phrase text={selectAccount.continueAs} parts={{ name }} />
+      </button>
+      <button id="other-account" type="submit" class="secondary" name="account" value="other">
+        {common.anotherAccount}
+      </button>
+      <button id="cancel" type="submit" class="secondary" name="decision" value="cancel">
+        {common.cancel}
+      </button>
+    </form>
   );
 }

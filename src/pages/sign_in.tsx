@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Warning } from "./about_client.tsx";
+import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
 
@@ -18,64 +18,80 @@ export interface SignInProps extends FrameProps, ClientWarningProps {
   failed: boolean;
   /** Whether an application waits, which can be told that the user canceled. */
   canCancel?: boolean;
-  /** Other ways to sign in. */
+  /** Other ways to sign in, above the form. */
   children?: Content;
 }
 
 /** The default page `signIn`. */
 export function SignIn(props: SignInProps): VNode {
-  const { action, formToken, clientName, username, failed, canCancel, children } = props;
+  const { language, clientName, failed, children } = props;
+  const { signIn, common } = language.words;
   return (
-    <Frame {...props} title="Sign in" width="narrow">
+    <Frame {...props} title={common.signIn} width="narrow">
       <section class="card">
-        <h1>Sign in</h1>
-        <p class="lead">
-          to continue to <strong>{clientName}</strong>
-        </p>
+        <h1>{common.signIn}</h1>
+        <p class="lead">{common.toContinueTo}</p>
+        <ClientName name={clientName} />
         <Warning {...props} />
-        {failed && (
-          <p class="alert" id="sign-in-failed" role="alert">
-            This user name and password do not match. Please try again.
-          </p>
+        {children && (
+          <>
+            {children}
+            <p class="or">{signIn.orPassword}</p>
+          </>
         )}
-        <form id="sign-in" method="post" action={action}>
-          <input type="hidden" name="form_token" value={formToken} />
-          <label for="username">User name</label>
-          <input
-            id="username"
-            name="username"
-            value={username}
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            autofocus={username === ""}
-          />
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-            autofocus={username !== ""}
-          />
-          <button id="sign-in-button" type="submit">Sign in</button>
-          {canCancel && (
-            <button
-              id="cancel"
-              type="submit"
-              class="secondary"
-              name="decision"
-              value="cancel"
-              formnovalidate
-            >
-              Cancel
-            </button>
-          )}
-        </form>
+        {failed && <p class="alert" id="sign-in-failed" role="alert">{signIn.failed}</p>}
+        <PasswordForm {...props} />
       </section>
-      {children}
     </Frame>
+  );
+}
+
+function PasswordForm(props: SignInProps): VNode {
+  const { language, action, formToken, username, failed, canCancel, children } = props;
+  const { signIn, common } = language.words;
+  const describedBy = failed ? "sign-in-failed" : undefined;
+  // With other ways to sign in, a keyboard on a small screen would hide them.
+  const focuses = !children;
+  return (
+    <form id="sign-in" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <label for="username">{signIn.username}</label>
+      <input
+        id="username"
+        name="username"
+        value={username}
+        dir="auto"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        autofocus={focuses && username === ""}
+        aria-describedby={describedBy}
+      />
+      <label for="password">{signIn.password}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        dir="auto"
+        autocomplete="current-password"
+        required
+        autofocus={focuses && username !== ""}
+        aria-describedby={describedBy}
+      />
+      <button id="sign-in-button" type="submit">{common.signIn}</button>
+      {canCancel && (
+        <button
+          id="cancel"
+          type="submit"
+          class="secondary"
+          name="decision"
+          value="cancel"
+          formnovalidate
+        >
+          {common.cancel}
+        </button>
+      )}
+    </form>
   );
 }

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Warning } from "./about_client.tsx";
+import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { Phrase } from "./languages/phrase.tsx";
+import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
 
 /** The props of the page on which a user confirms a sign-out. */
 export interface SignOutProps extends FrameProps, ClientWarningProps {
@@ -9,8 +11,8 @@ export interface SignOutProps extends FrameProps, ClientWarningProps {
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
   formToken: string;
-  /** The name of the user who is signed in. */
-  userName: string;
+  /** The user who is signed in. */
+  user: DescribedUser;
   /** The application that sent the user here, if known. */
   clientName?: string | undefined;
   /** Where the browser goes next, without its query. */
@@ -21,34 +23,42 @@ export interface SignOutProps extends FrameProps, ClientWarningProps {
 
 /** The default page `signOut`. */
 export function SignOut(props: SignOutProps): VNode {
-  const { base, action, formToken, userName, clientName, returnTo, hint } = props;
+  const { language, user, clientName, returnTo, hint } = props;
+  const { signOut, common } = language.words;
+  const address = <code dir="ltr">{returnTo}</code>;
   return (
-    <Frame {...props} title="Sign out" width="narrow">
+    <Frame {...props} title={signOut.title} width="narrow">
       <section class="card">
-        <h1>Sign out?</h1>
-        <p class="lead">
-          {clientName && (
-            <>
-              You come from <strong>{clientName}</strong>.{" "}
-            </>
-          )}
-          You are signed in as{" "}
-          <strong>{userName}</strong>. Signing out ends the access of applications, except those
-          that you allowed to continue while you're away.
-        </p>
+        <h1>{signOut.question}</h1>
+        {clientName && (
+          <>
+            <p class="lead">{signOut.comesFrom}</p>
+            <ClientName name={clientName} />
+          </>
+        )}
         <Warning {...props} />
-        <form id="confirm-sign-out" class="choices" method="post" action={action}>
-          <input type="hidden" name="form_token" value={formToken} />
-          <button id="sign-out-button" type="submit">Sign out</button>
-          <a id="stay" class="button secondary" href={`${base}/`}>Stay signed in</a>
-        </form>
+        <p class="lead">{common.signedInAs}</p>
+        <UserIdentity user={user} />
+        <p class="fine">{signOut.effect}</p>
+        <ConfirmationForm {...props} />
         {returnTo && (
           <p class="fine">
-            After that, you'll be redirected to <code>{returnTo}</code>.
+            <Phrase text={signOut.redirect} parts={{ address }} />
           </p>
         )}
-        {hint && <p id="hint" class="fine">{hint}</p>}
+        {hint && <p id="hint" class="fine" lang="en" dir="ltr">{hint}</p>}
       </section>
     </Frame>
+  );
+}
+
+function ConfirmationForm({ base, language, action, formToken }: SignOutProps): VNode {
+  const { signOut, common } = language.words;
+  return (
+    <form id="confirm-sign-out" class="choices" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <button id="sign-out-button" type="submit">{common.signOut}</button>
+      <a id="stay" class="button secondary" href={`${base}/`}>{signOut.stay}</a>
+    </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationDetail } from "../model/access_rights.ts";
+import type { LocalizedText } from "../model/localized_text.ts";
 import { canonicalJson, isObject, parseJson } from "../util/json.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { errorFactory } from "./oauth_error.ts";
@@ -40,8 +41,8 @@ export interface AuthorizationDetailFields {
 
 /** A type of authorization details. */
 export interface AuthorizationDetailType {
-  /** What it means, for the user who decides about it. */
-  meaning: string;
+  /** What it means, for the user who decides about it; or a text for each language. */
+  meaning: LocalizedText;
   /** The members that a request may have. */
   members: AuthorizationDetailFields;
 }

@@ -74,6 +74,7 @@ export function readAuthorizationRequest(
     nonce: parameters.get("nonce"),
     dpopJkt: readDpopJkt(parameters.get("dpop_jkt")),
     loginHint: parameters.get("login_hint"),
+    uiLocales: parameters.get("ui_locales"),
     acr: readRequestedAcr(parameters.get("acr_values"), claims, client),
     // Claims about the user are part of OpenID Connect only.
     claims: scope.includes("openid") ? claims : undefined,

@@ -17,6 +17,8 @@ export interface InteractiveRequest extends AccessRights {
   /** The maximum age of the sign-in, in seconds. */
   maxAge?: number | undefined;
   loginHint?: string | undefined;
+  /** The languages that the client prefers for the pages, as language tags. */
+  uiLocales?: string | undefined;
   /** The user whom the client expects to be signed in. */
   subjectHint?: SubjectHint | undefined;
   acr?: RequestedAcr | undefined;

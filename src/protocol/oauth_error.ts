@@ -86,6 +86,8 @@ export interface ErrorDetails {
    * A second sentence that only a lab shows: it may say more than an untrusted client should know.
    */
   hint?: string | undefined;
+  /** Whether a user came too late, or with a form of another page. The error page says so. */
+  isExpired?: boolean;
   /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];
   /**
@@ -114,6 +116,8 @@ export class OAuthError extends Error {
   readonly challenges: readonly Challenge[];
   /** A second sentence that only a lab shows. */
   readonly hint: string | undefined;
+  /** Whether a user came too late, or with a form of another page. */
+  readonly isExpired: boolean;
   /** Whether the response has a body. */
   readonly hasBody: boolean;
 
@@ -126,6 +130,7 @@ export class OAuthError extends Error {
     this.headers = details.headers ?? {};
     this.challenges = details.challenges ?? [];
     this.hint = details.hint;
+    this.isExpired = details.isExpired ?? false;
     this.hasBody = details.hasBody ?? true;
   }
 }

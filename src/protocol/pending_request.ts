@@ -17,6 +17,7 @@ export function checkStillAllowed(pending: PendingRequest, client: Client | unde
   if (client && mayUseFlow(pending, client) && mayRequestAccess(pending, client)) return client;
   throw invalidRequest(
     "The application's settings changed during this sign-in. Go back to it and start again.",
+    { isExpired: true },
   );
 }
 

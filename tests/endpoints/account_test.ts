@@ -22,11 +22,11 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     const text = textOf((await openAccount(kit, browser)).html);
     assertMatch(
       text,
-      /Demo single-page app hallpass\.test · since 2026-01-01 openid Know who you are read Read your things Remove access/,
+      /Demo single-page app hallpass\.test Since January 1, 2026 What it can do Read your things read Information about you Know who you are openid Remove access/,
     );
     assertMatch(
       text,
-      /Demo command line On your own device · since 2026-01-01 openid Know who you are write Change your things/,
+      /Demo command line On your own device Since January 1, 2026 What it can do Change your things write/,
     );
     assert(!text.includes("Demo web app"));
   });
@@ -41,7 +41,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     });
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
-      /Information about you email Where it applies https:\/\/api\.example\/v1 Remove access/,
+      /Information about you Know who you are openid E-mail address email Where it applies https:\/\/api\.example\/v1 Remove access/,
     );
   });
 
@@ -59,7 +59,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     ]);
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
-      /No application can act on your behalf\. Signed in as alice/,
+      /No application can use your account\. Signed in as Alice Adler/,
     );
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });
@@ -105,7 +105,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
       (await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url,
       "/account",
     );
-    assertMatch(textOf((await openAccount(kit, browser)).html), /Signed in as alice/);
+    assertMatch(textOf((await openAccount(kit, browser)).html), /Signed in as Alice Adler/);
     assertEquals(
       (await browser.submit(page, "sign-in", { username: "bob", password: "bob", form_token: "x" }))
         .status,

@@ -434,7 +434,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     });
     assertMatch(
       textOf(consent.html),
-      /Demo command line.*on behalf of alice.*read.*https:\/\/api\.example.*have the device in front of you/,
+      /Demo command line.*Alice Adler.*have the device in front of you.*read.*https:\/\/api\.example/,
     );
     assertEquals(consent.html.match(/<li>/g)?.length, 2);
   });

@@ -81,7 +81,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       const kit = openAppKit();
       const { browser } = await appSignedIn(kit);
       const question = await browser.open(logoutUrl(kit, fields));
-      assertMatch(textOf(question.html), /You are signed in as alice \./);
+      assertMatch(textOf(question.html), /Signed in as Alice Adler alice@example\.com/);
       assertEquals(await whoIsSignedIn(kit, browser), "alice");
       const page = await browser.submit(question, "confirm-sign-out");
       assertEquals([
@@ -254,7 +254,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       );
       assertMatch(
         textOf(page.html),
-        new RegExp(`You come from The app . You are signed in as ${user} `),
+        new RegExp(`You come from The app Signed in as .* ${user}@example\\.com `),
       );
       assertEquals((await browser.submit(page, "confirm-sign-out")).url, `${bye}?state=s`);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
@@ -282,7 +282,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(page.status, 200);
     assertStringIncludes(
       page.html,
-      `<a id="continue" class="button" href="${bye}?state=s">Continue to The app</a>`,
+      `<a id="continue" class="button" href="${bye}?state=s">Continue to <bdi>The app</bdi></a>`,
     );
   });
 

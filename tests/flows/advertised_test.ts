@@ -328,6 +328,11 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
     });
     assertEquals(claimsOf(id_token).email, "alice@example.com");
   },
+  async ui_locales_supported(ui_locales) {
+    const kit = open();
+    const { html } = await kit.browser().open(kit.authorizationUrl({ ui_locales }));
+    assertMatch(html, new RegExp(`<html lang="${ui_locales}"`));
+  },
   display_values_supported: async (display) => assert(await open().code({ display })),
   request_parameter_supported: () => requestObject("ES256"),
   request_object_signing_alg_values_supported: requestObject,

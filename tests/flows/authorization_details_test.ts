@@ -187,7 +187,7 @@ describe("The consent page for authorization details", () => {
     );
     assert(!page.html.includes("<b>"));
     // L6: joined by a comma, one entry could pass for two.
-    assertStringIncludes(page.html, "<dd>read</dd><dd>write</dd>");
+    assertStringIncludes(page.html, "<dd><bdi>read</bdi></dd><dd><bdi>write</bdi></dd>");
   });
 
   it("grants nothing of a type that the client has lost in the meantime", async () => {

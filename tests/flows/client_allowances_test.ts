@@ -508,7 +508,7 @@ describe("The pages that name an untrusted client", () => {
     const text = textOf((await browser.open(`${kit.issuer}/account`)).html);
     assertMatch(
       text,
-      /Registered itself · what you allowed is sent to trusted-looking\.example and app\.example and com\.example\.app/,
+      /Registered itself · What you allowed is sent to trusted-looking\.example , app\.example , and com\.example\.app/,
     );
   });
 });

@@ -75,7 +75,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       ) {
         const page = await open(kit, id, changes);
         assertEquals([page.status === 303, page.headers.get("Location")], [false, null]);
-        assertStringIncludes(page.html, "Continue to app.example");
+        assertStringIncludes(page.html, "Continue to <bdi>app.example</bdi>");
         const { origin, searchParams } = onwardOf(page);
         assertEquals([origin, searchParams.get("state"), searchParams.get("iss")], [
           "https://app.example",

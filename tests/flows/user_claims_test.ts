@@ -185,8 +185,8 @@ describe("The consent page", () => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ scope: "openid groups" }));
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertMatch(textOf(consent.html), /See your groups\s*Information about you: groups/);
-    assertMatch(textOf(consent.html), /Information about you\s*department/);
+    assertMatch(textOf(consent.html), /See your groups\s*Includes: groups/);
+    assertMatch(textOf(consent.html), /Information about you Know who you are openid department/);
   });
 });
 

@@ -18,6 +18,8 @@ export interface UserActions {
 /** A browser without a screen: it keeps cookies, follows redirects and submits forms. */
 export interface Browser {
   cookies: Map<string, string>;
+  /** What it sends as `Accept-Language`. */
+  language?: string;
   /** Sends one request and follows no redirect. */
   request(url: string, init?: RequestInit): Promise<Response>;
   /** Opens a page and follows redirects; one that leaves the server is returned with its status. */
@@ -39,6 +41,7 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
         [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
       );
     }
+    if (browser.language) headers.set("Accept-Language", browser.language);
     const response = await fetch(new Request(url, { ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

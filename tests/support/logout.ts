@@ -19,8 +19,8 @@ export function logoutUrl(kit: Kit, fields: Fields = {}): string {
   return `${kit.issuer}/oauth2/logout?${encode(fields)}`;
 }
 
-/** Returns the user of a browser, as the home page names them. */
+/** Returns the user of a browser, by the first part of the e-mail address on the home page. */
 export async function whoIsSignedIn(kit: Kit, browser: Browser): Promise<string | undefined> {
   const { html } = await browser.open(`${kit.issuer}/`);
-  return /Signed in as <strong>([^<]*)</.exec(html)?.[1];
+  return /class="email">(\w+)/.exec(html)?.[1];
 }

@@ -1,4 +1,3 @@
-import type { HeaderList } from "../../http/response.ts";
 import {
   type ConnectedApp,
   listConnectedApps,
@@ -14,8 +13,10 @@ import {
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConnectedAppProps } from "../../pages/account.tsx";
+import type { Page } from "../../pages/pages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
-import { describeAccess } from "../responses/describe_access.ts";
+import { describeAccess, type Describer } from "../responses/describe_access.ts";
+import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { signInPage } from "./account_sign_in.ts";
 import { removePurpose } from "./remove_access.ts";
@@ -24,42 +25,45 @@ import { removePurpose } from "./remove_access.ts";
 export async function account(ctx: Context, request: Request): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const signedIn = await findSession(ctx, request);
-  if (!signedIn) return pageResponse(await signInPage(ctx, browser), 200, headers);
-  return await connectedAppsResponse(ctx, browser, signedIn, headers);
+  if (!signedIn) return pageResponse(await signInPage(ctx, request, browser), 200, headers);
+  const page = await connectedAppsPage(ctx, request, browser, signedIn);
+  return pageResponse(page, 200, headers);
 }
 
-async function connectedAppsResponse(
+async function connectedAppsPage(
   ctx: Context,
+  request: Request,
   browser: Browser,
   { session, user }: SignedInUser,
-  headers: HeaderList,
-): Promise<Response> {
+): Promise<Page> {
   const apps = await listConnectedApps(ctx, user);
-  const page = ctx.settings.pages.account({
-    ...frameProps(ctx),
-    userName: user.name,
-    apps: await Promise.all(apps.map((app) => describeApp(ctx, app))),
+  const frame = frameProps(ctx, request);
+  const describer = { ctx, language: frame.language };
+  return ctx.settings.pages.account({
+    ...frame,
+    user: describeUser(user),
+    apps: await Promise.all(apps.map((app) => describeApp(describer, app))),
     formToken: await formToken(browser, removePurpose(session.sid)),
     signOut: {
       action: `${ctx.settings.base}/sign-out`,
       formToken: await formToken(browser, signOutPurpose),
     },
   });
-  return pageResponse(page, 200, headers);
 }
 
 /** Describes an app. A client that was deleted is listed by its id, so that its access can be removed. */
 async function describeApp(
-  ctx: Context,
+  describer: Describer,
   { clientId, access, claims, since, latest }: ConnectedApp,
 ): Promise<ConnectedAppProps> {
+  const { ctx } = describer;
   const client = await findClient(ctx, clientId);
   return {
     clientId,
     name: client?.name ?? clientId,
     host: client && webHost(client),
     untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
-    ...describeAccess(ctx, access, claims),
+    ...describeAccess(describer, access, claims),
     since: formatDate(since),
     latest: formatDate(latest),
     action: `${ctx.settings.base}/account/remove`,

@@ -20,7 +20,7 @@ export async function signInToAccount(ctx: Context, request: Request): Promise<R
   const browser = await checkFormToken(await findBrowser(ctx, request), purpose, form);
   const authentication = await authenticateUser(ctx, request, form, {});
   if (!authentication) {
-    return pageResponse(await signInPage(ctx, browser, form.get("username") ?? ""), 422);
+    return pageResponse(await signInPage(ctx, request, browser, form.get("username") ?? ""), 422);
   }
   const { headers } = await startSession(ctx, request, authentication);
   return redirectResponse(`${ctx.settings.base}/account`, headers);
@@ -29,12 +29,14 @@ export async function signInToAccount(ctx: Context, request: Request): Promise<R
 /** Returns the sign-in page; after a failed attempt with the name that was entered. */
 export async function signInPage(
   ctx: Context,
+  request: Request,
   browser: Browser,
   failedName?: string,
 ): Promise<Page> {
+  const frame = frameProps(ctx, request);
   return ctx.settings.pages.signIn({
-    ...frameProps(ctx),
-    clientName: "your connected applications",
+    ...frame,
+    clientName: frame.language.words.signIn.yourApps,
     action: `${ctx.settings.base}/account/sign-in`,
     formToken: await formToken(browser, purpose),
     username: failedName ?? "",

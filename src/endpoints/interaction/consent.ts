@@ -16,24 +16,29 @@ export async function consent(ctx: Context, request: Request, id: string): Promi
     responseTarget,
     () => decideStep(ctx, client, { ...interaction, signedIn, allowed: true }),
   );
-  if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, id));
+  if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, interaction));
   await finishInteraction(ctx, interaction);
   const finish = form.get("decision") === "allow" ? allowRequest : deny;
-  return await redirectErrorsTo(responseTarget, () => finish(ctx, decision));
+  return await redirectErrorsTo(responseTarget, () => finish(ctx, request, decision));
 }
 
 /** Finishes a request that the user has allowed, and remembers the consent. */
-export async function allowRequest(ctx: Context, decision: SignedInDecision): Promise<Response> {
+export async function allowRequest(
+  ctx: Context,
+  request: Request,
+  decision: SignedInDecision,
+): Promise<Response> {
   const { pending, client, signedIn: { user } } = decision;
   if (pending.responseTarget) await rememberConsent(ctx, user, client, pending);
   ctx.emit({ type: "consent.given", user: user.name, client: client.id, scope: pending.scope });
-  return await completeRequest(ctx, decision);
+  return await completeRequest(ctx, request, decision);
 }
 
 async function deny(
   ctx: Context,
+  request: Request,
   { pending, client, signedIn: { user } }: SignedInDecision,
 ): Promise<Response> {
   ctx.emit({ type: "consent.denied", user: user.name, client: client.id });
-  return await denyRequest(ctx, client, pending);
+  return await denyRequest(ctx, request, client, pending);
 }

@@ -15,26 +15,28 @@ const accessDenied = errorFactory("access_denied");
 /** Finishes a request that was allowed: the client gets a code, or the device its authorization. */
 export async function completeRequest(
   ctx: Context,
+  request: Request,
   { client, pending, signedIn }: SignedInDecision,
 ): Promise<Response> {
   if (pending.responseTarget) {
-    return await authorizationResponse(ctx, pending.responseTarget, {
+    return await authorizationResponse(ctx, request, pending.responseTarget, {
       code: await issueCode(ctx, client, pending, signedIn),
     });
   }
   await allowDevice(ctx, client, pending, signedIn);
-  return deviceDoneResponse(ctx, client, true);
+  return deviceDoneResponse(ctx, request, client, true);
 }
 
 /** Finishes a request that was denied. */
 export async function denyRequest(
   ctx: Context,
+  request: Request,
   client: Client,
   pending: PendingRequest,
 ): Promise<Response> {
   if (pending.responseTarget) throw accessDenied("The user did not allow this.");
   await denyDevice(ctx, pending, client);
-  return deviceDoneResponse(ctx, client, false);
+  return deviceDoneResponse(ctx, request, client, false);
 }
 
 /** Finishes a request that the user canceled, so that the client does not wait for ever. */
@@ -47,10 +49,18 @@ export async function cancelRequest(
   const client = await findRequestingClient(ctx, request, pending);
   await finishInteraction(ctx, interaction);
   ctx.emit({ type: "request.canceled", client: client.id });
-  return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, client, pending));
+  return await redirectErrorsTo(
+    pending.responseTarget,
+    () => denyRequest(ctx, request, client, pending),
+  );
 }
 
-function deviceDoneResponse(ctx: Context, { name }: Client, allowed: boolean): Response {
-  const page = ctx.settings.pages.deviceDone({ ...frameProps(ctx), clientName: name, allowed });
-  return pageResponse(page);
+function deviceDoneResponse(
+  ctx: Context,
+  request: Request,
+  { name: clientName }: Client,
+  allowed: boolean,
+): Response {
+  const props = { ...frameProps(ctx, request), clientName, allowed };
+  return pageResponse(ctx.settings.pages.deviceDone(props));
 }

@@ -4,6 +4,7 @@ import { findInteraction, type PendingInteraction } from "../../issuer/requests/
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { languageQuery } from "../responses/page_language.ts";
 
 /** The step of an interaction that a form belongs to, as its path names it. */
 export type FormStep = "sign-in" | "account" | "consent";
@@ -39,8 +40,13 @@ export function formPurpose(step: FormStep, id: string, sid = ""): string {
 }
 
 /** Returns the path of an interaction, or of the form of one of its steps. */
-export function interactionPath(ctx: Context, id: string, step?: FormStep): string {
-  return `${ctx.settings.base}/oauth2/interaction/${id}${step ? `/${step}` : ""}`;
+export function interactionPath(
+  ctx: Context,
+  { id, pending }: Pick<PendingInteraction, "id" | "pending">,
+  step?: FormStep,
+): string {
+  const path = `${ctx.settings.base}/oauth2/interaction/${id}${step ? `/${step}` : ""}`;
+  return path + languageQuery(pending.uiLocales);
 }
 
 /** Whether a form was sent by its button "Cancel". */

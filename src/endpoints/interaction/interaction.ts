@@ -21,7 +21,9 @@ export async function interaction(ctx: Context, request: Request, id: string): P
     responseTarget,
     () => decideStep(ctx, client, { ...found, signedIn }),
   );
-  if (decision.step !== "respond") return pageResponse(await pageFor(ctx, decision, found));
+  if (decision.step !== "respond") {
+    return pageResponse(await pageFor(ctx, request, decision, found));
+  }
   await finishInteraction(ctx, found);
-  return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, decision));
+  return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, request, decision));
 }

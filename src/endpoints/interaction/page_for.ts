@@ -2,12 +2,14 @@ import type { Context } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientLink } from "../../pages/about_client.tsx";
+import type { Language } from "../../pages/languages/languages.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { AccountForm } from "../../pages/select_account.tsx";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeAccess } from "../responses/describe_access.ts";
+import { describeUser } from "../responses/describe_user.ts";
 import { frameProps } from "../responses/page_response.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
 import { formPurpose, interactionPath } from "./form.ts";
@@ -21,26 +23,28 @@ export interface PageTarget {
 /** Returns the page for the next step. */
 export async function pageFor(
   ctx: Context,
+  request: Request,
   decision: Exclude<Decision, { step: "respond" }>,
   target: PageTarget,
 ): Promise<Page> {
-  if (decision.step === "sign-in") return await signInPage(ctx, decision, target);
-  if (decision.step === "select-account") return await selectAccountPage(ctx, decision, target);
-  return await consentPage(ctx, decision, target);
+  if (decision.step === "sign-in") return await signInPage(ctx, request, decision, target);
+  const showPage = decision.step === "select-account" ? selectAccountPage : consentPage;
+  return await showPage(ctx, request, decision, target);
 }
 
 /** Returns the sign-in page; after a failed attempt with the name that was entered. */
 export async function signInPage(
   ctx: Context,
+  request: Request,
   { pending, client }: Omit<SignInDecision, "step">,
   { id, browser }: PageTarget,
   failedName?: string,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
-    ...frameProps(ctx),
+    ...frameProps(ctx, request),
     clientName: client.name,
     untrustedClient: noticeOf(client, pending),
-    action: interactionPath(ctx, id, "sign-in"),
+    action: interactionPath(ctx, { id, pending }, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
     username: failedName ?? pending.loginHint ?? "",
     failed: failedName !== undefined,
@@ -50,11 +54,12 @@ export async function signInPage(
 
 async function selectAccountPage(
   ctx: Context,
+  request: Request,
   decision: SignedInDecision,
   target: PageTarget,
 ): Promise<Page> {
   return ctx.settings.pages.selectAccount({
-    ...frameProps(ctx),
+    ...frameProps(ctx, request),
     clientName: decision.client.name,
     untrustedClient: noticeOf(decision.client, decision.pending),
     account: await accountForm(ctx, decision, target),
@@ -63,25 +68,27 @@ async function selectAccountPage(
 
 async function consentPage(
   ctx: Context,
+  request: Request,
   decision: SignedInDecision,
   target: PageTarget,
 ): Promise<Page> {
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
+  const frame = frameProps(ctx, request);
   return ctx.settings.pages.consent({
-    ...frameProps(ctx),
+    ...frame,
     clientName: client.name,
-    action: interactionPath(ctx, id, "consent"),
+    action: interactionPath(ctx, { id, pending }, "consent"),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
     ...describeAccess(
-      ctx,
+      { ctx, language: frame.language },
       pending,
       claimsBeyondScope(pending.scope, pending.claims, ctx.settings, client),
     ),
     redirectUri: pending.responseTarget?.redirectUri,
     untrustedClient: noticeOf(client, pending),
-    links: linksOf(client),
+    links: linksOf(client, frame.language),
   });
 }
 
@@ -93,22 +100,25 @@ function noticeOf(
   return untrustedClientNotice(client, responseTarget ? [responseTarget.redirectUri] : []);
 }
 
-function linksOf({ clientUri, policyUri, tosUri, logoUri }: Client): ClientLink[] {
-  const links = { website: clientUri, "privacy policy": policyUri, terms: tosUri, logo: logoUri };
-  return Object.entries(links).flatMap(([name, href]) =>
-    href === undefined ? [] : [{ name, href }]
-  );
+function linksOf(client: Client, { words: { clientLinks } }: Language): ClientLink[] {
+  const links = [
+    { name: clientLinks.website, href: client.clientUri },
+    { name: clientLinks.privacyPolicy, href: client.policyUri },
+    { name: clientLinks.terms, href: client.tosUri },
+    { name: clientLinks.logo, href: client.logoUri },
+  ];
+  return links.flatMap(({ name, href }) => href === undefined ? [] : [{ name, href }]);
 }
 
 /** Returns the form by which a user continues with another account. */
 async function accountForm(
   ctx: Context,
-  { signedIn }: SignedInDecision,
+  { pending, signedIn }: SignedInDecision,
   { id, browser }: PageTarget,
 ): Promise<AccountForm> {
   return {
-    userName: signedIn.user.name,
-    action: interactionPath(ctx, id, "account"),
+    user: describeUser(signedIn.user),
+    action: interactionPath(ctx, { id, pending }, "account"),
     formToken: await formToken(browser, formPurpose("account", id, signedIn.session.sid)),
   };
 }

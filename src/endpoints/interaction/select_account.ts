@@ -23,5 +23,5 @@ export async function selectAccount(ctx: Context, request: Request, id: string):
     ? { chosen: decision.signedIn.session.sid, chosenBySignIn: false, mustSignIn }
     : { mustSignIn: true };
   await continueInteraction(ctx, interaction, progress);
-  return redirectResponse(interactionPath(ctx, id));
+  return redirectResponse(interactionPath(ctx, interaction));
 }

@@ -18,10 +18,11 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
   if (!authentication) {
     const client = await findRequestingClient(ctx, request, pending);
     const name = form.get("username") ?? "";
-    return pageResponse(await signInPage(ctx, { pending, client }, interaction, name), 422);
+    const page = await signInPage(ctx, request, { pending, client }, interaction, name);
+    return pageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, request, authentication);
   const progress = { chosen: session.sid, chosenBySignIn: true, mustSignIn };
   await continueInteraction(ctx, interaction, progress);
-  return redirectResponse(interactionPath(ctx, id), headers);
+  return redirectResponse(interactionPath(ctx, interaction), headers);
 }

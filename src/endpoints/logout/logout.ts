@@ -12,6 +12,7 @@ import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.t
 import { sidFor } from "../../issuer/users/users.ts";
 import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import {
   findLogoutRequest,
@@ -159,10 +160,10 @@ async function confirmationResponse(
 ): Promise<Response> {
   const { browser, headers } = await findOrCreateBrowser(ctx, request);
   const page = ctx.settings.pages.signOut({
-    ...frameProps(ctx),
+    ...frameProps(ctx, request),
     action: logoutPath(ctx, handle),
     formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
-    userName: signedIn.user.name,
+    user: describeUser(signedIn.user),
     clientName: logoutRequest.client?.name,
     ...remarksOn(ctx, logoutRequest),
     returnTo: logoutRequest.returnTo.location?.split("?")[0],

@@ -73,6 +73,7 @@ export async function findLogoutRequest(
   if (!row) {
     throw invalidRequest(
       "This request to sign out has expired. Go back to the application and start again.",
+      { isExpired: true },
     );
   }
   const parameters = toParameters(Object.entries(row.parameters));

@@ -8,8 +8,8 @@ import { frameProps, pageResponse } from "../responses/page_response.ts";
 /** Where a user goes after signing out. */
 export interface NextPage {
   url: string;
-  /** The name that users know it by. */
-  name: string;
+  /** The name of the application; undefined for our home page. */
+  name?: string;
   /** By a link on our page, or without a click. */
   by: "link" | "redirect";
 }
@@ -28,6 +28,6 @@ export async function signedOutResponse(
   const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
-  const props = { ...frameProps(ctx), ...remarks, logoutUrls, next, redirects };
+  const props = { ...frameProps(ctx, request), ...remarks, logoutUrls, next, redirects };
   return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, logoutUrls);
 }

@@ -24,10 +24,10 @@ export async function authorizationErrorResponse(
     await findSession(ctx, request).catch(() => undefined) !== undefined;
   const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
   if (!responseWasSent && mayRedirectError(target, conditions)) {
-    return await authorizationResponse(ctx, target, errorBody(error, hints));
+    return await authorizationResponse(ctx, request, target, errorBody(error, hints));
   }
   const continuation = await continuationOf(ctx, target, error);
-  return errorPageResponse(ctx, error, { ...continuation, responseWasSent });
+  return errorPageResponse(ctx, request, error, { ...continuation, responseWasSent });
 }
 
 async function continuationOf(

@@ -11,13 +11,14 @@ import { frameProps, pageResponse } from "./page_response.ts";
 /** Makes an authorization response. Its `iss` prevents mix-up attacks (RFC 9207). */
 export async function authorizationResponse(
   ctx: Context,
+  request: Request,
   target: ResponseTarget,
   parameters: ResponseParameters,
 ): Promise<Response> {
   const members = await completeParameters(ctx, target, parameters);
   if (target.mode !== "form_post") return redirectResponse(responseLocation(target, members));
   const { redirectUri } = target;
-  const page = ctx.settings.pages.formPost({ ...frameProps(ctx), redirectUri, members });
+  const page = ctx.settings.pages.formPost({ ...frameProps(ctx, request), redirectUri, members });
   return pageResponse(page);
 }
 

@@ -1,34 +1,71 @@
 import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
-import type { AccessListProps, DescribedDetail } from "../../pages/access_list.tsx";
+import { isApiScope } from "../../model/claims.ts";
+import { textIn } from "../../model/localized_text.ts";
+import type {
+  AccessListProps,
+  DescribedClaim,
+  DescribedDetail,
+  DescribedScope,
+} from "../../pages/access_list.tsx";
+import { en } from "../../pages/languages/en.ts";
+import type { Language } from "../../pages/languages/languages.ts";
 import { describeFields } from "../../protocol/authorization_details.ts";
 import { claimsOfScopes } from "../../protocol/claim_rules.ts";
 
+/** What describes access rights to a user. */
+export interface Describer {
+  ctx: Context;
+  language: Language;
+}
+
 /** Describes access rights to a user, with the claims requested in addition to the scope's. */
 export function describeAccess(
-  ctx: Context,
+  describer: Describer,
   { scope, resources, authorizationDetails = [] }: AccessRights,
-  extraClaims: string[],
+  extraClaims: readonly string[],
 ): AccessListProps {
   return {
-    scopes: scope.map((name) => ({
-      name,
-      meaning: ctx.settings.scopes.get(name) ?? "",
-      claims: claimsOfScopes([name], ctx.settings),
-    })),
-    claims: extraClaims,
-    details: authorizationDetails.map((detail) => describeDetail(ctx, detail)),
+    scopes: scope.map((name) => describeScope(describer, name)),
+    claims: extraClaims.map((name) => describeClaim(describer, name)),
+    details: authorizationDetails.map((detail) => describeDetail(describer, detail)),
     resources,
   };
 }
 
+function describeScope(describer: Describer, name: string): DescribedScope {
+  const { settings } = describer.ctx;
+  return {
+    name,
+    meaning: meaningOfScope(describer, name),
+    opens: isApiScope(name) || name === "offline_access" ? "actions" : "information",
+    claims: claimsOfScopes([name], settings).map((claim) => describeClaim(describer, claim)),
+  };
+}
+
+/** A scope of OpenID Connect is described in every language, unless the operator changed its text. */
+function meaningOfScope({ ctx, language }: Describer, name: string): string {
+  const configured = ctx.settings.scopes.get(name) ?? "";
+  const isStandard = isNameIn(en.scopes, name) && configured === en.scopes[name];
+  return isStandard ? language.words.scopes[name] : textIn(language.tag, configured);
+}
+
+function describeClaim({ language }: Describer, name: string): DescribedClaim {
+  const { claims } = language.words;
+  return { name, meaning: isNameIn(claims, name) ? claims[name] : "" };
+}
+
 function describeDetail(
-  ctx: Context,
+  { ctx, language }: Describer,
   { type, ...members }: AuthorizationDetail,
 ): DescribedDetail {
   return {
     type,
-    meaning: ctx.settings.authorizationDetails[type]?.meaning ?? "",
+    meaning: textIn(language.tag, ctx.settings.authorizationDetails[type]?.meaning ?? ""),
     members: describeFields(members),
   };
+}
+
+function isNameIn<T extends object>(texts: T, name: string): name is Extract<keyof T, string> {
+  return Object.hasOwn(texts, name);
 }

@@ -73,7 +73,7 @@ async function respondToError(
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, request, cause, error);
   }
-  return errorResponseFor(ctx, error, (route ?? routes[0])?.kind ?? routeKindOf(request));
+  return errorResponseFor(ctx, request, error, (route ?? routes[0])?.kind ?? routeKindOf(request));
 }
 
 /** The error page itself may fail: the operator may have replaced it. */

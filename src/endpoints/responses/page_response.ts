@@ -1,10 +1,13 @@
 import { type HeaderList, htmlResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
+import { languages } from "../../pages/languages/languages.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
+import { languageOf } from "./page_language.ts";
 
-/** Returns the props that every page needs. */
-export function frameProps(ctx: Context): FrameProps {
-  return { base: ctx.settings.base, notice: ctx.settings.notice };
+/** Returns the props that every page needs. A page for developers has no request, and is English. */
+export function frameProps(ctx: Context, request?: Request): FrameProps {
+  const { base, notice } = ctx.settings;
+  return { base, notice, language: request ? languageOf(ctx, request) : languages.en };
 }
 
 /** Makes a response of a page. Only the given URLs can be shown in frames. */

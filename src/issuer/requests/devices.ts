@@ -112,13 +112,17 @@ async function decideDevice(
   keepUntil: number,
 ): Promise<void> {
   if (expiresAt <= ctx.now()) {
-    throw invalidRequest("The code of this device has expired. Start again on the device.");
+    throw lateDecision("The code of this device has expired. Start again on the device.");
   }
   if (await ctx.records.deviceDecisions.add(id, decision, keepUntil)) return;
-  throw invalidRequest("The code of this device was already used. Start again on the device.");
+  throw lateDecision("The code of this device was already used. Start again on the device.");
 }
 
 /** There are few user codes: a plain hash would not hide them from a reader of the store. */
 async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
   return await ctx.derive("user-code", userCode);
+}
+
+function lateDecision(message: string): Error {
+  return invalidRequest(message, { isExpired: true });
 }

@@ -46,6 +46,7 @@ export async function findInteraction(
   if (!row || !browser || row.value.browserHash !== browser.hash) {
     throw invalidRequest(
       "This sign-in has expired or belongs to another browser. Start again at the application.",
+      { isExpired: true },
     );
   }
   if (row.usedAt !== undefined) throw alreadyFinished(row.value.pending);
@@ -96,6 +97,7 @@ export async function consumePushedRequest(
 function alreadyFinished({ responseTarget }: PendingRequest): Error {
   const error = invalidRequest(
     "This request was already completed. Go back to the application to sign in again.",
+    { isExpired: true },
   );
   return responseTarget ? new RedirectedError(responseTarget, error, true) : error;
 }

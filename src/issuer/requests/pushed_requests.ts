@@ -47,5 +47,6 @@ export async function findPushedRequest(
   }
   throw invalidRequestUri(
     "This request is unknown, expired or already completed. Start again at the application.",
+    { isExpired: true },
   );
 }

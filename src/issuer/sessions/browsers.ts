@@ -65,5 +65,5 @@ export async function checkFormToken(
   if (browser && equalInConstantTime(sentToken, await formToken(browser, purpose))) return browser;
   const message =
     "This form is outdated or was made for another browser. Go back, reload and try again.";
-  throw invalidRequest(message, { status: 403 });
+  throw invalidRequest(message, { status: 403, isExpired: true });
 }

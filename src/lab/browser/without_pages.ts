@@ -96,7 +96,7 @@ function signInAtOnce(user: User): Endpoint {
         allowed: true,
       });
       if (decision.step !== "respond") throw new LabError("The sign-in was not sufficient.");
-      return await finish(ctx, resolved, decision, headers);
+      return await finish(ctx, request, resolved, decision, headers);
     });
   };
 }
@@ -121,7 +121,7 @@ const allowAtOnce: Endpoint = async (ctx, request) => {
   }
   return await redirectErrorsTo(
     pending.responseTarget,
-    () => finish(ctx, resolved, decision, []),
+    () => finish(ctx, request, resolved, decision, []),
   );
 };
 
@@ -135,9 +135,11 @@ const continueWithoutConsent: Endpoint = async (ctx, request, id) => {
     pending.responseTarget,
     () => decideStep(ctx, client, { ...found, signedIn, allowed: true }),
   );
-  if (decision.step !== "respond") return pageResponse(await pageFor(ctx, decision, found));
+  if (decision.step !== "respond") {
+    return pageResponse(await pageFor(ctx, request, decision, found));
+  }
   await finishInteraction(ctx, found);
-  return await redirectErrorsTo(pending.responseTarget, () => allowRequest(ctx, decision));
+  return await redirectErrorsTo(pending.responseTarget, () => allowRequest(ctx, request, decision));
 };
 
 async function requireUser(ctx: Context, name: string): Promise<User> {
@@ -154,12 +156,16 @@ async function resolve(ctx: Context, request: Request): Promise<ResolvedRequest>
 /** Responds to the client with everything that it asked for. */
 async function finish(
   ctx: Context,
+  request: Request,
   { authorizationRequest, pushedId }: ResolvedRequest,
   decision: SignedInDecision,
   headers: HeaderList,
 ): Promise<Response> {
   if (pushedId !== undefined) await consumePushedRequest(ctx, pushedId, authorizationRequest);
-  const response = await allowRequest(ctx, { ...decision, pending: authorizationRequest });
+  const response = await allowRequest(ctx, request, {
+    ...decision,
+    pending: authorizationRequest,
+  });
   for (const [name, value] of headers) response.headers.append(name, value);
   return response;
 }

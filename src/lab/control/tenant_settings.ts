@@ -152,6 +152,11 @@ export const tenantSettings: BodyMembers = {
     "description":
       "Where the endpoints are, for clients that cannot read the metadata. Default: the paths of this server.",
   },
+  languages: {
+    "type": "array",
+    "description":
+      "The languages of the pages. The first one is for users whose browsers ask for none of them.",
+  },
   notice: { "type": "string", "description": "A line at the top of every page." },
   hints: {
     "type": "boolean",

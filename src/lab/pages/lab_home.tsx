@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import { Home, type HomeProps } from "../../pages/home.tsx";
+import { Frame } from "../../pages/frame.tsx";
+import { type HomeProps, SignedIn } from "../../pages/home.tsx";
+import { languages } from "../../pages/languages/languages.ts";
 import type { Pages } from "../../pages/pages.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { ownRedirectUri } from "./flows.ts";
@@ -24,7 +26,15 @@ export function labHome(
   const isStartable = (client: ClientConfig) =>
     ownRedirectUri(frontChannelUrl, client) !== undefined;
   return (props: HomeProps) => (
-    <Home {...props}>
+    <Frame {...props} language={languages.en} title="Home" width="wide" script="copy.js">
+      <section class="hero">
+        <h1>Hallpass</h1>
+        <p class="lead">
+          An OAuth 2.1 and OpenID Connect authorization server: small enough to live in a test
+          suite, strict enough to find a client's bugs, real enough to run.
+        </p>
+        {props.user && <SignedIn {...props} language={languages.en} user={props.user} />}
+      </section>
       <section class="card">
         <h2>Start here</h2>
         <div class="clients">
@@ -75,7 +85,33 @@ export function labHome(
           </tbody>
         </table>
       </section>
-    </Home>
+      <Endpoints {...props} />
+    </Frame>
+  );
+}
+
+function Endpoints({ base, issuer, endpoints }: HomeProps) {
+  return (
+    <section class="card">
+      <h2>Endpoints</h2>
+      <dl class="facts">
+        <dt>issuer</dt>
+        <dd>
+          <code id="issuer" data-copy>{issuer}</code>
+        </dd>
+        {endpoints.map(({ name, url }) => (
+          <>
+            <dt>{name}</dt>
+            <dd>
+              <code data-copy>{url}</code>
+            </dd>
+          </>
+        ))}
+      </dl>
+      <p class="fine">
+        Everything else is in the <a href={`${base}/.well-known/openid-configuration`}>metadata</a>.
+      </p>
+    </section>
   );
 }
 

@@ -26,8 +26,8 @@ export const oneClickOrPassword: Authenticate = async (form, users, { acrValues 
 export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
   return (props: SignInProps) => (
     <SignIn {...props}>
-      <section class="card quiet">
-        <h2>Or sign in with one click</h2>
+      <section class="one-click">
+        <h2>{props.language.words.signIn.oneClick}</h2>
         <form id="one-click" class="choices" method="post" action={props.action}>
           <input type="hidden" name="form_token" value={props.formToken} />
           {users.map(({ name, claims }) => (
@@ -38,7 +38,7 @@ export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
               name="one_click"
               value={name}
             >
-              {String(claims?.name ?? name)}
+              <bdi>{String(claims?.name ?? name)}</bdi>
             </button>
           ))}
         </form>

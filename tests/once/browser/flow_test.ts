@@ -64,7 +64,7 @@ describe("In Chromium, a newcomer", () => {
       await tab.click("#deny");
       assertMatch(await tab.text("main"), /access_denied/);
       await tab.click("#home");
-      assertMatch(await tab.text("#sign-out"), /Signed in as bob/);
+      assertMatch(await tab.text("#sign-out"), /Signed in as.*Bob Baker/s);
       await tab.click("#sign-out button");
       assertEquals(await tab.evaluate("document.querySelector('#sign-out')"), null);
     });

@@ -1,0 +1,19 @@
+import { acceptedLanguages } from "../../http/accept.ts";
+import type { Context } from "../../issuer/context.ts";
+import { chooseLanguage, type Language } from "../../pages/languages/languages.ts";
+
+const parameter = "ui_locales";
+
+/**
+ * Returns the language of the page that a request gets: what the application asks for comes before
+ * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
+ */
+export function languageOf({ settings }: Context, request: Request): Language {
+  const requested = new URL(request.url).searchParams.get(parameter)?.split(" ") ?? [];
+  return chooseLanguage([...requested, ...acceptedLanguages(request)], settings.languages);
+}
+
+/** Returns the query that keeps the language of an application's request on the pages after it. */
+export function languageQuery(uiLocales: string | undefined): string {
+  return uiLocales === undefined ? "" : `?${new URLSearchParams({ [parameter]: uiLocales })}`;
+}

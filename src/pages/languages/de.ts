@@ -1,0 +1,199 @@
+import type { Words } from "./words.ts";
+
+/** The texts in German. */
+export const de: Words = {
+  common: {
+    home: "Startseite",
+    signIn: "Anmelden",
+    signOut: "Abmelden",
+    signedInAs: "Angemeldet als",
+    toContinueTo: "weiter zu",
+    continue: "Weiter",
+    continueTo: "Weiter zu {name}",
+    cancel: "Abbrechen",
+    anotherAccount: "Anderes Konto verwenden",
+    connectedApps: "Verbundene Anwendungen",
+  },
+  footer: {
+    support: "Hilfe",
+    privacy: "Datenschutz",
+    terms: "Nutzungsbedingungen",
+  },
+  home: {
+    lead: "Melden Sie sich an, um zu sehen, welche Anwendungen Ihr Konto nutzen dürfen.",
+    signedIn: "Sehen Sie, welche Anwendungen Ihr Konto nutzen dürfen, oder melden Sie sich ab.",
+  },
+  signIn: {
+    failed: "Benutzername und Passwort passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
+    username: "Benutzername",
+    password: "Passwort",
+    oneClick: "Mit einem Klick anmelden",
+    orPassword: "oder mit einem Passwort",
+    yourApps: "Ihren verbundenen Anwendungen",
+  },
+  selectAccount: {
+    title: "Konto auswählen",
+    continueAs: "Weiter als {name}",
+  },
+  consent: {
+    title: "Zugriff erlauben",
+    question: "Zugriff erlauben?",
+    wantsAccess: "möchte Ihr Konto nutzen",
+    fromDevice: "Diese Anfrage kommt von einem Gerät, das Ihnen einen Code angezeigt hat. " +
+      "Erlauben Sie den Zugriff nur, wenn Sie das Gerät vor sich haben und den Vorgang selbst " +
+      "begonnen haben.",
+    allow: "Erlauben",
+    deny: "Ablehnen",
+    takeBack: "Sie können die Erlaubnis jederzeit widerrufen: {page}.",
+    redirect: "Sie werden weitergeleitet zu {address}",
+  },
+  access: {
+    aboutYou: "Angaben über Sie",
+    actions: "Was die Anwendung tun darf",
+    where: "Wofür das gilt",
+    includes: "Umfasst: {claims}",
+    more: "{count} weitere anzeigen",
+  },
+  scopes: {
+    openid: "Erfahren, wer Sie sind",
+    profile: "Ihren Namen, Ihr Bild und weitere Angaben Ihres Profils sehen",
+    email: "Ihre E-Mail-Adresse sehen",
+    address: "Ihre Postanschrift sehen",
+    phone: "Ihre Telefonnummer sehen",
+    offline_access: "Den Zugriff auch während Ihrer Abwesenheit behalten, bis Sie ihn widerrufen",
+  },
+  claims: {
+    name: "Vollständiger Name",
+    family_name: "Nachname",
+    given_name: "Vorname",
+    middle_name: "Zweiter Vorname",
+    nickname: "Spitzname",
+    preferred_username: "Bevorzugter Benutzername",
+    profile: "Profilseite",
+    picture: "Bild",
+    website: "Website",
+    gender: "Geschlecht",
+    birthdate: "Geburtsdatum",
+    zoneinfo: "Zeitzone",
+    locale: "Sprache und Region",
+    updated_at: "Letzte Änderung Ihres Profils",
+    email: "E-Mail-Adresse",
+    email_verified: "Ob Ihre E-Mail-Adresse bestätigt ist",
+    address: "Postanschrift",
+    phone_number: "Telefonnummer",
+    phone_number_verified: "Ob Ihre Telefonnummer bestätigt ist",
+  },
+  untrustedClient: {
+    describesItself: "Diese Anwendung beschreibt sich selbst unter {host}.",
+    registeredItself: "Diese Anwendung hat sich selbst registriert.",
+    notVerified: "Ihre Identität ist nicht überprüft.",
+    sentTo: "Was Sie erlauben, wird an {receivers} gesendet.",
+  },
+  clientLinks: {
+    about: "Über diese Anwendung:",
+    website: "Website",
+    privacyPolicy: "Datenschutzerklärung",
+    terms: "Nutzungsbedingungen",
+    logo: "Logo",
+  },
+  account: {
+    someApps: "Diese Anwendungen dürfen Ihr Konto nutzen. Wenn Sie eine entfernen, muss sie " +
+      "erneut um Erlaubnis bitten.",
+    noApps: "Keine Anwendung darf Ihr Konto nutzen.",
+    onDevice: "Auf Ihrem eigenen Gerät",
+    describesItself: "Beschreibt sich selbst unter {host}",
+    registeredItself: "Hat sich selbst registriert",
+    sentTo: "Was Sie erlaubt haben, wird an {receivers} gesendet",
+    since: "Seit dem {date}",
+    lastAllowed: "Zuletzt erlaubt am {date}",
+    remove: "Zugriff entziehen",
+  },
+  device: {
+    title: "Gerät verbinden",
+    enterCode: "Geben Sie den Code ein, den Ihr Gerät anzeigt.",
+    sameCode: "Zeigt Ihr Gerät diesen Code an?",
+    caution: "Fahren Sie nur fort, wenn Sie das Gerät vor sich haben. Wer Ihnen einen Code oder " +
+      "einen Link mit einem Code schickt, versucht möglicherweise, Ihr Konto zu übernehmen.",
+    failed: "Dieser Code ist unbekannt oder abgelaufen. Bitte versuchen Sie es noch einmal.",
+    code: "Code",
+    confirm: "Ja, weiter",
+  },
+  deviceDone: {
+    allowed: "Gerät verbunden",
+    continues: "macht nun von selbst weiter.",
+    goBack: "Sie können diese Seite schließen und zu Ihrem Gerät zurückkehren.",
+    denied: "Gerät nicht verbunden",
+    noAccess: "hat keinen Zugriff, und der Code ist nicht mehr gültig.",
+    close: "Sie können diese Seite schließen.",
+  },
+  signOut: {
+    title: "Abmelden",
+    question: "Möchten Sie sich abmelden?",
+    comesFrom: "Sie kommen von",
+    effect: "Mit der Abmeldung endet der Zugriff der Anwendungen. Ausgenommen sind die, denen " +
+      "Sie den Zugriff auch während Ihrer Abwesenheit erlaubt haben.",
+    stay: "Angemeldet bleiben",
+    redirect: "Danach werden Sie weitergeleitet zu {address}",
+  },
+  signedOut: {
+    title: "Abgemeldet",
+    heading: "Sie sind abgemeldet",
+    leadsTo: "Die Schaltfläche führt zu {address}",
+    frame: "Abmeldung bei einer Anwendung",
+  },
+  formPost: {
+    title: "Zurück zur Anwendung",
+  },
+  error: {
+    kinds: {
+      badRequest: {
+        title: "Diese Anfrage kann nicht bearbeitet werden",
+        advice: "Die Anwendung, von der Sie kommen, hat eine ungültige Anfrage gesendet. Bitte " +
+          "wenden Sie sich an deren Betreiber.",
+      },
+      denied: {
+        title: "Zugriff verweigert",
+        advice: "Die Anfrage wurde von Ihnen oder vom Server abgelehnt.",
+      },
+      expired: {
+        title: "Diese Seite ist abgelaufen",
+        advice: "Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.",
+      },
+      notFound: {
+        title: "Seite nicht gefunden",
+        advice: "Prüfen Sie die Adresse, oder gehen Sie zur Startseite.",
+      },
+      wrongMethod: {
+        title: "Diese Seite kann so nicht geöffnet werden",
+        advice: "Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.",
+      },
+      tooMany: {
+        title: "Zu viele Versuche",
+        advice: "Es gab in kurzer Zeit zu viele Versuche.",
+      },
+      unavailable: {
+        title: "Vorübergehend nicht verfügbar",
+        advice: "Der Server kann das im Moment nicht erledigen.",
+      },
+      serverError: {
+        title: "Etwas ist schiefgegangen",
+        advice: "Der Fehler liegt bei uns, nicht bei Ihnen. Bitte versuchen Sie es gleich noch " +
+          "einmal.",
+      },
+    },
+    tryAgain: "Bitte versuchen Sie es {when} noch einmal.",
+    labels: {
+      details: "Einzelheiten für Entwickler",
+      error: "Fehler",
+      hint: "Hinweis",
+      see: "Siehe",
+    },
+    application: {
+      knowsNothing: "An die Anwendung, von der Sie kommen, wurde nichts gesendet.",
+      canBeTold: "An die Anwendung, von der Sie kommen, wurde nichts gesendet. Sie können sie " +
+        "benachrichtigen:",
+      mayNotKnow: "An die Anwendung wurde bereits eine Antwort gesendet. Falls sie nicht " +
+        "angekommen ist, können Sie die Anwendung benachrichtigen:",
+    },
+  },
+};

@@ -1,0 +1,195 @@
+import type { Words } from "./words.ts";
+
+/** The texts in English. */
+export const en: Words = {
+  common: {
+    home: "Home",
+    signIn: "Sign in",
+    signOut: "Sign out",
+    signedInAs: "Signed in as",
+    toContinueTo: "to continue to",
+    continue: "Continue",
+    continueTo: "Continue to {name}",
+    cancel: "Cancel",
+    anotherAccount: "Use another account",
+    connectedApps: "Connected applications",
+  },
+  footer: {
+    support: "Support",
+    privacy: "Privacy",
+    terms: "Terms",
+  },
+  home: {
+    lead: "Sign in to see which applications can use your account.",
+    signedIn: "See which applications can use your account, or sign out.",
+  },
+  signIn: {
+    failed: "This user name and password do not match. Please try again.",
+    username: "User name",
+    password: "Password",
+    oneClick: "Sign in with one click",
+    orPassword: "or with a password",
+    yourApps: "your connected applications",
+  },
+  selectAccount: {
+    title: "Choose an account",
+    continueAs: "Continue as {name}",
+  },
+  consent: {
+    title: "Allow access",
+    question: "Allow access?",
+    wantsAccess: "wants to use your account",
+    fromDevice: "This request comes from a device that showed you a code. Allow it only if you " +
+      "have the device in front of you and started this yourself.",
+    allow: "Allow",
+    deny: "Deny",
+    takeBack: "You can take this back at any time under {page}.",
+    redirect: "You'll be redirected to {address}",
+  },
+  access: {
+    aboutYou: "Information about you",
+    actions: "What it can do",
+    where: "Where it applies",
+    includes: "Includes: {claims}",
+    more: "Show {count} more",
+  },
+  scopes: {
+    openid: "Know who you are",
+    profile: "See your name, picture and other parts of your profile",
+    email: "See your e-mail address",
+    address: "See your postal address",
+    phone: "See your telephone number",
+    offline_access: "Keep this access while you are away, until you take it back",
+  },
+  claims: {
+    name: "Full name",
+    family_name: "Family name",
+    given_name: "First name",
+    middle_name: "Middle name",
+    nickname: "Nickname",
+    preferred_username: "Preferred user name",
+    profile: "Profile page",
+    picture: "Picture",
+    website: "Website",
+    gender: "Gender",
+    birthdate: "Date of birth",
+    zoneinfo: "Time zone",
+    locale: "Language and region",
+    updated_at: "When your profile last changed",
+    email: "E-mail address",
+    email_verified: "Whether your e-mail address is verified",
+    address: "Postal address",
+    phone_number: "Telephone number",
+    phone_number_verified: "Whether your telephone number is verified",
+  },
+  untrustedClient: {
+    describesItself: "This application describes itself at {host}.",
+    registeredItself: "This application registered itself.",
+    notVerified: "Its identity is not verified.",
+    sentTo: "What you allow is sent to {receivers}.",
+  },
+  clientLinks: {
+    about: "About this application:",
+    website: "website",
+    privacyPolicy: "privacy policy",
+    terms: "terms",
+    logo: "logo",
+  },
+  account: {
+    someApps: "These applications can use your account. If you remove one, it has to ask again.",
+    noApps: "No application can use your account.",
+    onDevice: "On your own device",
+    describesItself: "Describes itself at {host}",
+    registeredItself: "Registered itself",
+    sentTo: "What you allowed is sent to {receivers}",
+    since: "Since {date}",
+    lastAllowed: "Last allowed {date}",
+    remove: "Remove access",
+  },
+  device: {
+    title: "Connect a device",
+    enterCode: "Enter the code that your device shows.",
+    sameCode: "Does your device show this code?",
+    caution: "Continue only if you have the device in front of you. Anyone who sends you a code, " +
+      "or a link that contains one, may be trying to take over your account.",
+    failed: "This code is unknown or has expired. Please try again.",
+    code: "Code",
+    confirm: "Yes, continue",
+  },
+  deviceDone: {
+    allowed: "Device connected",
+    continues: "will continue on its own.",
+    goBack: "You can close this page and go back to your device.",
+    denied: "Device not connected",
+    noAccess: "has no access, and the code no longer works.",
+    close: "You can close this page.",
+  },
+  signOut: {
+    title: "Sign out",
+    question: "Sign out?",
+    comesFrom: "You come from",
+    effect: "Signing out ends the access of applications, except those that you allowed to " +
+      "continue while you're away.",
+    stay: "Stay signed in",
+    redirect: "After that, you'll be redirected to {address}",
+  },
+  signedOut: {
+    title: "Signed out",
+    heading: "You are signed out",
+    leadsTo: "The button leads to {address}",
+    frame: "Signing out of an application",
+  },
+  formPost: {
+    title: "Back to the application",
+  },
+  error: {
+    kinds: {
+      badRequest: {
+        title: "This request can't be completed",
+        advice: "The application that brought you here sent a request that is not valid. " +
+          "Please contact those who run the application.",
+      },
+      denied: {
+        title: "Access denied",
+        advice: "You or the server did not allow this request.",
+      },
+      expired: {
+        title: "This page has expired",
+        advice: "Go back to the application and start again.",
+      },
+      notFound: {
+        title: "Page not found",
+        advice: "Check the address, or go to the home page.",
+      },
+      wrongMethod: {
+        title: "This page can't be opened this way",
+        advice: "Go back to the application and start again.",
+      },
+      tooMany: {
+        title: "Too many attempts",
+        advice: "There were too many attempts in a short time.",
+      },
+      unavailable: {
+        title: "Temporarily unavailable",
+        advice: "The server can't do this right now.",
+      },
+      serverError: {
+        title: "Something went wrong",
+        advice: "This is our fault, not yours. Please try again in a moment.",
+      },
+    },
+    tryAgain: "Please try again {when}.",
+    labels: {
+      details: "Details for developers",
+      error: "Error",
+      hint: "Hint",
+      see: "See",
+    },
+    application: {
+      knowsNothing: "Nothing was sent to the application that brought you here.",
+      canBeTold: "Nothing was sent to the application that brought you here. You can let it know:",
+      mayNotKnow: "A response was already sent to the application. If it did not arrive, you can " +
+        "let it know:",
+    },
+  },
+};

@@ -1,0 +1,195 @@
+import type { Words } from "./words.ts";
+
+/** The texts in Spanish. */
+export const es: Words = {
+  common: {
+    home: "Inicio",
+    signIn: "Iniciar sesión",
+    signOut: "Cerrar sesión",
+    signedInAs: "Ha iniciado sesión como",
+    toContinueTo: "para continuar en",
+    continue: "Continuar",
+    continueTo: "Continuar en {name}",
+    cancel: "Cancelar",
+    anotherAccount: "Usar otra cuenta",
+    connectedApps: "Aplicaciones conectadas",
+  },
+  footer: {
+    support: "Ayuda",
+    privacy: "Privacidad",
+    terms: "Condiciones de uso",
+  },
+  home: {
+    lead: "Inicie sesión para ver qué aplicaciones pueden usar su cuenta.",
+    signedIn: "Vea qué aplicaciones pueden usar su cuenta o cierre la sesión.",
+  },
+  signIn: {
+    failed: "El nombre de usuario y la contraseña no coinciden. Inténtelo de nuevo.",
+    username: "Nombre de usuario",
+    password: "Contraseña",
+    oneClick: "Iniciar sesión con un clic",
+    orPassword: "o con una contraseña",
+    yourApps: "sus aplicaciones conectadas",
+  },
+  selectAccount: {
+    title: "Elija una cuenta",
+    continueAs: "Continuar como {name}",
+  },
+  consent: {
+    title: "Permitir el acceso",
+    question: "¿Permitir el acceso?",
+    wantsAccess: "quiere usar su cuenta",
+    fromDevice: "Esta solicitud viene de un dispositivo que le mostró un código. Permita el " +
+      "acceso solo si tiene el dispositivo delante y ha iniciado usted mismo este proceso.",
+    allow: "Permitir",
+    deny: "Rechazar",
+    takeBack: "Puede retirar este permiso en cualquier momento en {page}.",
+    redirect: "Se le redirigirá a {address}",
+  },
+  access: {
+    aboutYou: "Información sobre usted",
+    actions: "Lo que podrá hacer",
+    where: "Dónde se aplica",
+    includes: "Incluye: {claims}",
+    more: "Mostrar {count} más",
+  },
+  scopes: {
+    openid: "Saber quién es usted",
+    profile: "Ver su nombre, su foto y otros datos de su perfil",
+    email: "Ver su dirección de correo electrónico",
+    address: "Ver su dirección postal",
+    phone: "Ver su número de teléfono",
+    offline_access: "Conservar este acceso mientras usted no esté, hasta que lo retire",
+  },
+  claims: {
+    name: "Nombre completo",
+    family_name: "Apellidos",
+    given_name: "Nombre de pila",
+    middle_name: "Segundo nombre",
+    nickname: "Apodo",
+    preferred_username: "Nombre de usuario preferido",
+    profile: "Página de perfil",
+    picture: "Foto",
+    website: "Sitio web",
+    gender: "Género",
+    birthdate: "Fecha de nacimiento",
+    zoneinfo: "Zona horaria",
+    locale: "Idioma y región",
+    updated_at: "Último cambio de su perfil",
+    email: "Dirección de correo electrónico",
+    email_verified: "Si su dirección de correo electrónico está verificada",
+    address: "Dirección postal",
+    phone_number: "Número de teléfono",
+    phone_number_verified: "Si su número de teléfono está verificado",
+  },
+  untrustedClient: {
+    describesItself: "Esta aplicación se describe a sí misma en {host}.",
+    registeredItself: "Esta aplicación se registró por su cuenta.",
+    notVerified: "Su identidad no está verificada.",
+    sentTo: "Lo que usted permita se enviará a {receivers}.",
+  },
+  clientLinks: {
+    about: "Acerca de esta aplicación:",
+    website: "sitio web",
+    privacyPolicy: "política de privacidad",
+    terms: "condiciones de uso",
+    logo: "logotipo",
+  },
+  account: {
+    someApps: "Estas aplicaciones pueden usar su cuenta. Si elimina una, tendrá que volver a " +
+      "pedirle permiso.",
+    noApps: "Ninguna aplicación puede usar su cuenta.",
+    onDevice: "En su propio dispositivo",
+    describesItself: "Se describe a sí misma en {host}",
+    registeredItself: "Se registró por su cuenta",
+    sentTo: "Lo que usted permitió se envía a {receivers}",
+    since: "Desde el {date}",
+    lastAllowed: "Último permiso: {date}",
+    remove: "Retirar el acceso",
+  },
+  device: {
+    title: "Conectar un dispositivo",
+    enterCode: "Introduzca el código que muestra su dispositivo.",
+    sameCode: "¿Muestra su dispositivo este código?",
+    caution: "Continúe solo si tiene el dispositivo delante. Quien le envíe un código, o un " +
+      "enlace que lo contenga, podría estar intentando apoderarse de su cuenta.",
+    failed: "Este código no existe o ha caducado. Inténtelo de nuevo.",
+    code: "Código",
+    confirm: "Sí, continuar",
+  },
+  deviceDone: {
+    allowed: "Dispositivo conectado",
+    continues: "continuará automáticamente.",
+    goBack: "Puede cerrar esta página y volver a su dispositivo.",
+    denied: "Dispositivo no conectado",
+    noAccess: "no tiene acceso, y el código ya no es válido.",
+    close: "Puede cerrar esta página.",
+  },
+  signOut: {
+    title: "Cerrar sesión",
+    question: "¿Cerrar la sesión?",
+    comesFrom: "Viene de",
+    effect: "Al cerrar la sesión termina el acceso de las aplicaciones, excepto el de aquellas " +
+      "a las que permitió conservarlo mientras usted no esté.",
+    stay: "Mantener la sesión",
+    redirect: "Después se le redirigirá a {address}",
+  },
+  signedOut: {
+    title: "Sesión cerrada",
+    heading: "Ha cerrado la sesión",
+    leadsTo: "El botón lleva a {address}",
+    frame: "Cierre de sesión en una aplicación",
+  },
+  formPost: {
+    title: "Volver a la aplicación",
+  },
+  error: {
+    kinds: {
+      badRequest: {
+        title: "No se puede completar esta solicitud",
+        advice: "La aplicación desde la que ha llegado envió una solicitud no válida. Póngase en " +
+          "contacto con los responsables de la aplicación.",
+      },
+      denied: {
+        title: "Acceso denegado",
+        advice: "Usted o el servidor no permitieron esta solicitud.",
+      },
+      expired: {
+        title: "Esta página ha caducado",
+        advice: "Vuelva a la aplicación y empiece de nuevo.",
+      },
+      notFound: {
+        title: "Página no encontrada",
+        advice: "Compruebe la dirección o vaya a la página de inicio.",
+      },
+      wrongMethod: {
+        title: "Esta página no se puede abrir así",
+        advice: "Vuelva a la aplicación y empiece de nuevo.",
+      },
+      tooMany: {
+        title: "Demasiados intentos",
+        advice: "Ha habido demasiados intentos en poco tiempo.",
+      },
+      unavailable: {
+        title: "No disponible por el momento",
+        advice: "El servidor no puede hacerlo en este momento.",
+      },
+      serverError: {
+        title: "Algo ha fallado",
+        advice: "El error es nuestro, no suyo. Vuelva a intentarlo en unos instantes.",
+      },
+    },
+    tryAgain: "Inténtelo de nuevo {when}.",
+    labels: {
+      details: "Detalles para desarrolladores",
+      error: "Error",
+      hint: "Pista",
+      see: "Véase",
+    },
+    application: {
+      knowsNothing: "No se ha enviado nada a la aplicación desde la que ha llegado.",
+      canBeTold: "No se ha enviado nada a la aplicación desde la que ha llegado. Puede avisarla:",
+      mayNotKnow: "Ya se envió una respuesta a la aplicación. Si no le ha llegado, puede avisarla:",
+    },
+  },
+};

@@ -1,0 +1,152 @@
+/**
+ * The texts of the pages in one language. `{name}` is a placeholder; every language has the same
+ * ones. Descriptions of errors are for developers and stay in English.
+ */
+export interface Words {
+  /** Texts of more than one page. */
+  common: CommonWords;
+  /** The line at the bottom of each page. */
+  footer: Record<"support" | "privacy" | "terms", string>;
+  /** The home page. */
+  home: Record<"lead" | "signedIn", string>;
+  /** The page on which a user signs in. */
+  signIn: SignInWords;
+  /** The page on which a user chooses an account. */
+  selectAccount: Record<"title" | "continueAs", string>;
+  /** The page on which a user allows or denies a request. */
+  consent: ConsentWords;
+  /** The access of an application, on the pages that list it. */
+  access: AccessWords;
+  /** What the page says about the scopes of OpenID Connect. */
+  scopes: Record<"openid" | "profile" | "email" | "address" | "phone" | "offline_access", string>;
+  /** The standard claims (OpenID Connect Core, section 5.1). */
+  claims: Record<ClaimName, string>;
+  /** The warning about an untrusted client. */
+  untrustedClient: UntrustedClientWords;
+  /** The pages that a client registered. */
+  clientLinks: Record<"about" | "website" | "privacyPolicy" | "terms" | "logo", string>;
+  /** The page that lists the applications with access. */
+  account: AccountWords;
+  /** The page on which a user enters the code of a device. */
+  device: DeviceWords;
+  /** The page that sends a user back to the device. */
+  deviceDone: DeviceDoneWords;
+  /** The page on which a user confirms a sign-out. */
+  signOut: Record<"title" | "question" | "comesFrom" | "effect" | "stay" | "redirect", string>;
+  /** The page that confirms a sign-out. */
+  signedOut: Record<"title" | "heading" | "leadsTo" | "frame", string>;
+  /** The page that posts an authorization response. */
+  formPost: Record<"title", string>;
+  /** The page that shows an error. */
+  error: ErrorWords;
+}
+
+/** Texts of more than one page. */
+export type CommonWords = Record<
+  | "home"
+  | "signIn"
+  | "signOut"
+  | "signedInAs"
+  | "toContinueTo"
+  | "continue"
+  | "continueTo"
+  | "cancel"
+  | "anotherAccount"
+  | "connectedApps",
+  string
+>;
+
+/** Texts of the page on which a user signs in. */
+export type SignInWords = Record<
+  "failed" | "username" | "password" | "oneClick" | "orPassword" | "yourApps",
+  string
+>;
+
+/** Texts of the page on which a user allows or denies a request. */
+export type ConsentWords = Record<
+  "title" | "question" | "wantsAccess" | "fromDevice" | "allow" | "deny" | "takeBack" | "redirect",
+  string
+>;
+
+/** Texts about the access of an application. */
+export type AccessWords = Record<
+  "aboutYou" | "actions" | "where" | "includes" | "more",
+  string
+>;
+
+/** The names of the standard claims. */
+export type ClaimName =
+  | "name"
+  | "family_name"
+  | "given_name"
+  | "middle_name"
+  | "nickname"
+  | "preferred_username"
+  | "profile"
+  | "picture"
+  | "website"
+  | "gender"
+  | "birthdate"
+  | "zoneinfo"
+  | "locale"
+  | "updated_at"
+  | "email"
+  | "email_verified"
+  | "address"
+  | "phone_number"
+  | "phone_number_verified";
+
+/** Texts of the warning about an untrusted client. */
+export type UntrustedClientWords = Record<
+  "describesItself" | "registeredItself" | "notVerified" | "sentTo",
+  string
+>;
+
+/** Texts of the page that lists the applications with access. */
+export type AccountWords = Record<
+  | "someApps"
+  | "noApps"
+  | "onDevice"
+  | "describesItself"
+  | "registeredItself"
+  | "sentTo"
+  | "since"
+  | "lastAllowed"
+  | "remove",
+  string
+>;
+
+/** Texts of the page on which a user enters the code of a device. */
+export type DeviceWords = Record<
+  "title" | "enterCode" | "sameCode" | "caution" | "failed" | "code" | "confirm",
+  string
+>;
+
+/** Texts of the page that sends a user back to the device. */
+export type DeviceDoneWords = Record<
+  "allowed" | "continues" | "goBack" | "denied" | "noAccess" | "close",
+  string
+>;
+
+/** What an error page is about. */
+export type ErrorKind =
+  | "badRequest"
+  | "denied"
+  | "expired"
+  | "notFound"
+  | "wrongMethod"
+  | "tooMany"
+  | "unavailable"
+  | "serverError";
+
+/** Texts of the page that shows an error. */
+export interface ErrorWords {
+  /** For each kind of error, a title and what the user can do. */
+  kinds: Record<ErrorKind, Record<"title" | "advice", string>>;
+  /** When to try again, with `{when}` as in "in 5 minutes". */
+  tryAgain: string;
+  /** The headings of the details. */
+  labels: Record<"details" | "error" | "hint" | "see", string>;
+  /** What the application knows about the error. */
+  application: Record<"knowsNothing" | "canBeTold" | "mayNotKnow", string>;
+}

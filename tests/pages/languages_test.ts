@@ -1,0 +1,167 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { acceptedLanguages } from "../../src/http/accept.ts";
+import { openIdScopes } from "../../src/model/claims.ts";
+import { textIn } from "../../src/model/localized_text.ts";
+import { formatDay, formatDelay } from "../../src/pages/languages/formats.ts";
+import {
+  chooseLanguage,
+  languages,
+  type LanguageTag,
+} from "../../src/pages/languages/languages.ts";
+import type { Words } from "../../src/pages/languages/words.ts";
+import { isObject } from "../../src/util/json.ts";
+
+const { en, ...others } = languages;
+
+/** Texts that are the same in another language. */
+const sameInEnglish: Partial<Record<LanguageTag, readonly string[]>> = {
+  de: ["claims.website", "device.code"],
+  es: ["error.labels.error"],
+};
+
+/** Texts that pages look up by a name that comes from elsewhere. */
+const lookedUp = ["scopes", "claims", "error.kinds"];
+
+/** Lists every text with its path: `["signIn.username", "User name"]`. */
+function textsOf(words: Words): Array<[path: string, text: string]> {
+  const list = (value: object, prefix: string): Array<[string, string]> =>
+    Object.entries(value).flatMap(([name, entry]): Array<[string, string]> =>
+      isObject(entry) ? list(entry, `${prefix}${name}.`) : [[`${prefix}${name}`, String(entry)]]
+    );
+  return list(words, "");
+}
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
+}
+
+async function readSources(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true });
+  const files = entries.filter((name) => /\.tsx?$/.test(name) && !name.includes("languages/"));
+  return (await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")))).join("\n");
+}
+
+describe("The texts in English", () => {
+  it("are all used", async () => {
+    const sources = await readSources("src");
+    const unused = textsOf(en.words).map(([path]) => path)
+      .filter((path) => !lookedUp.some((prefix) => path.startsWith(`${prefix}.`)))
+      .filter((path) => !new RegExp(`\\b${path.split(".").at(-1)}\\b`).test(sources));
+    assertEquals(unused, []);
+  });
+
+  it("describe the scopes of OpenID Connect as the configuration does", () => {
+    assertEquals({ ...en.words.scopes }, { ...openIdScopes });
+  });
+});
+
+for (const language of Object.values(others)) {
+  const texts = textsOf(language.words);
+  describe(`The texts in '${language.tag}'`, () => {
+    it("are there, each with the placeholders of the English one", () => {
+      const expected = textsOf(en.words).map(([path, text]) => [path, ...placeholders(text)]);
+      assertEquals(texts.map(([path, text]) => [path, ...placeholders(text)]), expected);
+    });
+
+    it("are translated", () => {
+      const english = new Map(textsOf(en.words));
+      const same = texts.filter(([path, text]) => text === english.get(path));
+      const allowed = sameInEnglish[language.tag] ?? [];
+      assertEquals(same.map(([path]) => path).toSorted(), [...allowed].toSorted());
+    });
+
+    it("end as the English ones do, with a period or without", () => {
+      const english = new Map(textsOf(en.words));
+      for (const [path, text] of texts) {
+        assertEquals(text.endsWith("."), english.get(path)?.endsWith("."), path);
+      }
+    });
+  });
+}
+
+describe("chooseLanguage", () => {
+  const all = Object.values(languages).map(({ tag }) => tag);
+  const cases: Array<[preferred: string[], available: LanguageTag[], chosen: LanguageTag]> = [
+    [[], all, "en"],
+    [["fr"], all, "en"],
+    [["fr", "es"], all, "es"],
+    [["de-AT"], all, "de"],
+    [["AR-eg"], all, "ar"],
+    [["*"], all, "en"],
+    [["es", "de"], ["de", "en"], "de"],
+    [["fr"], ["de", "en"], "de"],
+    [["de"], [], "en"],
+    [["__proto__", "constructor"], all, "en"],
+  ];
+  for (const [preferred, available, chosen] of cases) {
+    it(`chooses ${chosen} of '${available}' for '${preferred}'`, () => {
+      assertEquals(chooseLanguage(preferred, available).tag, chosen);
+    });
+  }
+});
+
+describe("acceptedLanguages (RFC 9110, section 12.5.4)", () => {
+  const cases: Array<[header: string | undefined, languages: string[]]> = [
+    [undefined, [""]],
+    ["de", ["de"]],
+    ["en;q=0.5, de-AT, de;q=0.9", ["de-AT", "de", "en"]],
+    ["de;q=0, en", ["en"]],
+    ["es; q=0.8, ar ;q=0.9", ["ar", "es"]],
+  ];
+  for (const [header, expected] of cases) {
+    it(`reads '${header}'`, () => {
+      const headers = header === undefined ? {} : { "Accept-Language": header };
+      assertEquals(acceptedLanguages(new Request("https://x.example", { headers })), expected);
+    });
+  }
+});
+
+describe("formatDelay", () => {
+  const cases: Array<[seconds: number, text: string]> = [
+    [1, "in 1 second"],
+    [45, "in 45 seconds"],
+    [119, "in 119 seconds"],
+    [121, "in 3 minutes"],
+    [2 * 3600, "in 2 hours"],
+  ];
+  for (const [seconds, text] of cases) {
+    it(`formats ${seconds} seconds as '${text}'`, () => {
+      assertEquals(formatDelay({ tag: "en" }, seconds), text);
+    });
+  }
+
+  it("speaks every language", () => {
+    for (const { tag } of Object.values(others)) {
+      assertNotEquals(formatDelay({ tag }, 45), "in 45 seconds");
+    }
+  });
+});
+
+describe("formatDay", () => {
+  it("writes the month as a word", () => {
+    const days = Object.values(languages).map((language) => formatDay(language, "2026-11-21"));
+    assertEquals(days.slice(0, 3), [
+      "November 21, 2026",
+      "21. November 2026",
+      "21 de noviembre de 2026",
+    ]);
+    assert(days[3]?.includes("نوفمبر"), days[3]);
+  });
+});
+
+describe("textIn", () => {
+  it("returns a text in its language, or the first one", () => {
+    const text = { en: "See your groups", de: "Ihre Gruppen sehen" };
+    assertEquals(["en", "de", "es", "toString"].map((tag) => textIn(tag, text)), [
+      "See your groups",
+      "Ihre Gruppen sehen",
+      "See your groups",
+      "See your groups",
+    ]);
+    assertEquals(textIn("de", "One for all"), "One for all");
+    assertEquals(textIn("de", {}), "");
+  });
+});
