@@ -3,7 +3,9 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { runCommand } from "../../scripts/child.ts";
+import { type CommandResult, runCommand } from "../../scripts/child.ts";
+import { compiler } from "../../scripts/declarations.ts";
+import { reasonNotInstalled } from "./network.ts";
 
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
 export const runFolder: string = join(
@@ -90,4 +92,32 @@ export async function succeed(
   const { code, output } = await runCommand(command, { cwd, env, timeout: 300_000 });
   if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
   return output;
+}
+
+/** The types of packages, in a folder as `node_modules`, and why there are none if so. */
+export interface FetchedTypes {
+  types: string;
+  skip: string | false;
+}
+
+/** Fetches packages without their dependencies: for their types, since none of their code runs. */
+export async function fetchTypes(...packages: string[]): Promise<FetchedTypes> {
+  const types = join(runFolder, `types-${process.pid}`);
+  const folderOf = (name: string) => join(types, name.replace(/@[^@]*$/, ""));
+  const fetchAll = () => Promise.all(packages.map((name) => fetchPackage(name, folderOf(name))));
+  return { types, skip: await reasonNotInstalled(fetchAll) };
+}
+
+async function fetchPackage(name: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const archive = (await succeed(["npm", "pack", "--silent", name], folder)).trim();
+  await succeed(["tar", "xzf", archive, "--strip-components=1"], folder);
+}
+
+/** Checks the types of files in a folder, with the packages of its `node_modules`. */
+export async function checkTypes(folder: string, files: readonly string[]): Promise<CommandResult> {
+  const options = "--ignoreConfig --noEmit --strict --skipLibCheck --target esnext" +
+    " --module nodenext --allowImportingTsExtensions --lib esnext,dom,dom.iterable";
+  const command = [...compiler, ...options.split(" "), ...files];
+  return await runCommand(command, { cwd: folder, timeout: 120_000 });
 }

@@ -1,14 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { cp } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import {
   startHallpass,
   type Testcontainers,
 } from "../../examples/testcontainers/start_hallpass.ts";
-import { compileProgram } from "../../support/package.ts";
+import { inFolder } from "../../support/folder.ts";
+import { checkTypes, compileProgram, fetchTypes } from "../../support/package.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
 function childProcesses(binary: string): Testcontainers {
@@ -66,7 +69,18 @@ async function findFreePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
+const { types, skip } = await fetchTypes("testcontainers@12.0.4", "@types/node@24");
+
 describe("The starter for Testcontainers", () => {
+  it("has no type errors, with the types of Testcontainers", { skip }, async () => {
+    await inFolder(async (folder) => {
+      await cp("tests/examples/testcontainers", folder, { recursive: true });
+      await cp(types, join(folder, "node_modules"), { recursive: true });
+      const { code, output } = await checkTypes(folder, ["login.test.ts", "--types", "node"]);
+      assertEquals(code, 0, output);
+    });
+  });
+
   it("waits for the lab, which has its configuration from the environment", async () => {
     const port = await findFreePort();
     const lab = await startHallpass(childProcesses(await compileProgram()), "hallpass", {

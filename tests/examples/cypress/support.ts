@@ -1,0 +1,37 @@
+// Cypress does not run in our CI, which checks the types and sends the requests of these commands.
+
+declare global {
+  namespace Cypress {
+    interface Chainable {
+      /** Signs a user in at each authorization request from now on, without a page. */
+      signIn(user: string): Chainable<unknown>;
+      /** Sends a body to the lab, or reads from it: `cy.lab("/clock", { advance: "2h" })`. */
+      lab<T = unknown>(path: string, body?: object, method?: HttpMethod): Chainable<T>;
+      /** Fails if the application broke a rule of OAuth. */
+      assertClean(): Chainable<Report>;
+    }
+
+    interface Report {
+      clean: boolean;
+    }
+  }
+}
+
+Cypress.Commands.add("lab", (path, body, method = body ? "POST" : "GET") => {
+  const token = Cypress.env("HALLPASS_LAB_TOKEN");
+  return cy.request({
+    method,
+    url: `${Cypress.env("HALLPASS_URL")}/lab${path}`,
+    headers: token ? { Authorization: `Bearer ${token}` } : {},
+    ...body && { body },
+  }).its("body");
+});
+
+Cypress.Commands.add("signIn", (user) => cy.lab("/sign-in", { user }));
+
+Cypress.Commands.add("assertClean", () =>
+  cy.lab<Cypress.Report>("/report").then((report) => {
+    if (!report.clean) throw new Error(JSON.stringify(report, null, 2));
+  }));
+
+export {};
