@@ -1,5 +1,5 @@
 /** Returns why an installation is impossible without a network, or false; throws other errors. */
-export async function reasonNotInstalled(install: () => Promise<string>): Promise<string | false> {
+export async function reasonNotInstalled(install: () => Promise<unknown>): Promise<string | false> {
   try {
     await install();
     return false;

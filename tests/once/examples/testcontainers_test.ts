@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -11,6 +10,7 @@ import {
   type Testcontainers,
 } from "../../examples/testcontainers/start_hallpass.ts";
 import { inFolder } from "../../support/folder.ts";
+import { findFreePort } from "../../support/free_port.ts";
 import { checkTypes, compileProgram, fetchTypes } from "../../support/package.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
@@ -59,14 +59,6 @@ function childProcesses(binary: string): Testcontainers {
     }
   }
   return { GenericContainer: ChildProcess, Wait: { forLogMessage: (message) => message } };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 const { types, skip } = await fetchTypes("testcontainers@12.0.4", "@types/node@24");
