@@ -42,7 +42,7 @@ export function threadsFrom(
 }
 
 /** Returns the code in a signed response (JARM). */
-function signedCodeIn(response: string | undefined): unknown {
+export function signedCodeIn(response: string | undefined): unknown {
   return response === undefined ? undefined : readJwt(response)?.claims.code;
 }
 

@@ -1,0 +1,121 @@
+import type { ServerEvent } from "../../config/events.ts";
+import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../issuer/context.ts";
+import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import { firstRedemption, type IssuedCredential, type Ledger } from "./ledger.ts";
+
+/** Whether a credential can be used now, and if not, why. */
+export type CredentialState =
+  | { kind: "active"; until?: number | undefined }
+  | { kind: "spent"; exchange?: number | undefined }
+  | { kind: "revoked"; reason?: string | undefined; exchange?: number | undefined }
+  | { kind: "expired"; at?: number | undefined }
+  | { kind: "unknown" };
+
+/** What decides about the credentials of a flow. */
+export interface StateSources {
+  ctx: Context;
+  ledger: Ledger;
+  /** Every exchange of the lab: another flow, or a page, may have revoked something. */
+  exchanges: readonly Exchange[];
+}
+
+/** Returns the state of every credential of a flow, by its value. */
+export async function statesOf(sources: StateSources): Promise<Map<string, CredentialState>> {
+  const entries = sources.ledger.issued.map(async (credential) =>
+    [credential.value, await stateOf(sources, credential)] as const
+  );
+  return new Map(await Promise.all(entries));
+}
+
+async function stateOf(
+  sources: StateSources,
+  credential: IssuedCredential,
+): Promise<CredentialState> {
+  const until = expirationOf(sources.ctx, credential);
+  if (await isActive(sources.ctx, credential)) return { kind: "active", until };
+  const redemption = firstRedemption(sources.ledger, credential.value);
+  const isSpendable = credential.kind !== "access token" && credential.kind !== "ID token";
+  if (isSpendable && redemption) return { kind: "spent", exchange: redemption.exchange };
+  if (until !== undefined && until <= sources.ctx.now()) return { kind: "expired", at: until };
+  if (!await isStored(sources.ctx, credential)) return absentState(sources, credential);
+  return revocationOf(sources.exchanges, credential);
+}
+
+/** Whether the server still has the row of a refresh token. It has none of others. */
+async function isStored(ctx: Context, { kind, value }: IssuedCredential): Promise<boolean> {
+  return kind !== "refresh token" || await ctx.records.refreshTokens.get(value) !== undefined;
+}
+
+/** A refresh token without a row has expired, unless a fault made it up. */
+function absentState(
+  { exchanges }: StateSources,
+  { issuedBy }: IssuedCredential,
+): CredentialState {
+  const issuing = exchanges.find(({ id }) => id === issuedBy);
+  return issuing && issuing.faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
+}
+
+/** Access and refresh tokens are active by the decision that the server itself makes. */
+async function isActive(ctx: Context, { kind, value }: IssuedCredential): Promise<boolean> {
+  switch (kind) {
+    case "access token":
+    case "refresh token":
+      return await findActiveToken(ctx, value) !== undefined;
+    case "code":
+      return await isActiveCode(ctx, value);
+    case "device code":
+      return (await ctx.records.deviceCodes.get(value))?.usedAt === undefined &&
+        await ctx.records.deviceCodes.find(value) !== undefined;
+    case "ID token":
+      return (expirationInJwt(value) ?? 0) > ctx.now();
+  }
+}
+
+async function isActiveCode(ctx: Context, code: string): Promise<boolean> {
+  const row = await ctx.records.codes.get(code);
+  if (!row || row.usedAt !== undefined) return false;
+  return await findActiveAuthorization(ctx, row.value.authorization) !== undefined;
+}
+
+function expirationOf(
+  { settings: { lifetimes } }: Context,
+  { kind, value, issuedAt, lifetime }: IssuedCredential,
+): number | undefined {
+  if (kind === "code") return issuedAt + lifetimes.code * 1000;
+  if (lifetime !== undefined) return issuedAt + lifetime * 1000;
+  return kind === "refresh token" ? undefined : expirationInJwt(value);
+}
+
+function expirationInJwt(jwt: string): number | undefined {
+  const exp = readJwt(jwt)?.claims.exp;
+  return typeof exp === "number" ? exp * 1000 : undefined;
+}
+
+/** Finds the event that ended a credential. A user or client that is gone leaves none. */
+function revocationOf(
+  exchanges: readonly Exchange[],
+  credential: IssuedCredential,
+): CredentialState {
+  for (const { id, events, request } of exchanges) {
+    const isNamed = request.form.get("token") === credential.value;
+    for (const event of events) {
+      const reason = revocationReason(event, credential, isNamed);
+      if (reason !== undefined) return { kind: "revoked", reason, exchange: id };
+    }
+  }
+  return { kind: "revoked" };
+}
+
+function revocationReason(
+  event: ServerEvent,
+  { authorization }: IssuedCredential,
+  isNamed: boolean,
+): string | undefined {
+  if (event.type === "token.revoked" && isNamed) return "its client revoked it";
+  if (event.type !== "authorization.revoked") return undefined;
+  const isItsOwn = authorization !== undefined && event.authorization === authorization;
+  return isItsOwn ? event.reason : undefined;
+}

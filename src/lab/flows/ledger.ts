@@ -1,0 +1,137 @@
+import { type Exchange, jsonOf } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import { memberOf, signedCodeIn } from "../recording/threads.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+
+/** What a flow hands out. */
+export type CredentialKind =
+  | "code"
+  | "device code"
+  | "access token"
+  | "refresh token"
+  | "ID token";
+
+/** A code or token that was issued in a flow. */
+export interface IssuedCredential {
+  kind: CredentialKind;
+  value: string;
+  /** The place among those of its kind in the flow, counted from 1. */
+  number: number;
+  /** The exchange whose response has it, and when. */
+  issuedBy: number;
+  issuedAt: number;
+  /** How long it lives by its response, in seconds. */
+  lifetime?: number | undefined;
+  /** The credential that was exchanged for it. */
+  parent?: string | undefined;
+  /** The authorization that it comes from. */
+  authorization?: string | undefined;
+}
+
+/** A request that presents a credential. */
+export interface Presentation {
+  value: string;
+  exchange: number;
+  isAccepted: boolean;
+}
+
+/** Everything that was issued in a flow, and every request that redeemed it. */
+export interface Ledger {
+  issued: readonly IssuedCredential[];
+  redemptions: readonly Presentation[];
+}
+
+/** The parameters with which a token request names what it redeems. */
+const redeemed = ["code", "refresh_token", "device_code", "subject_token"];
+
+const tokenMembers: ReadonlyArray<readonly [member: string, kind: CredentialKind]> = [
+  ["access_token", "access token"],
+  ["id_token", "ID token"],
+  ["refresh_token", "refresh token"],
+];
+
+/** Reads from the exchanges of a flow what was issued from what. */
+export function readLedger(exchanges: readonly Exchange[], issuer: string): Ledger {
+  const issued: IssuedCredential[] = [];
+  for (const credential of exchanges.flatMap((exchange) => issuedIn(exchange, issuer))) {
+    // A response that was lost is sent again with the same refresh token.
+    if (issued.some(({ value }) => value === credential.value)) continue;
+    const number = issued.filter(({ kind }) => kind === credential.kind).length + 1;
+    issued.push({ ...credential, number });
+  }
+  return { issued, redemptions: exchanges.flatMap(redemptionsIn) };
+}
+
+/** Names a credential without revealing it: "refresh token 2". */
+export function nameOf({ kind, number }: IssuedCredential, ledger: Ledger): string {
+  const isOnly = ledger.issued.filter((each) => each.kind === kind).length === 1;
+  return isOnly ? kind : `${kind} ${number}`;
+}
+
+/** Returns the first request that redeemed a credential, other than one that came later. */
+export function firstRedemption(
+  { redemptions }: Ledger,
+  credential: string | undefined,
+): Presentation | undefined {
+  return redemptions.find(({ value, isAccepted }) => value === credential && isAccepted);
+}
+
+type UnnumberedCredential = Omit<IssuedCredential, "number">;
+
+function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
+  const { id, at, request, response, events } = exchange;
+  if (!response) return [];
+  const json = jsonOf(response) ?? {};
+  const origin = { issuedBy: id, issuedAt: at, authorization: authorizationIn(events) };
+  const codes = codesIn(exchange, issuer).map((value) => ({ kind: "code", value } as const));
+  const device = textOf(json.device_code).map((value) => ({
+    kind: "device code",
+    value,
+    lifetime: numberOf(json.expires_in),
+  } as const));
+  const isToken = request.endpoint === "token" && response.status === 200;
+  const parent = isToken ? redeemedBy(exchange) : undefined;
+  const tokens = isToken ? tokensIn(json).map((token) => ({ ...token, parent })) : [];
+  return [...codes, ...device, ...tokens].map((each) => ({ ...each, ...origin }));
+}
+
+function codesIn({ response }: Exchange, issuer: string): string[] {
+  const callback = response && callbackIn(response, issuer);
+  const code = memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"));
+  return textOf(code);
+}
+
+function tokensIn(
+  json: Record<string, unknown>,
+): Array<Pick<IssuedCredential, "kind" | "value" | "lifetime">> {
+  return tokenMembers.flatMap(([member, kind]) => {
+    const lifetime = kind === "access token" ? numberOf(json.expires_in) : undefined;
+    return textOf(json[member]).map((value) => ({ kind, value, lifetime }));
+  });
+}
+
+function redemptionsIn(exchange: Exchange): Presentation[] {
+  const value = exchange.request.endpoint === "token" ? redeemedBy(exchange) : undefined;
+  if (value === undefined) return [];
+  const isAccepted = exchange.response?.status === 200 && refusalOf(exchange) === undefined;
+  return [{ value, exchange: exchange.id, isAccepted }];
+}
+
+function redeemedBy({ request: { form } }: Exchange): string | undefined {
+  return redeemed.map((name) => form.get(name) ?? undefined).find((value) => value !== undefined);
+}
+
+function authorizationIn(events: Exchange["events"]): string | undefined {
+  for (const event of events) {
+    if (event.type === "code.issued" || event.type === "token.issued") return event.authorization;
+  }
+  return undefined;
+}
+
+function textOf(value: unknown): string[] {
+  return typeof value === "string" && value !== "" ? [value] : [];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
