@@ -1,0 +1,26 @@
+/** One thing that was checked about a request or a response. */
+export interface FlowCheck {
+  /** What should hold: "The code verifier matches the challenge". */
+  title: string;
+  /** What was expected and what came, without secrets. */
+  expected: string;
+  came: string;
+  isPassed: boolean;
+  /** The section that asks for it. */
+  see: string;
+  /** Who has to check it. */
+  by: "server" | "client";
+}
+
+/** What stands for a value that did not come. */
+export const missing = "nothing";
+
+/** Makes a check of the server. */
+export function serverCheck(check: Omit<FlowCheck, "by">): FlowCheck {
+  return { ...check, by: "server" };
+}
+
+/** Makes a check that is the client's to do. */
+export function clientCheck(check: Omit<FlowCheck, "by">): FlowCheck {
+  return { ...check, by: "client" };
+}

@@ -1,0 +1,70 @@
+import { type CredentialKind, firstRedemption, type IssuedCredential, nameOf } from "../ledger.ts";
+import { clientIsKnown } from "./authorization_checks.ts";
+import type { CheckFacts } from "./check_facts.ts";
+import { clientIsAuthenticated } from "./client_authentication_check.ts";
+import { type FlowCheck, missing, serverCheck } from "./flow_check.ts";
+
+/** Returns the checks of a refresh. */
+export function refreshChecks(facts: CheckFacts): FlowCheck[] {
+  const token = facts.exchange.request.form.get("refresh_token");
+  const issued = issuedAs(facts, "refresh token", token);
+  return [
+    clientIsKnown(facts),
+    clientIsAuthenticated(facts),
+    isKnown(facts, issued, token),
+    ...issued ? [isUnused(facts, issued)] : [],
+  ];
+}
+
+/** Returns the checks of a request that presents an access token. */
+export function accessTokenChecks(facts: CheckFacts, token: string | undefined): FlowCheck[] {
+  const { ledger, refusal } = facts;
+  const issued = issuedAs(facts, "access token", token ?? null);
+  const name = issued ? nameOf(issued, ledger) : "a token that was not issued in this flow";
+  return [serverCheck({
+    title: "The access token is active",
+    expected: "an access token that has not expired and was not revoked",
+    came: token === undefined ? missing : name,
+    isPassed: refusal?.error !== "invalid_token",
+    see: "OAuth 2.1, section 5.3",
+  })];
+}
+
+function issuedAs(
+  { ledger }: CheckFacts,
+  kind: CredentialKind,
+  token: string | null,
+): IssuedCredential | undefined {
+  return ledger.issued.find((each) => each.kind === kind && each.value === token);
+}
+
+function isKnown(
+  { ledger }: CheckFacts,
+  issued: IssuedCredential | undefined,
+  token: string | null,
+): FlowCheck {
+  const unknown = token === null ? missing : "a token that this flow never issued";
+  return serverCheck({
+    title: "The refresh token is known",
+    expected: "a refresh token of this server",
+    came: issued ? `${nameOf(issued, ledger)}, from request ${issued.issuedBy}` : unknown,
+    isPassed: issued !== undefined,
+    see: "OAuth 2.1, section 4.3",
+  });
+}
+
+function isUnused(
+  { exchange, ledger, refusal }: CheckFacts,
+  { value }: IssuedCredential,
+): FlowCheck {
+  const first = firstRedemption(ledger, value);
+  const isRepeat = first !== undefined && first.exchange < exchange.id;
+  return serverCheck({
+    title: "The refresh token is used once",
+    expected: "its first use",
+    came: isRepeat ? `used before, in request ${first.exchange}` : "its first use",
+    // A client that keeps its token, or lost a response, may use it again.
+    isPassed: !isRepeat || refusal === undefined,
+    see: "OAuth 2.1, section 4.3.1",
+  });
+}

@@ -1,0 +1,98 @@
+import { readJwt } from "../../recording/credentials.ts";
+import { jsonOf } from "../../recording/exchange.ts";
+import { memberOf } from "../../recording/threads.ts";
+import { callbackIn } from "../../recording/wire_callback.ts";
+import type { CheckFacts } from "./check_facts.ts";
+import { clientCheck, type FlowCheck, missing } from "./flow_check.ts";
+
+/** Returns what a client has to check about a response before it uses what is in it. */
+export function responseChecks(facts: CheckFacts): FlowCheck[] {
+  const { exchange: { request, response }, issuer } = facts;
+  const callback = response && callbackIn(response, issuer);
+  if (callback) {
+    const member = (name: string) => memberOf(callback, name);
+    return member("response") === undefined ? callbackChecks(facts, member) : [];
+  }
+  const idToken = response && request.endpoint === "token" ? jsonOf(response)?.id_token : undefined;
+  return typeof idToken === "string" ? idTokenChecks(facts, idToken) : [];
+}
+
+function callbackChecks(
+  { authorizationRequest, issuer }: CheckFacts,
+  member: (name: string) => string | undefined,
+): FlowCheck[] {
+  const state = authorizationRequest.get("state");
+  return [
+    clientCheck({
+      title: "The state is the one that the client sent",
+      expected: state ?? missing,
+      came: member("state") ?? missing,
+      isPassed: member("state") === (state ?? undefined),
+      see: "OAuth 2.1, section 4.1.2",
+    }),
+    clientCheck({
+      title: "The response comes from the issuer that the client asked",
+      expected: issuer,
+      came: member("iss") ?? missing,
+      isPassed: member("iss") === issuer,
+      see: "RFC 9207, section 2.4",
+    }),
+  ];
+}
+
+/** OpenID Connect Core, section 3.1.3.7. The signature is verified where the token is shown. */
+function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
+  const { exchange, issuer, authorizationRequest } = facts;
+  const { claims = {} } = readJwt(idToken) ?? {};
+  const nonce = authorizationRequest.get("nonce");
+  const audiences = [claims.aud].flat();
+  const expiresAt = typeof claims.exp === "number" ? claims.exp * 1000 : 0;
+  const see = "OpenID Connect Core, section 3.1.3.7";
+  const checks = [
+    clientCheck({
+      title: "The ID token comes from this issuer",
+      expected: issuer,
+      came: textOf(claims.iss),
+      isPassed: claims.iss === issuer,
+      see,
+    }),
+    clientCheck({
+      title: "The ID token is for this client",
+      expected: exchange.request.client ?? missing,
+      came: audiences.map(textOf).join(" "),
+      isPassed: audiences.includes(exchange.request.client),
+      see,
+    }),
+    clientCheck({
+      title: "The ID token has not expired",
+      expected: `later than ${new Date(exchange.at).toISOString()}`,
+      came: expiresAt > 0 ? timeOf(expiresAt) : missing,
+      isPassed: expiresAt > exchange.at,
+      see,
+    }),
+  ];
+  // After a refresh, the ID token need not repeat the nonce (section 12.2).
+  const isRefresh = exchange.request.form.get("grant_type") === "refresh_token";
+  if (isRefresh || (nonce === null && claims.nonce === undefined)) return checks;
+  return [
+    ...checks,
+    clientCheck({
+      title: "The nonce is the one that the client sent",
+      expected: nonce ?? missing,
+      came: textOf(claims.nonce),
+      isPassed: claims.nonce === nonce,
+      see,
+    }),
+  ];
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return missing;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A fault may send a time that no `Date` can hold. */
+function timeOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? String(milliseconds / 1000) : date.toISOString();
+}

@@ -1,0 +1,120 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
+import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
+import type { FlowCheck } from "../../../src/lab/flows/checks/flow_check.ts";
+import { exchangesOfFlow } from "../../../src/lab/flows/tell_flow.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import {
+  authorizationUrlIn,
+  flowCode,
+  flowIssuer,
+  redeemIn,
+  refreshIn,
+  tokenIn,
+} from "../../support/lab_flow.ts";
+import { present } from "../../support/present.ts";
+
+/** What a client does last, and the checks that fail: what was expected, and what came. */
+type FailureCase = readonly [
+  what: string,
+  play: (lab: Lab) => Promise<unknown>,
+  failed: readonly string[],
+];
+
+const ask = (lab: Lab, changes: Record<string, string>) =>
+  lab.fetch(new Request(authorizationUrlIn(lab, changes)));
+
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+const failures: readonly FailureCase[] = [
+  ["makes no mistake", async (lab) => await redeemIn(lab, await flowCode(lab)), []],
+  ["is unknown", (lab) => ask(lab, { client_id: "who" }), [
+    "The client is known: the id of a client of this server ≠ who",
+  ]],
+  ["has another redirect URI", (lab) => ask(lab, { redirect_uri: "https://evil.test/" }), [
+    "The redirect URI is registered: https://hallpass.test/authorized ≠ https://evil.test/",
+  ]],
+  ["asks for a token", (lab) => ask(lab, { response_type: "token" }), [
+    "The client asks for a code: response_type=code ≠ response_type=token",
+  ]],
+  ["sends its challenge as plain", (lab) => ask(lab, { code_challenge_method: "plain" }), [
+    "The request has a PKCE challenge: S256, 43 characters of base64url ≠ plain, 43 characters",
+  ]],
+  ["asks for an impossible max_age", (lab) => ask(lab, { max_age: "soon" }), [
+    "'max_age' is accepted: The max_age must be a whole number of seconds. ≠ soon",
+  ]],
+  ["sends another verifier", async (lab) => {
+    await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+  }, [
+    `The code verifier matches the challenge: ${challenge} ≠ ` +
+    "kxR_lMiyp4tyeni4Ddrqn5DNPwlbiu5liDPc5hTIciI",
+  ]],
+  ["redeems its code too late", async (lab) => {
+    const code = await flowCode(lab);
+    lab.clock.advance("7m");
+    await redeemIn(lab, code);
+  }, ["The code has not expired: at most 5 minutes old ≠ 7 minutes old"]],
+  ["redeems its code with another redirect URI", async (lab) => {
+    await redeemIn(lab, await flowCode(lab), { redirect_uri: "https://hallpass.test/callback" });
+  }, [
+    "The redirect URI is the one of the authorization request: https://hallpass.test/authorized ≠ " +
+    "https://hallpass.test/callback",
+  ]],
+  ["redeems its code twice", async (lab) => {
+    const code = await flowCode(lab);
+    await redeemIn(lab, code);
+    await redeemIn(lab, code);
+  }, ["The code is used once: its first use ≠ used before, in request 6"]],
+  ["redeems the code of another client", async (lab) => {
+    await redeemIn(lab, await flowCode(lab), {
+      client_id: "demo-web",
+      client_secret: "demo-web-secret",
+    });
+  }, ["The code was issued to this client: demo-spa ≠ demo-web"]],
+  ["sends a secret that is wrong", (lab) => {
+    return tokenIn(lab, {
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "wrong",
+    });
+  }, [
+    "The client is authenticated: client_secret_basic or client_secret_post ≠ client_secret_post",
+  ]],
+  ["refreshes twice", async (lab) => {
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await refreshIn(lab, refresh_token);
+    await refreshIn(lab, refresh_token);
+  }, ["The refresh token is used once: its first use ≠ used before, in request 7"]],
+  ["gets a wrong state", async (lab) => {
+    lab.fault("callback.wrong_state");
+    await flowCode(lab);
+  }, ["The state is the one that the client sent: a-state ≠ another-state"]],
+  ["gets a wrong nonce", async (lab) => {
+    lab.fault("id_token.wrong_nonce");
+    await redeemIn(lab, await flowCode(lab));
+  }, ["The nonce is the one that the client sent: a-nonce ≠ another-nonce"]],
+];
+
+describe("The checks of the last request of a client that", () => {
+  for (const [what, play, failed] of failures) {
+    it(`${what} show ${failed.length > 0 ? "that mistake" : "no mistake"}`, async () => {
+      await using lab = openLab({ issuer: flowIssuer });
+      await play(lab);
+      const checks = await lastChecks(lab);
+      assertEquals(checks.filter(({ isPassed }) => !isPassed).map(describeCheck), failed);
+    });
+  }
+});
+
+async function lastChecks(lab: Lab): Promise<FlowCheck[]> {
+  const flow = present(lab.flows().at(-1));
+  const exchanges = exchangesOfFlow(flow, lab.exchanges());
+  const facts = await checkFactsOf(lab.context, present(exchanges.at(-1)), exchanges);
+  return await checksOf(facts);
+}
+
+function describeCheck({ title, expected, came }: FlowCheck): string {
+  return `${title}: ${expected} ≠ ${came}`;
+}
