@@ -32,7 +32,7 @@ import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import { revoke } from "./endpoints/revoke.ts";
 import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
 import { signOut } from "./endpoints/sign_out.ts";
-import { staticFile } from "./endpoints/static_files.ts";
+import { favicon, staticFile } from "./endpoints/static_files.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import { grantTypes } from "./grants/grants.ts";
@@ -103,6 +103,7 @@ const fixedRoutes: readonly Route[] = [
   page("POST", "/account/remove", removeAccess),
   page("POST", "/sign-out", signOut),
   { method: "GET", path: "/static/:file", handler: staticFile, kind: "api" },
+  { method: "GET", path: "/favicon.ico", handler: favicon, kind: "api" },
   { method: "GET", path: "/health", handler: health, kind: "api" },
 ];
 

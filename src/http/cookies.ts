@@ -1,3 +1,5 @@
+import { shortHash } from "../util/hash.ts";
+
 /** The cookies of one issuer. */
 export interface CookieJar {
   /** Reads the value of a cookie of a request. */
@@ -13,17 +15,22 @@ export type SetCookie = readonly [name: "Set-Cookie", value: string];
 interface CookieOrigin {
   issuer: string;
   frontChannelUrl: string;
+  /** Whether requests from links of other sites have the cookies. By default, they do. */
+  sameSite?: "Lax" | "Strict";
 }
 
 /**
  * Ports of localhost, and issuers that differ in their paths, share the cookies of a browser, so
  * names contain a hash of the issuer. On https the prefix `__Host-` prevents other hosts of the
- * domain from writing them.
+ * domain from writing them. Two issuers with the same hash would merely overwrite each other's
+ * cookies.
  */
-export function createCookieJar({ issuer, frontChannelUrl }: CookieOrigin): CookieJar {
+export function createCookieJar(
+  { issuer, frontChannelUrl, sameSite = "Lax" }: CookieOrigin,
+): CookieJar {
   const isSecure = frontChannelUrl.startsWith("https:");
   const prefix = `${isSecure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isSecure ? "; Secure" : ""}`;
   const write = (name: string, value: string, maxAge?: number): SetCookie => {
     const lifetime = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
     return ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${lifetime}`];
@@ -43,13 +50,4 @@ function readCookie(header: string, name: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** FNV-1a. Two issuers with the same hash would merely overwrite each other's cookies. */
-function shortHash(text: string): string {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) {
-    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  }
-  return hash.toString(36);
 }

@@ -48,51 +48,79 @@ export function textDownload(text: string, { contentType, fileName }: DownloadOp
 /**
  * Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds.
  */
-export function publicResponse(text: string, contentType: string, maxAge: number): Response {
+export function publicResponse(
+  text: string,
+  contentType: string,
+  maxAge: number,
+  change: "may change" | "immutable" = "may change",
+): Response {
+  const immutable = change === "immutable" ? ", immutable" : "";
   return respond(text, 200, [
     ["Content-Type", contentType],
-    ["Cache-Control", `public, max-age=${maxAge}`],
+    ["Cache-Control", `public, max-age=${maxAge}${immutable}`],
     ...noSniff,
   ]);
+}
+
+/** What a page may do beyond showing itself. */
+export interface HtmlOptions {
+  /** The URLs that the page shows in frames: those that clients registered for logout. */
+  frames?: readonly string[];
+  /** Whether its script may fetch from us. */
+  isLive?: boolean;
+  /**
+   * Whether the window that opened the page as a popup may still watch it. Clients that sign in
+   * by popup wait for the popup to come back.
+   */
+  keepsOpener?: boolean;
+  /** Whether requests to us name the page, so that the forms of the page have a real `Origin`. */
+  sendsReferrer?: boolean;
 }
 
 export function htmlResponse(
   page: string,
   status = 200,
   headers: HeaderList = [],
-  frames: readonly string[] = [],
+  options: HtmlOptions = {},
 ): Response {
-  return respond(page, status, [...pageHeaders(page, frames), ...headers]);
+  return respond(page, status, [...pageHeaders(page, options), ...headers]);
 }
 
 /**
  * Returns the headers of a page. It cannot be framed, loads only our own files, and sends no
- * referrer (RFC 9700, sections 4.2.4 and 4.16). It may frame only the given URLs: those that
- * clients registered for front-channel logout.
+ * referrer to others (RFC 9700, sections 4.2.4 and 4.16).
  */
-function pageHeaders(page: string, frames: readonly string[]): HeaderList {
+function pageHeaders(page: string, options: HtmlOptions): HeaderList {
+  const { keepsOpener = false, sendsReferrer = false } = options;
+  const openerPolicy: HeaderList = keepsOpener
+    ? []
+    : [["Cross-Origin-Opener-Policy", "same-origin"]];
+  return [
+    ["Content-Type", "text/html; charset=utf-8"],
+    ...noStore,
+    ["Content-Security-Policy", contentPolicy(page, options)],
+    ["X-Frame-Options", "DENY"],
+    ...openerPolicy,
+    ["Referrer-Policy", sendsReferrer ? "same-origin" : "no-referrer"],
+  ];
+}
+
+function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOptions): string {
   // A page without a script of ours may run none at all.
   const scripts = page.includes("<script ") ? "'self'" : "'none'";
   // An origin such as `https://a;sandbox` would add directives to the policy.
   const origins = new Set(frames.filter(isWebUrl).map((url) => new URL(url).origin));
-  const frameSource = origins.size > 0 ? [`frame-src ${[...origins].join(" ")}`] : [];
   // No form-action: Chromium applies it to all redirects after the form, and so to the clients.
-  const policy = [
+  return [
     "default-src 'none'",
     "style-src 'self'",
     `script-src ${scripts}`,
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...frameSource,
-  ];
-  return [
-    ["Content-Type", "text/html; charset=utf-8"],
-    ...noStore,
-    ["Content-Security-Policy", policy.join("; ")],
-    ["X-Frame-Options", "DENY"],
-    ...noReferrer,
-  ];
+    ...isLive ? ["connect-src 'self'"] : [],
+    ...origins.size > 0 ? [`frame-src ${[...origins].join(" ")}`] : [],
+  ].join("; ");
 }
 
 /** Redirects with 303, which sends neither the method nor the form on (RFC 9700, section 4.12). */

@@ -1,7 +1,6 @@
 import { createHeadlessBrowser } from "./browser/headless_browser.ts";
 import { authorizeAs } from "./browser/play_user.ts";
 import type { ClockState } from "./clock.ts";
-import { control } from "./control/control.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { drill } from "./drill.ts";
@@ -14,6 +13,7 @@ import { LabError, unknownName } from "./lab_error.ts";
 import { createLabParts, type LabParts } from "./lab_parts.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
+import { respondToLabRequest } from "./pages/respond_to_lab_request.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
 import { makeReport, uncleanExchanges, uncleanMessage } from "./report/report.ts";
@@ -52,7 +52,8 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     unknownClientPkce,
     anyScope,
     controlApart,
-    control: (request, path) => control(lab, request, path, token),
+    control: (request, path) =>
+      respondToLabRequest(lab, { request, path, token, isApart: controlApart }),
   });
 
   const lab: Lab = {

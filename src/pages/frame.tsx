@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import type { Language } from "./languages/languages.ts";
+import { staticPath } from "./static_files.ts";
 
 /** The props of every page. */
 export interface FrameProps {
@@ -33,17 +34,17 @@ export function Frame(props: FrameOptions): VNode {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Hallpass`}</title>
-        <link rel="icon" href={`${base}/static/icon.svg`} type="image/svg+xml" />
-        <link rel="stylesheet" href={`${base}/static/style.css`} />
+        <link rel="icon" href={staticPath(base, "icon.svg")} type="image/svg+xml" />
+        <link rel="stylesheet" href={staticPath(base, "style.css")} />
         {/* Not deferred: its buttons must not work before it runs. */}
-        {guard && <script src={`${base}/static/guard.js`} />}
-        {script && <script src={`${base}/static/${script}`} defer />}
+        {guard && <script src={staticPath(base, "guard.js")} />}
+        {script && <script src={staticPath(base, script)} defer />}
       </head>
       <body>
-        {notice && <p class="notice" id="notice">{notice}</p>}
+        {notice && <aside class="notice" id="notice" aria-label="Notice">{notice}</aside>}
         <header class={`masthead ${width}`}>
           <a class="brand" href={`${base}/`}>
-            <img src={`${base}/static/icon.svg`} alt="" width="28" height="28" />
+            <img src={staticPath(base, "icon.svg")} alt="" width="28" height="28" />
             <span>Hallpass</span>
           </a>
         </header>

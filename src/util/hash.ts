@@ -53,3 +53,12 @@ export function equalInConstantTime(a: string, b: string): boolean {
 export async function matchesHash(secret: string, hash: string = impossibleHash): Promise<boolean> {
   return equalInConstantTime(await sha256(secret), hash);
 }
+
+/** Returns a short hash of a text (FNV-1a). It proves nothing: any text can be made to fit it. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of encoder.encode(text)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
+  return hash.toString(36);
+}

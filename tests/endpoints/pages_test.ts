@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { staticPath } from "../../src/pages/static_files.ts";
 import { everyPage } from "../support/every_page.ts";
 import { openKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
 
 /** The pages with a script. */
 const scripted = ["formPost", "home", "consent", "deviceConsent"];
@@ -49,6 +49,24 @@ describe("Every page", () => {
   });
 });
 
+describe("A page of an authorization", () => {
+  const duringAuthorization = [
+    "signIn",
+    "consent",
+    "formPost",
+    "selectAccount",
+    "deviceConsent",
+    "signInFailed",
+  ];
+
+  it("keeps the window that opened it as a popup, as no other page does", async () => {
+    for (const [name, { headers }] of Object.entries(await everyPage())) {
+      const expected = duringAuthorization.includes(name) ? null : "same-origin";
+      assertEquals(headers.get("Cross-Origin-Opener-Policy"), expected, name);
+    }
+  });
+});
+
 describe("The consent page", () => {
   it("A38 shows the client's name, the user and exactly the scopes", async () => {
     const { consent } = await everyPage();
@@ -69,27 +87,34 @@ describe("The consent page", () => {
 
 describe("The files that pages need", () => {
   for (
-    const [name, type] of [["style.css", "text/css"], ["icon.svg", "image/svg"], [
-      "copy.js",
-      "text/javascript",
-    ], [
-      "form_post.js",
-      "text/javascript",
-    ]]
+    const [name, type] of [
+      ["style.css", "text/css"],
+      ["icon.svg", "image/svg"],
+      ["copy.js", "text/javascript"],
+      ["form_post.js", "text/javascript"],
+    ] as const
   ) {
-    it(`are there: ${name}`, async () => {
-      const response = await openKit().get(`/static/${name}`);
-      assertEquals([
-        response.status,
-        response.headers.get("Content-Type")?.startsWith(present(type)),
-      ], [
-        200,
-        true,
-      ]);
+    it(`never change under their names: ${name}`, async () => {
+      const { status, headers } = await openKit().get(staticPath("", name));
+      assertEquals(status, 200);
+      assertMatch(headers.get("Content-Type") ?? "", new RegExp(`^${type}`));
+      assertMatch(headers.get("Cache-Control") ?? "", /max-age=31536000, immutable/);
+    });
+
+    it(`are found by their plain names: ${name}`, async () => {
+      const { headers } = await openKit().get(`/static/${name}`);
+      assertEquals(headers.get("Location"), staticPath("", name));
     });
   }
 
-  for (const name of ["nothing.css", "__proto__", "constructor", "..%2fserver.ts"]) {
+  it("include the icon that browsers look for by themselves", async () => {
+    const { headers } = await openKit().get("/favicon.ico");
+    assertEquals(headers.get("Location"), staticPath("", "icon.svg"));
+  });
+
+  for (
+    const name of ["nothing.css", "style.0000000.css", "__proto__", "constructor", "..%2fserver.ts"]
+  ) {
     it(`are no others: ${name}`, async () => {
       assertEquals((await openKit().get(`/static/${name}`)).status, 404);
     });

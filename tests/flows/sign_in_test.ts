@@ -688,7 +688,7 @@ describe("The response to the client", () => {
       "state",
       "iss",
     ], "a-state"]);
-    assertMatch(post.html, /<script src="\/static\/form_post.js"/);
+    assertMatch(post.html, /<script src="\/static\/form_post\.\w+\.js"/);
   });
 
   it("A03 does not depend on the order of parameters or scopes", async () => {

@@ -3,7 +3,9 @@ import { describe, it } from "node:test";
 import { htmlResponse } from "../../src/http/response.ts";
 
 function policyOf(frames: readonly string[]): string {
-  return htmlResponse("<!doctype html>", 200, [], frames).headers.get("Content-Security-Policy")!;
+  return htmlResponse("<!doctype html>", 200, [], { frames }).headers.get(
+    "Content-Security-Policy",
+  )!;
 }
 
 describe("The policy of a page (Content Security Policy)", () => {

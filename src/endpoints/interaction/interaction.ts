@@ -3,7 +3,7 @@ import { findInteraction, finishInteraction } from "../../issuer/requests/intera
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
-import { pageResponse } from "../responses/page_response.ts";
+import { authorizationPageResponse } from "../responses/page_response.ts";
 import { decideStep, findRequestingClient } from "./decide_step.ts";
 import { completeRequest } from "./finish_request.ts";
 import { pageFor } from "./page_for.ts";
@@ -22,7 +22,7 @@ export async function interaction(ctx: Context, request: Request, id: string): P
     () => decideStep(ctx, client, { ...found, signedIn }),
   );
   if (decision.step !== "respond") {
-    return pageResponse(await pageFor(ctx, request, decision, found));
+    return authorizationPageResponse(await pageFor(ctx, request, decision, found));
   }
   await finishInteraction(ctx, found);
   return await redirectErrorsTo(responseTarget, () => completeRequest(ctx, request, decision));

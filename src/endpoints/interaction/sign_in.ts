@@ -3,7 +3,7 @@ import type { Context } from "../../issuer/context.ts";
 import { continueInteraction } from "../../issuer/requests/interactions.ts";
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
-import { pageResponse } from "../responses/page_response.ts";
+import { authorizationPageResponse } from "../responses/page_response.ts";
 import { findRequestingClient } from "./decide_step.ts";
 import { cancelRequest } from "./finish_request.ts";
 import { interactionPath, isCanceled, readInteractionForm } from "./form.ts";
@@ -19,7 +19,7 @@ export async function signIn(ctx: Context, request: Request, id: string): Promis
     const client = await findRequestingClient(ctx, request, pending);
     const name = form.get("username") ?? "";
     const page = await signInPage(ctx, request, { pending, client }, interaction, name);
-    return pageResponse(page, 422);
+    return authorizationPageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, request, authentication);
   const progress = { chosen: session.sid, chosenBySignIn: true, mustSignIn };

@@ -29,5 +29,5 @@ export async function signedOutResponse(
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
   const props = { ...frameProps(ctx, request), ...remarks, logoutUrls, next, redirects };
-  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, logoutUrls);
+  return pageResponse(ctx.settings.pages.signedOut(props), 200, headers, { frames: logoutUrls });
 }

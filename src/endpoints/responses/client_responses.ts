@@ -6,7 +6,7 @@ import {
   type ResponseParameters,
 } from "../../protocol/authorization_response.ts";
 import type { ResponseTarget } from "../../protocol/response_target.ts";
-import { frameProps, pageResponse } from "./page_response.ts";
+import { authorizationPageResponse, frameProps } from "./page_response.ts";
 
 /** Makes an authorization response. Its `iss` prevents mix-up attacks (RFC 9207). */
 export async function authorizationResponse(
@@ -19,7 +19,7 @@ export async function authorizationResponse(
   if (target.mode !== "form_post") return redirectResponse(responseLocation(target, members));
   const { redirectUri } = target;
   const page = ctx.settings.pages.formPost({ ...frameProps(ctx, request), redirectUri, members });
-  return pageResponse(page);
+  return authorizationPageResponse(page);
 }
 
 /**

@@ -37,5 +37,7 @@ export function errorPageResponse(
     see,
     continuation,
   });
-  return pageResponse(page, error.status, errorHeaders(error, issuer));
+  return pageResponse(page, error.status, errorHeaders(error, issuer), {
+    keepsOpener: continuation !== undefined,
+  });
 }

@@ -1,4 +1,4 @@
-import { type HeaderList, htmlResponse } from "../../http/response.ts";
+import { type HeaderList, type HtmlOptions, htmlResponse } from "../../http/response.ts";
 import type { Context } from "../../issuer/context.ts";
 import { languages } from "../../pages/languages/languages.ts";
 import { type FrameProps, type Page, renderPage } from "../../pages/pages.ts";
@@ -10,12 +10,21 @@ export function frameProps(ctx: Context, request?: Request): FrameProps {
   return { base, notice, language: request ? languageOf(ctx, request) : languages.en };
 }
 
-/** Makes a response of a page. Only the given URLs can be shown in frames. */
+/** Makes a response of a page. */
 export function pageResponse(
   page: Page,
   status = 200,
   headers: HeaderList = [],
-  frames: readonly string[] = [],
+  options: HtmlOptions = {},
 ): Response {
-  return htmlResponse(renderPage(page), status, headers, frames);
+  return htmlResponse(renderPage(page), status, headers, options);
+}
+
+/** Makes a response of a page of an authorization, which a client may have opened as a popup. */
+export function authorizationPageResponse(
+  page: Page,
+  status = 200,
+  headers: HeaderList = [],
+): Response {
+  return pageResponse(page, status, headers, { keepsOpener: true });
 }

@@ -39,7 +39,7 @@ export async function signInHintedUser(
     ]);
   return page === undefined
     ? redirectResponse(callback, setCookies)
-    : htmlResponse(page, 200, setCookies);
+    : htmlResponse(page, 200, setCookies, { keepsOpener: true });
 }
 
 function parseCookies(header: string): Array<[string, string]> {

@@ -9,6 +9,8 @@ const guessesPerMinute = 60;
 export interface LabToken {
   /** Whether an Authorization header has the token. One network may be wrong 60 times a minute. */
   matches(authorization: string, sender: string | undefined): Promise<boolean>;
+  /** Returns what a browser with this secret keeps in place of the token. */
+  derive(secret: string): Promise<string>;
 }
 
 /** Returns why a text cannot be the token of a lab, or undefined. */
@@ -36,5 +38,6 @@ function createLabToken(token: string, now: () => number): LabToken {
       const compare = async () => await matchesHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;
     },
+    derive: (secret) => sha256(`lab pages\n${secret}\n${token}`),
   };
 }

@@ -257,7 +257,7 @@ export const operations: readonly Operation[] = [
   {
     method: "GET",
     path: "/report",
-    summary: "Reports the rules that the clients broke, in JSON or as a page.",
+    summary: "Reports the rules that the clients broke.",
     query: {
       format: "json (the default), junit (JUnit XML) or sarif (SARIF 2.1.0).",
       refused: "true makes refused requests failures of the test cases in JUnit XML.",

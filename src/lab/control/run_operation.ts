@@ -1,7 +1,3 @@
-import { frameProps } from "../../endpoints/responses/page_response.ts";
-import { wantsPage } from "../../http/accept.ts";
-import { htmlResponse } from "../../http/response.ts";
-import { renderPage } from "../../pages/pages.ts";
 import { isObject } from "../../util/json.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
 import { readInstant, readSpan } from "../clock.ts";
@@ -15,7 +11,6 @@ import type { LabConfig } from "../lab_server.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { Report } from "../report/report.ts";
 import { formattedReport } from "../report/report_formats.ts";
-import { ReportPage } from "../report/report_page.tsx";
 import type { BodyMembers, OperationCall } from "./operation.ts";
 
 /** The clock of a lab, as data. */
@@ -82,13 +77,8 @@ export async function listRequests(lab: Lab, { query }: OperationCall): Promise<
   return lab.requests(filter);
 }
 
-export function reportResponse(lab: Lab, { request, query }: OperationCall): Report | Response {
-  const formatted = formattedReport(lab, query);
-  if (formatted) return formatted;
-  const report = lab.report();
-  if (!wantsPage(request)) return report;
-  const props = { ...frameProps(lab.context), issuer: lab.issuer, report };
-  return htmlResponse(renderPage(ReportPage(props)));
+export function reportResponse(lab: Lab, { query }: OperationCall): Report | Response {
+  return formattedReport(lab, query) ?? lab.report();
 }
 
 /** A tenant, as data. */

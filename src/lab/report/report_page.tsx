@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 import type { JSX } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
 import type { Report } from "./report.ts";
 import type { ReportFinding } from "./report_rule.ts";
 
-/** The props of the report page. */
-export interface ReportPageProps extends FrameProps {
+/** The props of the report. */
+export interface ReportCardProps {
   issuer: string;
   report: Report;
 }
@@ -21,12 +20,12 @@ interface NameListProps {
 }
 
 /** Shows the violations first, then the advice, then the faults that tested nothing. */
-export function ReportPage(props: ReportPageProps): JSX.Element {
-  const { issuer, report: { findings, idleFaults, leniencies } } = props;
+export function ReportCard({ issuer, report }: ReportCardProps): JSX.Element {
+  const { findings, idleFaults, leniencies } = report;
   const violations = findings.filter(({ kind }) => kind === "violation");
   const advice = findings.filter(({ kind }) => kind === "advice");
   return (
-    <Frame {...props} title="Client report" width="wide">
+    <>
       <section class="card">
         <h1>Client report</h1>
         <p>
@@ -37,7 +36,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       <FindingList title="Advice" findings={advice} />
       <NameList title="Faults that never fired" names={idleFaults} />
       <NameList title="Leniencies of this lab" names={leniencies} />
-    </Frame>
+    </>
   );
 }
 

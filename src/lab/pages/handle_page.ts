@@ -1,0 +1,137 @@
+import { ConfigError } from "../../config/problems.ts";
+import { wantsPage } from "../../http/accept.ts";
+import { mediaType, readText } from "../../http/body.ts";
+import { jsonResponse } from "../../http/response.ts";
+import { createRouter, notFound } from "../../http/router.ts";
+import { errorBody, errorFactory, OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
+import type { LabToken } from "../control/lab_token.ts";
+import { operations } from "../control/operations.ts";
+import type { Lab } from "../lab.ts";
+import { LabError } from "../lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "./lab_page.ts";
+import { checkLabForm, hasEntered, labBrowserOf, labFormToken } from "./page_browser.ts";
+import { pageAccessProblem } from "./page_guard.ts";
+import { labPageResponse } from "./page_response.ts";
+import { labPages } from "./page_table.ts";
+import { problemPage } from "./parts/problem_page.tsx";
+import { tokenDoor } from "./token_door.tsx";
+
+const accessDenied = errorFactory("access_denied");
+const formType = "application/x-www-form-urlencoded";
+
+const findPage = createRouter(labPages);
+const findOperation = createRouter(operations);
+
+/** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
+export interface LabRequest {
+  request: Request;
+  /** The path below the issuer. */
+  path: string;
+  token: LabToken | undefined;
+  /** Whether the interface has a port of its own. */
+  isApart: boolean;
+}
+
+/** Responds with a page of the lab, or returns undefined if the request is not for a page. */
+export async function handlePage(lab: Lab, labRequest: LabRequest): Promise<Response | undefined> {
+  const { request, path } = labRequest;
+  const found = findRoute(request, path.slice("/lab".length));
+  if (!found) return undefined;
+  const problem = pageAccessProblem(request, lab.context.settings.addresses);
+  if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
+  const response = await respond(lab, labRequest, found);
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+interface FoundPage {
+  route: LabPageRoute;
+  segment: string;
+}
+
+/**
+ * Finds the page or form that a request is for. Where a path is also that of an operation, programs
+ * get JSON; only forms get to the forms.
+ */
+function findRoute(request: Request, path: string): FoundPage | undefined {
+  const { route, segment } = findPage(request.method, path);
+  if (request.method === "POST") {
+    return route && mediaType(request) === formType ? { route, segment } : undefined;
+  }
+  if (findOperation(request.method, path).routes.length > 0 && !wantsPage(request)) {
+    return undefined;
+  }
+  if (route) return { route, segment };
+  const isUnknown = findOperation(request.method, path).routes.length === 0;
+  return isUnknown && wantsPage(request) ? { route: missingPage, segment: "" } : undefined;
+}
+
+const missingPage: LabPageRoute = {
+  method: "GET",
+  path: "",
+  handle() {
+    throw notFound();
+  },
+};
+
+async function respond(
+  lab: Lab,
+  labRequest: LabRequest,
+  { route, segment }: FoundPage,
+): Promise<Response> {
+  const call = await readCall(lab, labRequest, segment);
+  const result = await handleSafely(lab, call, route);
+  if (!(result instanceof Response)) return labPageResponse(lab, call, result);
+  for (const [name, value] of call.browser.headers) result.headers.append(name, value);
+  return result;
+}
+
+async function readCall(
+  lab: Lab,
+  { request, token, isApart }: LabRequest,
+  segment: string,
+): Promise<LabPageCall> {
+  const { settings } = lab.context;
+  const { pathname, search, searchParams } = new URL(request.url);
+  const browser = await labBrowserOf(lab.context, request);
+  return {
+    request,
+    base: settings.base,
+    homeUrl: isApart ? `${settings.frontChannelUrl}/` : `${settings.base}/`,
+    here: `${pathname}${search}`,
+    segment: decodeURIComponent(segment),
+    query: searchParams,
+    form: new URLSearchParams(request.method === "POST" ? await readText(request) : ""),
+    browser,
+    formToken: await labFormToken(browser),
+    token,
+  };
+}
+
+/** Handles a request that has passed the guard, unless it lacks the lab's token. */
+async function handleSafely(
+  lab: Lab,
+  call: LabPageCall,
+  route: LabPageRoute,
+): Promise<LabPage | Response> {
+  try {
+    if (call.request.method === "POST") await checkLabForm(call.browser, call.form);
+    if (!route.isPublic && !await mayEnter(lab, call)) return tokenDoor(call);
+    return await route.handle(lab, call);
+  } catch (cause) {
+    return problemPage(toPageError(cause));
+  }
+}
+
+async function mayEnter(lab: Lab, { request, browser, token }: LabPageCall): Promise<boolean> {
+  if (token === undefined || await hasEntered(lab.context, request, browser, token)) return true;
+  const authorization = request.headers.get("Authorization");
+  return authorization !== null &&
+    await token.matches(authorization, lab.context.addressOf(request));
+}
+
+function toPageError(cause: unknown): OAuthError {
+  if (cause instanceof LabError || cause instanceof ConfigError) {
+    return new OAuthError("invalid_request", cause.message, { status: 400 });
+  }
+  return toOAuthError(cause);
+}

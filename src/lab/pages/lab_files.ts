@@ -1,0 +1,14 @@
+import labStyle from "../../../static/lab.css" with { type: "text" };
+import labScript from "../../../static/lab.js" with { type: "text" };
+import { type StaticFile, staticFiles, toStaticFiles } from "../../pages/static_files.ts";
+
+/** The files that pages of the lab need. They are below `/lab`, because it may have its own port. */
+export const labFiles: ReadonlyMap<string, StaticFile> = new Map([
+  ...staticFiles,
+  ...toStaticFiles({ "lab.css": labStyle, "lab.js": labScript }),
+]);
+
+/** Returns the URL path of a file for pages of the lab, by its plain name. */
+export function labFilePath(base: string, name: string): string {
+  return `${base}/lab/static/${labFiles.get(name)?.path ?? name}`;
+}

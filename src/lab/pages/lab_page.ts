@@ -1,0 +1,57 @@
+import type { VNode } from "preact";
+import type { LabToken } from "../control/lab_token.ts";
+import type { Lab } from "../lab.ts";
+import type { LabBrowser } from "./page_browser.ts";
+import type { FormOrigin } from "./parts/lab_form.tsx";
+import type { LabArea } from "./parts/lab_frame.tsx";
+
+/** How a page of the lab, or a form of one, is reached and made. */
+export interface LabPageRoute {
+  method: "GET" | "POST";
+  /**
+   * The path below `/lab`; one segment may be open: "/flows/:id". A path may also be that of a JSON
+   * operation with GET: browsers get the page, programs get JSON. Forms have paths of their own.
+   */
+  path: string;
+  /** Whether it is there without the lab's token, too: it shows and changes nothing of the lab. */
+  isPublic?: boolean;
+  /**
+   * Makes the page, or another response. A form responds with `seePage`.
+   *
+   * @throws {LabError} The request cannot be fulfilled; the browser gets a page that says why.
+   */
+  handle(lab: Lab, call: LabPageCall): LabPage | Response | Promise<LabPage | Response>;
+}
+
+/** A page of the lab; the frame is put around it. */
+export interface LabPage {
+  title: string;
+  /** The entry of the top bar that the page belongs to. */
+  area?: LabArea;
+  /**
+   * Whether the page follows the lab: its elements with an `id` and `data-live` are replaced when
+   * something happens.
+   */
+  isLive?: boolean;
+  /** The status. The default is 200. */
+  status?: number;
+  content: VNode;
+}
+
+/** A request for a page of the lab, or a form of one. */
+export interface LabPageCall extends FormOrigin {
+  request: Request;
+  /** The home page, which is on another port if the lab has one of its own. */
+  homeUrl: string;
+  /** The path and query of the page, where forms such as that of the clock return to. */
+  here: string;
+  /** The value of the open segment of the path. */
+  segment: string;
+  query: URLSearchParams;
+  /** The fields of the form; empty for GET. */
+  form: URLSearchParams;
+  /** The browser that the page is made for. */
+  browser: LabBrowser;
+  /** The token that guards the lab, if it has one. */
+  token: LabToken | undefined;
+}

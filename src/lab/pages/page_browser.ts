@@ -1,0 +1,70 @@
+import { type CookieJar, createCookieJar } from "../../http/cookies.ts";
+import type { HeaderList } from "../../http/response.ts";
+import type { Context } from "../../issuer/context.ts";
+import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import { equalInConstantTime, sha256 } from "../../util/hash.ts";
+import type { LabToken } from "../control/lab_token.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+const browserCookie = "lab-browser";
+const accessCookie = "lab-access";
+const formPurpose = "lab";
+
+/** A browser that looks at a lab, and the headers that set its cookie if it is new. */
+export interface LabBrowser extends Browser {
+  headers: HeaderList;
+}
+
+/** Returns the cookies of the lab's pages. No request that another site causes has them. */
+function labCookies({ settings: { issuer, frontChannelUrl } }: Context): CookieJar {
+  return createCookieJar({ issuer, frontChannelUrl, sameSite: "Strict" });
+}
+
+/**
+ * Finds the browser that a request comes from, or gives a new one its cookie. Its secret is not
+ * from the generator of the lab, whose seed may be known.
+ */
+export async function labBrowserOf(ctx: Context, request: Request): Promise<LabBrowser> {
+  const cookies = labCookies(ctx);
+  const known = cookies.read(request, browserCookie);
+  const secret = known ?? crypto.randomUUID();
+  const headers = known === undefined ? [cookies.write(browserCookie, secret)] : [];
+  return { secret, hash: await sha256(secret), headers };
+}
+
+/** Returns the token of the forms that a browser gets. */
+export async function labFormToken(browser: Browser): Promise<string> {
+  return await formToken(browser, formPurpose);
+}
+
+/** Rejects a form that was made for another browser. */
+export async function checkLabForm(browser: Browser, form: URLSearchParams): Promise<void> {
+  const expected = await labFormToken(browser);
+  if (equalInConstantTime(form.get("form_token") ?? "", expected)) return;
+  throw accessDenied(
+    "This form is outdated or was made for another browser. Go back, reload and try again.",
+    { status: 403 },
+  );
+}
+
+/** Whether a browser has entered the lab's token. */
+export async function hasEntered(
+  ctx: Context,
+  request: Request,
+  browser: Browser,
+  token: LabToken,
+): Promise<boolean> {
+  const sent = labCookies(ctx).read(request, accessCookie);
+  return sent !== undefined && equalInConstantTime(sent, await token.derive(browser.secret));
+}
+
+/** Returns the cookie of a browser that has entered the token. It is worth nothing in another one. */
+export async function accessCookieFor(
+  ctx: Context,
+  browser: Browser,
+  token: LabToken,
+): Promise<HeaderList> {
+  return [labCookies(ctx).write(accessCookie, await token.derive(browser.secret))];
+}

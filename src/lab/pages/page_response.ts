@@ -1,0 +1,35 @@
+import { htmlResponse, redirectResponse } from "../../http/response.ts";
+import { renderPage } from "../../pages/pages.ts";
+import type { Lab } from "../lab.ts";
+import type { LabPage, LabPageCall } from "./lab_page.ts";
+import { LabFrame } from "./parts/lab_frame.tsx";
+
+/** Puts the frame around a page. */
+export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Response {
+  const { title, area, isLive = false, status = 200, content } = page;
+  const frame = LabFrame({
+    ...call,
+    title,
+    area,
+    isLive,
+    issuer: lab.issuer,
+    notice: lab.context.settings.notice,
+    clock: { now: lab.clock.now(), frozen: lab.clock.frozen },
+    children: content,
+  });
+  const options = { isLive, sendsReferrer: true };
+  return htmlResponse(renderPage(frame), status, call.browser.headers, options);
+}
+
+/** Sends the browser from a form to a page of the lab, by its path below `/lab`. */
+export function seePage({ base }: LabPageCall, path: string): Response {
+  return redirectResponse(`${base}/lab${path}`);
+}
+
+/** Sends the browser from a form back to the page that it was on, which the form names. */
+export function seePreviousPage({ base, form, homeUrl }: LabPageCall): Response {
+  const back = form.get("back") ?? "";
+  // Only pages of ours: a form must not send the user to another site.
+  const isOwn = back.startsWith(`${base}/lab/`) && !back.includes("\\");
+  return redirectResponse(isOwn ? back : homeUrl);
+}

@@ -1,0 +1,24 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+
+interface CopyTextProps {
+  /** What is copied, for the button's name: "client id". */
+  what: string;
+  text: string;
+}
+
+/** A short text with a button that copies it. Without scripts, it can be selected. */
+export function CopyText({ what, text }: CopyTextProps): VNode {
+  return <code class="copyable" data-copy={what}>{text}</code>;
+}
+
+/** A block of code, such as a command, with a button that copies it. */
+export function CodeBlock({ what, text }: CopyTextProps): VNode {
+  return (
+    <pre
+      class="code"
+      tabIndex={0}
+      aria-label={what}
+    ><code data-copy={what}>{text}</code></pre>
+  );
+}

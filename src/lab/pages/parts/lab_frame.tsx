@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import { labFilePath } from "../lab_files.ts";
+import { ClockMenu, type ShownClock } from "./clock_menu.tsx";
+import type { FormOrigin } from "./lab_form.tsx";
+
+/** An entry of the top bar. */
+export type LabArea = "home" | "flows" | "tokens" | "faults" | "clients" | "users" | "report";
+
+const areas: ReadonlyArray<readonly [area: LabArea, label: string]> = [
+  ["home", "Home"],
+  ["flows", "Flows"],
+  ["tokens", "Tokens"],
+  ["faults", "Faults"],
+  ["clients", "Clients"],
+  ["users", "Users"],
+  ["report", "Report"],
+];
+
+/** The props of the frame around each page of the lab. */
+export interface LabFrameProps extends FormOrigin {
+  title: string;
+  /** The entry of the top bar that the page belongs to. */
+  area?: LabArea | undefined;
+  homeUrl: string;
+  issuer: string;
+  notice?: string | undefined;
+  clock: ShownClock;
+  /** The path and query of the page. */
+  here: string;
+  /** Whether the page follows the lab. */
+  isLive: boolean;
+  children: ComponentChildren;
+}
+
+/** The common parts of the lab's pages: notice, top bar and clock. */
+export function LabFrame(props: LabFrameProps): VNode {
+  const { base, title, notice, isLive, children } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Hallpass lab`}</title>
+        <link rel="icon" href={labFilePath(base, "icon.svg")} type="image/svg+xml" />
+        <link rel="stylesheet" href={labFilePath(base, "style.css")} />
+        <link rel="stylesheet" href={labFilePath(base, "lab.css")} />
+        <script src={labFilePath(base, "copy.js")} defer />
+        <script src={labFilePath(base, "lab.js")} defer />
+      </head>
+      <body class="lab" data-live-url={isLive ? `${base}/lab/live` : undefined}>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          {notice && <p class="notice" id="notice">{notice}</p>}
+          <TopBar {...props} />
+        </header>
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  );
+}
+
+function TopBar(props: LabFrameProps): VNode {
+  const { base, area, homeUrl, issuer, isLive, clock, here } = props;
+  const hrefOf = (each: LabArea) => each === "home" ? homeUrl : `${base}/lab/${each}`;
+  return (
+    <div class="topbar">
+      <a class="brand" href={homeUrl} aria-label="Hallpass lab, home">
+        <img src={labFilePath(base, "icon.svg")} alt="" width="22" height="22" />
+      </a>
+      <nav aria-label="Lab">
+        {areas.map(([each, label]) => (
+          <a href={hrefOf(each)} aria-current={each === area ? "page" : undefined}>{label}</a>
+        ))}
+      </nav>
+      <div class="status">
+        <code class="issuer" id="issuer" title={issuer}>{issuer}</code>
+        <ClockMenu page={props} clock={clock} here={here} />
+        {isLive && (
+          <span class="connection" id="connection" role="status">
+            <span class="visually-hidden">Not connected: reload to see changes.</span>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

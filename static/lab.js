@@ -1,0 +1,180 @@
+// What the pages of the lab have on top: a clock that ticks, live parts, filters and menus.
+// Without scripts, the pages show the same, as it was when they were loaded.
+
+const clock = document.getElementById("clock");
+const connection = document.getElementById("connection");
+const { liveUrl } = document.body.dataset;
+
+// --- The clock ---
+
+let shownAt = Date.now();
+
+function labTime() {
+  const start = Number(clock.dataset.now);
+  return clock.dataset.frozen === "true" ? start : start + Date.now() - shownAt;
+}
+
+function showTime() {
+  const instant = new Date(labTime()).toISOString();
+  clock.dateTime = instant;
+  clock.querySelector(".date").textContent = instant.slice(0, 10);
+  clock.querySelector(".time").textContent = instant.slice(11, 19);
+}
+
+function setClock(now, frozen) {
+  shownAt = Date.now();
+  clock.dataset.now = now;
+  clock.dataset.frozen = frozen;
+  showTime();
+  const button = document.querySelector("#clock-form [value=pause], #clock-form [value=run]");
+  button.value = frozen ? "run" : "pause";
+  button.textContent = frozen ? "Run" : "Pause";
+}
+
+setInterval(showTime, 1000);
+
+// --- Live parts ---
+
+/** A part in which the user is doing something stays as it is. */
+function isInUse(part) {
+  const { activeElement } = document;
+  const isTyping = part.contains(activeElement) && activeElement.matches("input, textarea, select");
+  const selection = getSelection();
+  const isSelecting = !selection.isCollapsed && part.contains(selection.anchorNode);
+  return isTyping || isSelecting;
+}
+
+/** Opens again what the user had opened. */
+function keepOpen(before, after) {
+  for (const { id } of before.querySelectorAll("details[open][id]")) {
+    after.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+  }
+}
+
+function replacePart(part, fresh) {
+  if (fresh === null || isInUse(part) || part.dataset.source === fresh.outerHTML) return;
+  const { id } = document.activeElement ?? {};
+  const source = fresh.outerHTML;
+  keepOpen(part, fresh);
+  part.replaceWith(fresh);
+  fresh.dataset.source = source;
+  if (id) document.getElementById(id)?.focus();
+}
+
+async function refresh() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-live][id]")) {
+    replacePart(part, next.getElementById(part.id));
+  }
+  document.dispatchEvent(new Event("replaced"));
+}
+
+let isRefreshing = false;
+let isOutdated = false;
+
+/** Many events come at once; the page is loaded at most every half second. */
+async function refreshSoon() {
+  isOutdated = true;
+  if (isRefreshing || document.hidden) return;
+  isRefreshing = true;
+  while (isOutdated) {
+    isOutdated = false;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await refresh().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  isRefreshing = false;
+}
+
+function showConnection(state, text) {
+  connection.dataset.state = state;
+  connection.title = text;
+  connection.firstElementChild.textContent = text;
+}
+
+async function readStream(url, signal, onEvent) {
+  const response = await fetch(url, { signal, headers: { Accept: "text/event-stream" } });
+  if (!response.ok) throw new Error(`The stream of events responded with ${response.status}.`);
+  showConnection("open", "Connected: this page follows the lab.");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  while (true) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const messages = (buffer + value).split("\n\n");
+    buffer = messages.pop();
+    for (const message of messages) {
+      const data = /^data: (.*)$/m.exec(message)?.[1];
+      if (data) onEvent(JSON.parse(data));
+    }
+  }
+}
+
+function onEvent(event) {
+  if (event.type === "clock.moved") setClock(Date.parse(event.now), event.frozen);
+  refreshSoon();
+}
+
+const whenVisible = () =>
+  new Promise((resolve) => {
+    if (!document.hidden) return resolve();
+    document.addEventListener("visibilitychange", resolve, { once: true });
+  });
+
+/** Follows while the page can be seen: a browser opens only a few connections to one server. */
+async function follow() {
+  while (true) {
+    await whenVisible();
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    document.addEventListener("visibilitychange", stop, { once: true });
+    await readStream(liveUrl, controller.signal, onEvent).catch(() => {});
+    document.removeEventListener("visibilitychange", stop);
+    showConnection("lost", "Not connected: trying again.");
+    if (!controller.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 2000));
+    await whenVisible();
+    refreshSoon();
+  }
+}
+
+if (liveUrl) follow();
+
+// --- Filters: an input with data-filter hides the entries that do not contain its words. ---
+
+function applyFilter(input) {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const entry of document.querySelectorAll(input.dataset.filter)) {
+    const text = entry.textContent.toLowerCase();
+    entry.hidden = !words.every((word) => text.includes(word));
+  }
+  for (const group of document.querySelectorAll("[data-filter-group]")) {
+    const entries = [...group.querySelectorAll(input.dataset.filter)];
+    group.hidden = entries.length > 0 && entries.every((entry) => entry.hidden);
+  }
+}
+
+function applyFilters() {
+  for (const input of document.querySelectorAll("[data-filter]")) applyFilter(input);
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.dataset?.filter) applyFilter(target);
+});
+document.addEventListener("replaced", applyFilters);
+applyFilters();
+
+// --- Menus: a click elsewhere, or Escape, closes them. ---
+
+document.addEventListener("click", ({ target }) => {
+  for (const menu of document.querySelectorAll("details.clock[open]")) {
+    if (!menu.contains(target)) menu.removeAttribute("open");
+  }
+});
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.clock[open]")) {
+    menu.removeAttribute("open");
+    menu.querySelector("summary").focus();
+  }
+});

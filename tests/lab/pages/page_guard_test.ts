@@ -1,0 +1,244 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { withAddress } from "../../../src/http/client_address.ts";
+import { operations } from "../../../src/lab/control/operations.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
+import type { LabConfig } from "../../../src/lab/lab_server.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { type LabTab, openTab } from "../../support/lab_tab.ts";
+
+const issuer = "http://localhost:9000";
+const labToken = "a-token-of-32-letters-and-digits";
+
+const forms = labPages.filter(({ method }) => method === "POST");
+const pages = labPages.filter(({ method }) => method === "GET");
+const pathOf = ({ path }: { path: string }) => path.replace(/:\w+/, "some");
+
+function open(config: Partial<LabConfig> = {}): Lab {
+  return openLab({ issuer, ...config });
+}
+
+/** What a form is sent with, beside its own token, that only a hostile page would send. */
+const foreign: Array<[what: string, request: { url?: string; headers?: Record<string, string> }]> =
+  [
+    ["a page of another origin", { headers: { Origin: "https://evil.example" } }],
+    ["another port of this machine", { headers: { Origin: "http://localhost:3000" } }],
+    ["a page without an origin", { headers: { Origin: "null" } }],
+    ["another site, by its metadata", { headers: { "Sec-Fetch-Site": "cross-site" } }],
+    ["another port, by its metadata", { headers: { "Sec-Fetch-Site": "same-site" } }],
+    ["a host name that was pointed here (DNS rebinding)", { url: "http://evil.example:9000" }],
+  ];
+
+describe("L4: each form of the lab's pages", () => {
+  for (const form of forms) {
+    const path = `/lab${pathOf(form)}`;
+
+    for (const [what, { url = issuer, headers = {} }] of foreign) {
+      it(`${path} rejects ${what}`, async () => {
+        await using lab = open();
+        const tab = await openTab(lab);
+        const response = await tab.post(path, {}, { origin: url, headers });
+        assertEquals(response.status, 403);
+      });
+    }
+
+    it(`${path} takes a form with its token`, async () => {
+      await using lab = open({ labToken: form.path === "/enter" ? labToken : undefined });
+      const tab = await openTab(lab);
+      const headers = { Origin: issuer, "Sec-Fetch-Site": "same-origin" };
+      const { status } = await tab.post(path, { change: "pause", token: labToken }, { headers });
+      assert(status !== 403, String(status));
+    });
+
+    it(`${path} rejects a form without a token`, async () => {
+      await using lab = open();
+      const tab = await openTab(lab);
+      assertEquals((await tab.post(path, { form_token: "" })).status, 403);
+    });
+
+    it(`${path} rejects the token of another browser`, async () => {
+      await using lab = open();
+      const [tab, other] = [await openTab(lab), await openTab(lab)];
+      assertEquals((await tab.post(path, { form_token: other.formToken })).status, 403);
+    });
+
+    it(`${path} rejects a browser that has not entered the lab's token`, async () => {
+      await using lab = open({ labToken });
+      const tab = await openTab(lab);
+      const response = await tab.post(path, {});
+      assertEquals(response.status, form.isPublic ? response.status : 401);
+    });
+
+    it(`${path} has no operation that would take the form as JSON`, () => {
+      const same = operations.filter((each) => each.method === "POST" && each.path === form.path);
+      assertEquals(same, []);
+    });
+  }
+});
+
+describe("L4: each page of the lab", () => {
+  for (const page of pages) {
+    const path = `/lab${pathOf(page)}`;
+
+    it(`${path} is not shown under a host name that was pointed here`, async () => {
+      for (const config of [{}, { labToken }]) {
+        await using lab = open(config);
+        const tab = await openTab(lab);
+        const response = await tab.get(path, { origin: "http://evil.example:9000" });
+        assertEquals(response.status, 403);
+        assert(!response.headers.has("Set-Cookie"));
+        await response.body?.cancel();
+      }
+    });
+
+    it(`${path} asks for the lab's token, unless it is public`, async () => {
+      await using lab = open({ labToken });
+      const tab = await openTab(lab);
+      const response = await tab.get(path);
+      if (page.isPublic) assertEquals(response.status === 401, false);
+      else {
+        assertEquals(response.status, 401);
+        assertMatch(await response.text(), /action="\/lab\/enter"/);
+      }
+    });
+  }
+});
+
+describe("L4: the lab's token in a browser", () => {
+  const enter = (tab: LabTab, token: string, back = "/lab/report") =>
+    tab.post("/lab/enter", { token, back });
+
+  it("is entered once, and leads back to the page", async () => {
+    await using lab = open({ labToken });
+    const tab = await openTab(lab);
+    const response = await enter(tab, labToken);
+    assertEquals([response.status, response.headers.get("Location")], [303, "/lab/report"]);
+    assertEquals((await tab.get("/lab/report")).status, 200);
+  });
+
+  it("is not in the cookie, and the cookie is worth nothing in another browser", async () => {
+    await using lab = open({ labToken });
+    const [tab, other] = [await openTab(lab), await openTab(lab)];
+    await enter(tab, labToken);
+    assert(![...tab.cookies.values()].join().includes(labToken));
+    for (const [name, value] of tab.cookies) {
+      if (name.endsWith("lab-access")) other.cookies.set(name, value);
+    }
+    assertEquals((await other.get("/lab/report")).status, 401);
+  });
+
+  it("is in cookies that no script and no other site can use", async () => {
+    await using lab = open({ labToken });
+    const tab = await openTab(lab);
+    const response = await enter(tab, labToken);
+    const setCookies = [...tab.received, ...response.headers.getSetCookie()];
+    assert(setCookies.length > 0);
+    for (const cookie of setCookies) assertMatch(cookie, /; HttpOnly; SameSite=Strict/);
+  });
+
+  it("stays unknown to the interface in JSON, which takes no cookie", async () => {
+    await using lab = open({ labToken });
+    const tab = await openTab(lab);
+    await enter(tab, labToken);
+    for (const path of ["/lab/clock", "/lab/report", "/lab/events"]) {
+      const response = await tab.get(path, { headers: { Accept: "application/json" } });
+      assertEquals(response.status, 401, path);
+    }
+  });
+
+  it("limits a network that tries wrong tokens", async () => {
+    await using lab = openLab({ issuer, labToken, now: () => 0 });
+    const tab = await openTab(lab, (request) => withAddress(request, "192.0.2.66"));
+    for (let n = 0; n < 60; n++) assertEquals((await enter(tab, `wrong ${n}`)).status, 401);
+    assertEquals((await enter(tab, labToken)).status, 429);
+  });
+
+  for (const back of ["https://evil.example/", "//evil.example", "/lab/\\evil", "/other"]) {
+    it(`leads to our pages only, not to ${back}`, async () => {
+      await using lab = open({ labToken });
+      const response = await enter(await openTab(lab), labToken, back);
+      assertEquals(response.headers.get("Location"), "/");
+    });
+  }
+
+  it("can come in a header as well, for programs that want the page", async () => {
+    await using lab = open({ labToken });
+    const tab = await openTab(lab);
+    const headers = { Authorization: `Bearer ${labToken}` };
+    assertEquals((await tab.get("/lab/report", { headers })).status, 200);
+  });
+});
+
+describe("The lab's pages", () => {
+  it("are at the URLs of the JSON interface, which programs get", async () => {
+    await using lab = open();
+    const tab = await openTab(lab);
+    const page = await tab.get("/lab/report");
+    const data = await tab.get("/lab/report", { headers: { Accept: "*/*" } });
+    assertMatch(page.headers.get("Content-Type") ?? "", /html/);
+    assertMatch(data.headers.get("Content-Type") ?? "", /json/);
+  });
+
+  it("are on the lab's own port, if it has one, and nowhere else", async () => {
+    await using lab = open({ controlApart: true });
+    const request = (port: number) =>
+      new Request(`http://localhost:${port}/lab/report`, { headers: { Accept: "text/html" } });
+    assertEquals((await lab.fetch(request(9000))).status, 404);
+    const page = await lab.control(request(9001));
+    const html = await page.text();
+    assertEquals(page.status, 200);
+    assertMatch(html, /href="http:\/\/localhost:9000\/"[^>]*>Home/);
+    const [, style = ""] = /href="([^"]*style[^"]*)"/.exec(html) ?? [];
+    assertEquals((await lab.control(new Request(`http://localhost:9001${style}`))).status, 200);
+  });
+
+  it("take the forms of the lab's own port", async () => {
+    await using lab = open({ controlApart: true });
+    const own = "http://localhost:9001";
+    const tab = await openTab(lab, undefined, (request) => lab.control(request));
+    const fields = { change: "pause", back: "/lab/report" };
+    const headers = { Origin: own, "Sec-Fetch-Site": "same-origin" };
+    assertEquals((await tab.post("/lab/clock/move", fields, { origin: own, headers })).status, 303);
+    assertEquals(lab.clock.frozen, true);
+  });
+
+  it("belong to each tenant as well", async () => {
+    await using lab = open();
+    const tenant = await lab.tenant({ id: "acme" });
+    const tab = await openTab(lab);
+    const html = await (await tab.get("/t/acme/lab/report")).text();
+    assertMatch(html, /action="\/t\/acme\/lab\/clock\/move"/);
+    const response = await tab.post("/t/acme/lab/clock/move", { change: "pause" });
+    assertEquals(response.status, 403, "the token of the lab is not that of its tenant");
+    assertEquals(tenant.clock.frozen, false);
+  });
+
+  it("run our scripts only, and fetch from us only where they are live", async () => {
+    await using lab = open();
+    const tab = await openTab(lab);
+    const policyOf = async (path: string) =>
+      (await tab.get(path)).headers.get("Content-Security-Policy") ?? "";
+    assertMatch(await policyOf("/lab/report"), /default-src 'none'.*connect-src 'self'/);
+    assertNotMatch(await policyOf("/lab/nothing"), /connect-src|unsafe|form-action/);
+  });
+
+  it("explain an unknown path to a browser", async () => {
+    await using lab = open();
+    const response = await (await openTab(lab)).get("/lab/nothing");
+    assertEquals(response.status, 404);
+    assertMatch(await response.text(), /There is no such page/);
+  });
+
+  it("do not exist in a server that is no lab", async () => {
+    const { createServer } = await import("../../../src/server.ts");
+    const server = createServer({ issuer: "https://hallpass.test" });
+    for (const page of labPages) {
+      const request = new Request(`https://hallpass.test/lab${pathOf(page)}`, {
+        method: page.method,
+      });
+      assertEquals((await server.fetch(request)).status, 404);
+    }
+    await server.close();
+  });
+});
