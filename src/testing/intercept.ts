@@ -9,7 +9,7 @@ type Respond = (request: Request) => Promise<Response>;
 export interface InterceptOptions {
   /**
    * Whether requests of `node:http` and `node:https` are intercepted as well: `http.request`,
-   * `https.get`, every agent, and the libraries above them. Only on Node.
+   * `https.get`, every agent, and the libraries above them.
    *
    * @default false
    */

@@ -82,14 +82,18 @@ function requireNodeModules(): NodeModules {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   const http = process?.getBuiltinModule?.("node:http") as NodeModules["http"] | undefined;
   const stream = process?.getBuiltinModule?.("node:stream") as NodeModules["stream"] | undefined;
-  const runtime = ["Deno", "Bun"].find((name) => name in globalThis);
-  if (http && stream && runtime === undefined) return { http, stream };
+  if (http && stream && hasRequestQueue(http)) return { http, stream };
   throw new LabError(
-    `lab.intercept({ http: true }) cannot replace node:http on ${
-      runtime ?? "this runtime"
-    }, only ` +
-      "on Node from version 20.16. Use hallpass({ listen: true }), or lab.intercept() for fetch.",
+    "lab.intercept({ http: true }) cannot replace node:http here: it needs Node 20.16 or later, " +
+      "or a Deno or Bun whose agents have Node's 'addRequest'. Use hallpass({ listen: true }), or " +
+      "lab.intercept() for fetch.",
   );
+}
+
+/** Returns whether requests go through a method of agents, which other runtimes than Node may lack. */
+function hasRequestQueue({ Agent }: NodeModules["http"]): boolean {
+  const { addRequest } = Agent.prototype as Partial<RequestQueue>;
+  return typeof addRequest === "function";
 }
 
 function urlOf(request: ClientRequest, { host, hostname, port }: Destination): URL | undefined {
@@ -131,7 +135,7 @@ function createSocketPair({ Duplex }: NodeModules["stream"]): [Duplex, Duplex] {
       destroy(error, done) {
         done(error);
         // A connection that one side breaks is broken for the other.
-        if (!other().destroyed) setTimeout(() => other().destroy());
+        if (!other().destroyed) setImmediate(() => other().destroy());
       },
     });
     return addSocketMethods(socket);
