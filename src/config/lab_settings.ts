@@ -1,5 +1,7 @@
 import { isObject } from "../util/json.ts";
+import { nearestName } from "../util/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
+import { configSchema } from "./schemas.ts";
 
 const signsIn = "only a lab may sign users in without asking them";
 
@@ -17,17 +19,39 @@ export const labSettings: Readonly<Record<string, string>> = {
   responses: "a test queues responses of a lab, with lab.next(…)",
 };
 
-/** Reports each setting that belongs to a lab. Returns the configuration without them. */
+/** What a test gives to a lab by a method. */
+const methodNames = ["hooks", "responses"];
+
+/** The names that only the options of a lab have, as they are suggested for a misspelled one. */
+const labOptionNames: readonly string[] = [
+  ...Object.keys(labSettings).filter((name) => !methodNames.includes(name)),
+  ...["labToken", "redirectUris", "listen", "tls"],
+];
+
+/** Reports each setting that belongs to a lab, or was meant to. Returns the configuration without them. */
 export function withoutLabSettings<T>(config: T, report: ReportProblem): T {
   if (!isObject(config)) return config;
-  const members = Object.entries(config);
-  const found = members.filter(([name]) => labSettingProblem(name) !== undefined);
-  if (found.length === 0) return config;
-  for (const [name, value] of found) {
-    if (value !== undefined) report(name, `is for labs only: ${labSettingProblem(name)}`);
+  const problems = Object.entries(config).flatMap(([name, value]) => {
+    const problem = labSettingProblem(name);
+    if (problem !== undefined) return [{ name, problem: `is for labs only: ${problem}`, value }];
+    const meant = misspelledOption(name);
+    if (meant === undefined) return [];
+    return [{ name, problem: `is not a setting. Did you mean '${meant}'?`, value }];
+  });
+  if (problems.length === 0) return config;
+  for (const { name, problem, value } of problems) {
+    if (value !== undefined) report(name, problem);
   }
-  const others = members.filter(([name]) => labSettingProblem(name) === undefined);
-  return Object.fromEntries(others) as T;
+  const names = problems.map(({ name }) => name);
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name))) as T;
+}
+
+/** Returns the option of a lab that a misspelled name is nearest to, if it is nearest to one. */
+function misspelledOption(name: string): string | undefined {
+  const settings = Object.keys(configSchema.members);
+  if (settings.includes(name)) return undefined;
+  const nearest = nearestName(name, [...settings, ...labOptionNames]);
+  return labOptionNames.find((option) => option === nearest);
 }
 
 /** Returns why no server takes a setting, or undefined if it does not belong to a lab. */

@@ -68,8 +68,8 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     subscribe: events.subscribe,
     clock,
     browser() {
-      const { addresses } = lab.context.settings;
-      return createHeadlessBrowser({ fetch: lab.fetch, addresses });
+      const { addresses, paths } = lab.context.settings;
+      return createHeadlessBrowser({ fetch: lab.fetch, addresses, paths });
     },
     async authorize(url, actions = {}) {
       try {

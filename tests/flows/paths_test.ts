@@ -106,6 +106,16 @@ describe("Configured paths of endpoints", () => {
     const response = await kit.post("/authorize", Object.fromEntries(query));
     assertMatch(response.headers.get("Location") ?? "", /^\/authorize\?client_id=demo-spa&/);
   });
+
+  it("are where the lab's browser follows redirects, such as that of an application", async () => {
+    const start = () => Response.redirect(authorizationUrl(lab).replace("/oauth2/", "/"), 302);
+    await using lab = await hallpass({
+      paths,
+      routes: [{ method: "GET", path: "/oauth2/start", kind: "page", handler: start }],
+    });
+    const { code } = await lab.authorize(`${lab.issuer}/oauth2/start`, { user: "alice" });
+    assert(code);
+  });
 });
 
 describe("A path that cannot be served", () => {

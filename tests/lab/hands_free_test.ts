@@ -32,6 +32,19 @@ async function idTokenOf(lab: TestLab, changes: Record<string, string> = {}) {
   return claimsOf((await response.json()).id_token);
 }
 
+async function beginDevice(lab: TestLab) {
+  const body = new URLSearchParams({ client_id: "demo-cli", scope: "openid" });
+  const path = "/oauth2/device_authorization";
+  return await (await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body })).json();
+}
+
+async function deviceSubject(lab: TestLab, device_code: string): Promise<unknown> {
+  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+  const body = new URLSearchParams({ grant_type, device_code, client_id: "demo-cli" });
+  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+  return claimsOf((await response.json()).id_token).sub;
+}
+
 describe("Hands-free sign-in", () => {
   it("answers the authorization request at once, without a page or a cookie", async () => {
     await using lab = await hallpass({ signIn: "alice" });
@@ -49,6 +62,26 @@ describe("Hands-free sign-in", () => {
       assertEquals((await idTokenOf(lab, { prompt })).sub, "alice");
     });
   }
+
+  it("allows a device as soon as its user code comes, by a link or by the form", async () => {
+    await using lab = await hallpass({ signIn: "alice", paths: { device: "/activate" } });
+    const link = await beginDevice(lab);
+    assertMatch(await (await open(lab, link.verification_uri_complete)).text(), /allowed/i);
+    assertEquals(await deviceSubject(lab, link.device_code), "alice");
+    const { user_code, device_code } = await beginDevice(lab);
+    const body = new URLSearchParams({ user_code });
+    const response = await lab.fetch(`${lab.issuer}/activate`, { method: "POST", body });
+    assertEquals(response.status, 200);
+    assertEquals(await deviceSubject(lab, device_code), "alice");
+  });
+
+  it("shows the page for a user code that is unknown, and counts no sign-in", async () => {
+    await using lab = await hallpass();
+    lab.signIn("alice", { times: 1 });
+    const response = await open(lab, `${lab.issuer}/device?user_code=BBBB-BBBB`);
+    assertMatch(await response.text(), /<form id="device"/);
+    assertEquals((await callbackOf(lab)).has("code"), true);
+  });
 
   it("answers a request by POST, and one that was pushed, which works once", async () => {
     await using lab = await hallpass({ signIn: "alice" });

@@ -1,3 +1,4 @@
+import type { EndpointPaths } from "../../config/paths_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { LabError } from "../lab_error.ts";
 import { findForm, type HtmlForm, textOf } from "./html_forms.ts";
@@ -48,8 +49,10 @@ export interface HeadlessBrowser {
 /** The server behind a browser. */
 export interface BrowserTarget {
   fetch(request: Request): Promise<Response>;
-  /** The addresses within which redirects are followed. */
+  /** The addresses of the server. */
   addresses: readonly string[];
+  /** The configured paths of its endpoints. */
+  paths: EndpointPaths;
 }
 
 interface LoadedPage {
@@ -61,10 +64,11 @@ interface LoadedPage {
 }
 
 export function createHeadlessBrowser(
-  { fetch, addresses }: BrowserTarget,
+  { fetch, addresses, paths }: BrowserTarget,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
-  const protocolUrls = addresses.map((address) => issuerUrl(address, "/oauth2/"));
+  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout];
+  const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 
   async function open(url: string, init: RequestInit = {}): Promise<LoadedPage> {
     const headers = new Headers({ Accept: "text/html", ...init.headers });
@@ -77,7 +81,7 @@ export function createHeadlessBrowser(
     const next = new URL(location, url).href;
     // A parser would add a slash to a redirect URI without a path.
     const external = URL.canParse(location) ? location : next;
-    return protocolUrls.some((start) => next.startsWith(start))
+    return ownUrls.some((start) => isWithin(next, start))
       ? await open(next)
       : { url, status: response.status, location: external, html };
   }
@@ -104,6 +108,12 @@ export function createHeadlessBrowser(
       throw stuckError(page, actions);
     },
   };
+}
+
+/** Returns whether a URL is another one, or below it. */
+function isWithin(url: string, start: string): boolean {
+  if (!url.startsWith(start)) return false;
+  return start.endsWith("/") || /^(?:[/?#]|$)/.test(url.slice(start.length));
 }
 
 type FormFields = Record<string, string>;

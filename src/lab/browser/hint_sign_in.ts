@@ -29,7 +29,8 @@ export async function signInHintedUser(
 ): Promise<Response> {
   const cookies = new Map(parseCookies(headers.cookie ?? ""));
   const before = new Map(cookies);
-  const browser = createHeadlessBrowser({ fetch, addresses: settings.addresses }, cookies);
+  const { addresses, paths } = settings;
+  const browser = createHeadlessBrowser({ fetch, addresses, paths }, cookies);
   const { callback, page } = await browser.authorize(url, { user });
   const secure = settings.frontChannelUrl.startsWith("https:") ? "; Secure" : "";
   const setCookies = [...cookies].filter(([name, value]) => before.get(name) !== value)

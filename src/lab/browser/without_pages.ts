@@ -20,29 +20,13 @@ import {
 import type { ResolvedRequest } from "../../issuer/requests/pushed_requests.ts";
 import { resolveRequest } from "../../issuer/requests/resolve_request.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
-import { findSession, type SignedInUser, startSession } from "../../issuer/sessions/sessions.ts";
-import { findUser } from "../../issuer/users/users.ts";
-import type { Client } from "../../model/client.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { User } from "../../model/user.ts";
-import { attainableAcrValues } from "../../protocol/acr.ts";
-import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
-import { LabError } from "../lab_error.ts";
-import { twoFactorAcr } from "../pages/one_click.tsx";
 import type { WireRequest } from "../recording/exchange.ts";
+import { allowDeviceAtOnce, bringsUserCode } from "./device_without_pages.ts";
 import type { HandsFree } from "./hands_free.ts";
-
-/** A user who signs in for a request, and the headers that keep them signed in. */
-interface HandsFreeSession {
-  signedIn: SignedInUser;
-  headers: HeaderList;
-}
-
-/** A request with its client. */
-interface RequestOfClient {
-  client: Client;
-  pending: AuthorizationRequest;
-}
+import { allowFor, requireUser, withPrompt } from "./hands_free_session.ts";
 
 const interactionPath = /^\/oauth2\/interaction\/([^/]+)$/;
 
@@ -52,16 +36,22 @@ const interactionPath = /^\/oauth2\/interaction\/([^/]+)$/;
  */
 export async function respondWithoutPages(
   ctx: Context,
-  { path, endpoint, method }: WireRequest,
+  wireRequest: WireRequest,
   request: Request,
   handsFree: HandsFree,
 ): Promise<Response | undefined> {
+  const { path, endpoint, method } = wireRequest;
   if (endpoint === "authorize" && (method === "GET" || method === "POST")) {
     const name = handsFree.take();
     if (name !== undefined) {
       return await runEndpoint(ctx, request, signInAtOnce(await requireUser(ctx, name)));
     }
     return handsFree.skipsConsent ? await runEndpoint(ctx, request, allowAtOnce) : undefined;
+  }
+  const { user } = handsFree;
+  if (user !== undefined && await bringsUserCode(ctx, wireRequest)) {
+    handsFree.take();
+    return await runEndpoint(ctx, request, allowDeviceAtOnce(await requireUser(ctx, user)));
   }
   const [, id] = interactionPath.exec(path) ?? [];
   if (!handsFree.skipsConsent || id === undefined || method !== "GET") return undefined;
@@ -87,15 +77,7 @@ function signInAtOnce(user: User): Endpoint {
     const { authorizationRequest: pending } = resolved;
     const client = await findRequestingClient(ctx, request, pending);
     return await redirectErrorsTo(pending.responseTarget, async () => {
-      const { signedIn, headers } = await sessionFor(ctx, request, { client, pending }, user);
-      const decision = await decideStep(ctx, client, {
-        pending: withPrompt(pending, []),
-        signedIn,
-        chosen: signedIn.session.sid,
-        chosenBySignIn: true,
-        allowed: true,
-      });
-      if (decision.step !== "respond") throw new LabError("The sign-in was not sufficient.");
+      const { decision, headers } = await allowFor(ctx, request, { client, pending }, user);
       return await finish(ctx, request, resolved, decision, headers);
     });
   };
@@ -142,12 +124,6 @@ const continueWithoutConsent: Endpoint = async (ctx, request, id) => {
   return await redirectErrorsTo(pending.responseTarget, () => allowRequest(ctx, request, decision));
 };
 
-async function requireUser(ctx: Context, name: string): Promise<User> {
-  const user = await findUser(ctx, name);
-  if (user) return user;
-  throw new LabError(`Hands-free sign-in is on, but the user '${name}' was removed or disabled.`);
-}
-
 async function resolve(ctx: Context, request: Request): Promise<ResolvedRequest> {
   const parameters = request.method === "POST" ? await readForm(request) : readQuery(request);
   return await resolveRequest(ctx, request, parameters);
@@ -168,35 +144,4 @@ async function finish(
   });
   for (const [name, value] of headers) response.headers.append(name, value);
   return response;
-}
-
-/** Returns the session of the browser if it is enough for the request, or else a new one. */
-async function sessionFor(
-  ctx: Context,
-  request: Request,
-  { client, pending }: RequestOfClient,
-  user: User,
-): Promise<HandsFreeSession> {
-  const signedIn = await findSession(ctx, request);
-  if (signedIn?.user.subject === user.subject) {
-    const prompt = pending.prompt.filter((value) => value === "login");
-    const { step } = await decideStep(ctx, client, {
-      pending: withPrompt(pending, prompt),
-      signedIn,
-      allowed: true,
-    });
-    if (step !== "sign-in") return { signedIn, headers: [] };
-  }
-  const { acrValues } = ctx.settings;
-  const acr = attainableAcrValues(pending.acr, acrValues)[0] ?? acrValues[0];
-  const amr = acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
-  const { session, headers } = await startSession(ctx, request, { user, acr, amr });
-  return { signedIn: { session, user }, headers };
-}
-
-function withPrompt(
-  pending: AuthorizationRequest,
-  prompt: AuthorizationRequest["prompt"],
-): AuthorizationRequest {
-  return { ...pending, prompt };
 }
