@@ -17,6 +17,8 @@ const emptyFile: FileConfig = { program: {}, lab: {}, server: {}, missingSecrets
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {
   program: ProgramConfig & { port: number };
+  /** Whether the program listens with https. */
+  hasTls: boolean;
 }
 
 /** Reads the configuration. An option overrides the file. */
@@ -25,10 +27,12 @@ export async function readConfiguration(
   environment: Environment,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
+  const program = programOf(invocation, file.program);
   return {
     missingSecrets: file.missingSecrets,
     lab: file.lab,
-    program: programOf(invocation, file.program),
+    program,
+    hasTls: Boolean(program.cert || program.key) || invocation.values.has("tls"),
     server: {
       ...fetchSettings(invocation, file.server),
       ...serverOptions(invocation),
@@ -116,6 +120,6 @@ export function hostOf(invocation: Invocation, { program }: Configuration): stri
 }
 
 /** Returns the URL of the server on this machine. */
-export function listenAddressOf({ program }: Configuration, port: number): string {
-  return `${program.cert || program.key ? "https" : "http"}://localhost:${port}`;
+export function listenAddressOf({ hasTls }: Configuration, port: number): string {
+  return `${hasTls ? "https" : "http"}://localhost:${port}`;
 }

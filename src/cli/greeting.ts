@@ -8,11 +8,12 @@ import type { ClientConfig } from "../model/client_config.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { InternalServer } from "../server.ts";
 import { version } from "./help.ts";
+import { trustLines } from "./lab_tls.ts";
 import type { RunningServer } from "./start_server.ts";
 
 /** Returns what a lab prints when it starts: everything a newcomer needs for the first flow. */
 export async function greetLab(
-  { server, address, controlUrl, handsFreeUser }: RunningServer,
+  { server, address, controlUrl, handsFreeUser, caFile }: RunningServer,
   hasDemo: boolean,
 ): Promise<string> {
   const { issuer, frontChannelUrl } = server.context.settings;
@@ -27,6 +28,7 @@ export async function greetLab(
     ...handsFreeUser === undefined
       ? []
       : [`  Sign-in    hands-free: every authorization request signs in ${handsFreeUser}`],
+    ...caFile === undefined ? [] : trustLines(caFile),
     ...hasDemo ? await demoLines(server) : [],
     "",
   ].join("\n");

@@ -130,6 +130,12 @@ export const signInByHint: Option = {
   help: "sign in the user of a login_hint, without any page",
 };
 
+export const tls: Option = {
+  name: "tls",
+  inEnvironment: true,
+  help: "listen with https: make a certificate for a day, and write hallpass-ca.pem to trust it",
+};
+
 export const expose: Option = {
   name: "expose",
   inEnvironment: true,
@@ -181,6 +187,7 @@ export const labOptions: readonly Option[] = [
   anyClient,
   signIn,
   signInByHint,
+  tls,
   expose,
   labToken,
   labPort,

@@ -37,7 +37,11 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
       terminal.environment,
       (event) => terminal.log(formatEvent(event, new Date())),
     );
-    terminal.onStop(server.stop);
+    terminal.onStop(async () => {
+      const warning = server.idleWarning();
+      if (warning !== undefined) terminal.printError(`warning: ${warning}`);
+      await server.stop();
+    });
     return server;
   } catch (cause) {
     if (cause instanceof UsageError || cause instanceof ConfigError) throw cause;

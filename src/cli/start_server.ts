@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../config/events.ts";
 import { labTokenProblem } from "../lab/control/lab_token.ts";
+import { idleWarning } from "../lab/idle.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -23,6 +24,7 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "./configuration.ts";
+import { makeLabTls } from "./lab_tls.ts";
 import { type LabFileConfig, openStore, readTls } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
@@ -37,6 +39,10 @@ export interface RunningServer {
   controlUrl?: string | undefined;
   /** The user whom a lab signs in without a page, if hands-free sign-in is on. */
   handsFreeUser?: string | undefined;
+  /** The file with the certificate to trust, if a lab made one. */
+  caFile?: string | undefined;
+  /** Returns what was added to a lab but never fired, in one sentence. */
+  idleWarning(): string | undefined;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -74,13 +80,15 @@ export async function startServer(
   const configuration = await readConfiguration(invocation, environment);
   checkSecretsPresent(configuration);
   const { program } = configuration;
-  const tls = await readTls(program);
+  const labTls = await makeLabTls(invocation, configuration);
+  const { cert, key } = labTls ?? await readTls(program) ?? {};
   const hostname = hostOf(invocation, configuration);
   if (invocation.command === "lab") checkExposure(invocation, hostname);
-  const listenAddress = { hostname, port: program.port, ...tls };
+  const listenAddress = { hostname, port: program.port, ...cert && key && { cert, key } };
   const store = await openStore(program.store);
   try {
-    return await listen({ invocation, configuration, listenAddress, store, onEvent });
+    const running = await listen({ invocation, configuration, listenAddress, store, onEvent });
+    return { ...running, caFile: labTls?.caFile };
   } catch (cause) {
     await store.close();
     throw cause;
@@ -125,6 +133,7 @@ async function listen(start: ServerStart): Promise<RunningServer> {
     hostname: listenAddress.hostname,
     controlUrl: control && `${listenAddressOf(configuration, control.port)}/lab`,
     handsFreeUser: "handsFreeUser" in server ? server.handsFreeUser : undefined,
+    idleWarning: () => "hooks" in server ? idleWarning(server) : undefined,
     async stop() {
       // Responses that a lab holds back would keep their connections open.
       if ("release" in server) server.release();

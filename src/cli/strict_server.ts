@@ -27,10 +27,18 @@ export function createStrictServer(config: Config, lab: LabFileConfig): Internal
   return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
-/** Checks that the store has no signing key of a lab, because those keys are public. */
+/** Checks that no signing key is one of a lab, because those keys are public. */
 export async function checkNoTestKeys({ context }: InternalServer): Promise<void> {
-  const keys = await context.records.keys.list();
-  if (keys.some(([, { kid }]) => kid.startsWith(testOnly))) {
+  const configured = await context.keys.configured();
+  const testKey = configured.find(({ kid }) => kid.startsWith(testOnly));
+  if (testKey) {
+    throw new UsageError(
+      `The configured signing key '${testKey.kid}' is that of a lab, which is public. Use a key of ` +
+        "your own.",
+    );
+  }
+  const stored = await context.records.keys.list();
+  if (stored.some(([, { kid }]) => kid.startsWith(testOnly))) {
     throw new UsageError(
       "This store was used by a lab, whose signing keys are public. Use a different store for " +
         "this server.",

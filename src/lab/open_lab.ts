@@ -8,6 +8,7 @@ import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
 import { drawFlowOfUrl, drawFlowsOf } from "./flows/flow_diagrams.ts";
+import { idleNames } from "./idle.ts";
 import type { Lab } from "./lab.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { createLabParts, type LabParts } from "./lab_parts.ts";
@@ -58,7 +59,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
 
   const lab: Lab = {
     ...lifecycleOf(parts),
-    ...evidenceOf(parts),
+    ...evidenceOf(parts, () => idleNames(lab)),
     issuer: config.issuer,
     get context() {
       return server.current.context;
@@ -121,18 +122,12 @@ function preparedFault(at: FaultPlace): FaultName {
   return `${at}.response`;
 }
 
-function evidenceOf(parts: LabParts): LabEvidence {
-  const { recorder, timeline, faults, hooks, waits, leniencies } = parts;
+function evidenceOf(parts: LabParts, idleFaults: () => string[]): LabEvidence {
+  const { recorder, timeline, waits, leniencies } = parts;
   const report = () =>
     makeReport(
       historyOf(parts),
-      {
-        idleFaults: [
-          ...faults.idle().map(({ name }) => name),
-          ...hooks.idle().map(({ point }) => `hook.${point}`),
-        ],
-        leniencies,
-      },
+      { idleFaults: idleFaults(), leniencies },
     );
   return {
     requests: (filter) => recorder.list(filter),

@@ -13,6 +13,7 @@ import {
   toPem,
 } from "../util/der.ts";
 import { ipv6Groups } from "../util/ip_address.ts";
+import { parseUrl } from "../util/uri.ts";
 
 /** A certificate for a lab that listens with TLS, with the authority that signed it, in PEM. */
 export interface LabCertificate {
@@ -30,6 +31,13 @@ interface CertificateContent {
   /** Signs the certificate. */
   signer: CryptoKeyPair;
   extensions: readonly Der[];
+}
+
+/** The addresses of a lab. */
+interface LabAddresses {
+  issuer?: string | undefined;
+  frontChannelUrl?: string | undefined;
+  backChannelUrl?: string | undefined;
 }
 
 const hour = 60 * 60 * 1000;
@@ -57,6 +65,16 @@ const certificateSigning = derBitString([0b0000_0100], 2);
 /** The tags of a general name (RFC 5280, section 4.2.1.6). */
 const dnsNameTag = 0x82;
 const ipAddressTag = 0x87;
+
+/** Returns the hosts at which a lab can be reached: this machine, and those of its addresses. */
+export function hostsOf(
+  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
+  listensOn?: string,
+): string[] {
+  const own = [issuer, frontChannelUrl, backChannelUrl, listensOn && `https://${listensOn}`]
+    .flatMap((address) => parseUrl(address ?? "")?.hostname ?? []);
+  return [...new Set(["localhost", "127.0.0.1", "[::1]", ...own])];
+}
 
 /**
  * Makes a certificate that is valid for a day, and an authority for it alone: several TLS libraries

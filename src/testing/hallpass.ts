@@ -1,13 +1,12 @@
-import { unopenedClaimWarnings } from "../config/unopened_claims.ts";
-import { isDemoUser } from "../lab/demo/demo_users.ts";
+import { labClaimWarnings } from "../lab/claim_warnings.ts";
+import { idleWarning } from "../lab/idle.ts";
 import type { Lab } from "../lab/lab.ts";
 import { LabError } from "../lab/lab_error.ts";
 import type { LabConfig } from "../lab/lab_server.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { BrokenConnection, hookErrorOf } from "../lab/record_and_respond.ts";
 import { createDeferred, once } from "../util/promises.ts";
-import { parseUrl } from "../util/uri.ts";
-import { makeLabCertificate } from "./certificate.ts";
+import { hostsOf, makeLabCertificate } from "./certificate.ts";
 import { intercept } from "./intercept.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
@@ -65,13 +64,6 @@ export async function hallpass(
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }
 
-/** Returns the hosts at which a listening lab can be reached. */
-function hostsOf({ issuer, frontChannelUrl, backChannelUrl }: Partial<LabConfig>): string[] {
-  const own = [issuer, frontChannelUrl, backChannelUrl]
-    .flatMap((address) => parseUrl(address ?? "")?.hostname ?? []);
-  return [...new Set(["localhost", "127.0.0.1", "[::1]", ...own])];
-}
-
 /** What a lab has only if it listens. */
 interface ListeningParts {
   ca?: string | undefined;
@@ -119,7 +111,11 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     flows,
     report,
     assertClean,
-    tenant: async (config) => toTestLab(await lab.tenant(config), { ca }),
+    async tenant(config) {
+      const tenant = await lab.tenant(config);
+      await warnOfUnopenedClaims(tenant);
+      return toTestLab(tenant, { ca });
+    },
     reset,
     snapshot,
     restore,
@@ -166,22 +162,11 @@ async function checkUnbroken(response: Response): Promise<Response> {
 
 /** A claim that no rule opens would be missing without a word. */
 async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<void> {
-  const users = await Promise.all([...settings.users.values()].map((read) => read()));
-  const configured = users.filter((user) => !isDemoUser(user));
-  for (const warning of unopenedClaimWarnings(settings, [], configured)) {
-    console.warn(`hallpass: ${warning}`);
-  }
+  for (const warning of await labClaimWarnings(settings)) console.warn(`hallpass: ${warning}`);
 }
 
 /** A test whose fault never fired did not test what it claims to. */
-function warnOfIdleFaults({ faults, hooks }: Lab): void {
-  const names = [
-    ...faults.idle().map(({ name }) => name),
-    ...hooks.idle().map(({ point }) => `hook.${point}`),
-  ];
-  if (names.length === 0) return;
-  const what = names.some((name) => name.startsWith("hook.") || name.endsWith(".response"))
-    ? "faults, hooks and queued responses"
-    : "faults";
-  console.warn(`hallpass: these ${what} were added but never fired: ${names.join(", ")}`);
+function warnOfIdleFaults(lab: Lab): void {
+  const warning = idleWarning(lab);
+  if (warning !== undefined) console.warn(`hallpass: ${warning}`);
 }

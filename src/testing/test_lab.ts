@@ -154,7 +154,8 @@ export interface TestLab {
    */
   snapshot(): Promise<string>;
   /**
-   * Returns to a snapshot, as often as a test likes. Faults and records are removed; tenants stay.
+   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records are
+   * removed, and hands-free sign-in is as configured; tenants stay.
    *
    * @throws {LabError} There is no such snapshot.
    */

@@ -191,7 +191,12 @@ describe("Hands-free sign-in", () => {
     assertMatch(await home(), notice);
     const running = { server: lab, address: lab.issuer, hostname: "localhost" };
     const greeting = await greetLab(
-      { ...running, handsFreeUser: lab.handsFreeUser, stop: async () => {} },
+      {
+        ...running,
+        handsFreeUser: lab.handsFreeUser,
+        idleWarning: () => undefined,
+        stop: async () => {},
+      },
       false,
     );
     assertMatch(greeting, /hands-free: every authorization request signs in bob/);

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryStore } from "../../src/mod.ts";
 import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
@@ -18,6 +18,10 @@ describe("lab.snapshot() and lab.restore()", () => {
     lab.clients.remove("demo-web");
     lab.clock.advance("30d");
     lab.fault("token.server_error");
+    lab.on("token", () => {});
+    lab.addClaims({ roles: [] });
+    lab.next("revoke", { status: 503 });
+    lab.signIn("bob");
     await lab.mint({ sub: "zoe" });
     assertEquals(await userinfoStatus(lab, access_token), 401);
 
@@ -25,7 +29,9 @@ describe("lab.snapshot() and lab.restore()", () => {
       await lab.restore(before);
       assertEquals(lab.users.list().some(({ name }) => name === "zoe"), false);
       assertEquals(lab.clients.get("demo-web").id, "demo-web");
-      assertEquals([lab.faults.list(), lab.requests()], [[], []]);
+      assertEquals([lab.faults.list(), lab.requests(), lab.report().idleFaults], [[], [], []]);
+      const page = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+      assertMatch(page.headers.get("Location") ?? "", /^\/oauth2\/interaction\//);
       assert(Math.abs(lab.clock.now() - Date.now() - 5 * 60_000) < 10_000);
       assertEquals(await userinfoStatus(lab, access_token), 200);
       assertEquals(await keysOf(lab), keys);

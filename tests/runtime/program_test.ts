@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer as createSite } from "node:http";
+import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
 import { pbkdf2Passwords } from "../../src/config/passwords.ts";
@@ -10,7 +12,7 @@ import { inFolder } from "../support/folder.ts";
 import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
 import { challenge, encode } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
-import { type Program, runProgram, startProgram } from "../support/program.ts";
+import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
 
 /** Writes a configuration file, and calls `act` with its path. */
 async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
@@ -19,6 +21,13 @@ async function withConfig(content: unknown, act: (path: string) => Promise<void>
     await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
     await act(path);
   });
+}
+
+/** Returns the command of the program with a folder to start in. */
+function commandIn(folder: string): string[] {
+  const command = commandFor("src/main.ts");
+  const file = resolve(command.pop() ?? "");
+  return ["sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", folder, ...command, file];
 }
 
 describe("An invalid command line", () => {
@@ -44,6 +53,8 @@ describe("An invalid command line", () => {
       ["lab", "--redirect-uri", "javascript:x", "--port", "0"],
       /^--redirect-uri has the forbidden scheme 'javascript:': javascript:x$/m,
     ],
+    [["lab", "--tls", "--cert", "x", "--key", "y", "--port", "0"], /remove it, or --cert and/],
+    [["serve", "--tls"], /no option '--tls'/],
     [["lab", "--redirect-uri", "--port", "0"], /--redirect-uri needs a value/],
     [["lab", "--sign-in", "--port", "0"], /--sign-in needs a value: NAME/],
     [["lab", "--sign-in", "mallory", "--port", "0"], /signIn names 'mallory'.*alice, bob, carol/],
@@ -625,6 +636,17 @@ describe("hallpass serve", () => {
     });
   });
 
+  it("rejects a configured key of a lab, because that is public, too", async () => {
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ["sign"]);
+    const jwk = { ...await crypto.subtle.exportKey("jwk", privateKey), kid: "TEST-ONLY-mine" };
+    await withConfig({ port: 0, signingKeys: [{ jwk }] }, async (path) => {
+      const { code, output } = await runProgram(["serve", "--config", path]);
+      assertEquals(code, 2);
+      assertMatch(output, /signing key 'TEST-ONLY-mine' is that of a lab/);
+    });
+  });
+
   it("rejects a store that a lab has used, because those keys are public", async () => {
     await inFolder(async (folder) => {
       const store = `sqlite:${join(folder, "a.db")}`;
@@ -637,6 +659,31 @@ describe("hallpass serve", () => {
       assertEquals(code, 2);
       assertMatch(output, /used by a lab/);
     });
+  });
+});
+
+describe("A lab's program", () => {
+  it("makes a certificate with --tls, and writes what clients need to trust it", async () => {
+    await inFolder(async (folder) => {
+      const lab = await startProgram(["lab", "--port", "0", "--tls"], {}, commandIn(folder));
+      const ca = await readFile(join(folder, "hallpass-ca.pem"), "utf8");
+      const [response] = await once(httpsGet(`${lab.issuer}/health`, { ca }), "response");
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      await lab.stop();
+      assertEquals(JSON.parse(text).issuer, lab.issuer);
+      assertMatch(lab.issuer, /^https:/);
+      assertMatch(lab.output(), /NODE_EXTRA_CA_CERTS=\S*hallpass-ca\.pem npm start/);
+    });
+  });
+
+  it("warns at its end of what never fired", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const body = JSON.stringify({ name: "token.server_error" });
+    const headers = { "Content-Type": "application/json" };
+    await drained(await fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body }));
+    assertEquals(await lab.stop(), 0);
+    assertMatch(lab.output(), /^warning: these faults .*never fired: token\.server_error$/m);
   });
 });
 

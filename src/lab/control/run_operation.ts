@@ -1,5 +1,6 @@
 import { isObject } from "../../util/json.ts";
 import type { HandsFreeState } from "../browser/hands_free.ts";
+import { labClaimWarnings } from "../claim_warnings.ts";
 import { readInstant, readSpan } from "../clock.ts";
 import type { Fault, QueuedResponse } from "../faults/fault.ts";
 import type { FlowScope } from "../faults/flow_scope.ts";
@@ -85,6 +86,8 @@ export function reportResponse(lab: Lab, { query }: OperationCall): Report | Res
 interface TenantDescription {
   id: string;
   issuer: string;
+  /** What its configuration probably got wrong. */
+  warnings?: string[];
 }
 
 export async function openTenant(
@@ -95,8 +98,11 @@ export async function openTenant(
   const names = Object.keys(members);
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownName("tenant setting", unknown, names);
-  const { issuer } = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
-  return { id: issuer.slice(issuer.lastIndexOf("/") + 1), issuer };
+  const tenant = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
+  const { issuer, context } = tenant;
+  const warnings = await labClaimWarnings(context.settings);
+  const id = issuer.slice(issuer.lastIndexOf("/") + 1);
+  return { id, issuer, ...warnings.length > 0 && { warnings } };
 }
 
 /** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */

@@ -1,0 +1,27 @@
+import type { Lab } from "./lab.ts";
+
+/** What a lab knows about faults and hooks that never fired. */
+type IdleParts = Pick<Lab, "faults" | "hooks" | "tenants">;
+
+/**
+ * Returns the names of the faults, queued responses and hooks of a lab and its tenants that never
+ * fired: they tested nothing.
+ */
+export function idleNames({ faults, hooks, tenants }: IdleParts): string[] {
+  return [
+    ...faults.idle().map(({ name }) => name),
+    ...hooks.idle().map(({ point }) => `hook.${point}`),
+    ...tenants.ids().flatMap((id) =>
+      idleNames(tenants.find(id)).map((name) => `${name} (tenant ${id})`)
+    ),
+  ];
+}
+
+/** Returns the warning about what never fired, or undefined if everything did. */
+export function idleWarning(lab: IdleParts): string | undefined {
+  const names = idleNames(lab);
+  if (names.length === 0) return undefined;
+  const hasOthers = names.some((name) => /^hook\.|\.response( |$)/.test(name));
+  const what = hasOthers ? "faults, hooks and queued responses" : "faults";
+  return `these ${what} were added but never fired: ${names.join(", ")}`;
+}
