@@ -38,7 +38,7 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
       (event) => terminal.log(formatEvent(event, new Date())),
     );
     terminal.onStop(async () => {
-      const warning = server.idleWarning();
+      const warning = server.idleWarning?.();
       if (warning !== undefined) terminal.printError(`warning: ${warning}`);
       await server.stop();
     });

@@ -42,7 +42,7 @@ export interface RunningServer {
   /** The file with the certificate to trust, if a lab made one. */
   caFile?: string | undefined;
   /** Returns what was added to a lab but never fired, in one sentence. */
-  idleWarning(): string | undefined;
+  idleWarning?(): string | undefined;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }

@@ -194,7 +194,6 @@ describe("Hands-free sign-in", () => {
       {
         ...running,
         handsFreeUser: lab.handsFreeUser,
-        idleWarning: () => undefined,
         stop: async () => {},
       },
       false,
