@@ -34,7 +34,7 @@ interface CertificateContent {
 }
 
 /** The addresses of a lab. */
-interface LabAddresses {
+interface CertifiedAddresses {
   issuer?: string | undefined;
   frontChannelUrl?: string | undefined;
   backChannelUrl?: string | undefined;
@@ -68,7 +68,7 @@ const ipAddressTag = 0x87;
 
 /** Returns the hosts at which a lab can be reached: this machine, and those of its addresses. */
 export function hostsOf(
-  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
+  { issuer, frontChannelUrl, backChannelUrl }: CertifiedAddresses,
   listensOn?: string,
 ): string[] {
   const own = [issuer, frontChannelUrl, backChannelUrl, listensOn && `https://${listensOn}`]
