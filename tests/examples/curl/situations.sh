@@ -1,0 +1,34 @@
+# LAB is the address of the lab: http://localhost:9000/lab
+lab() { curl -sS --fail-with-body --json "$2" "$LAB$1"; }
+
+# A token, without a login
+lab /tokens '{"sub":"alice","scope":"read","claims":{"tier":"gold"}}' | jq -r .access_token
+
+# Users sign in without a page
+lab /sign-in '{"user":"bob"}'
+
+# My user has these roles
+lab /claims '{"claims":{"roles":["admin"]}}'
+
+# Two hours have passed
+lab /clock '{"advance":"2h"}'
+
+# The provider is down
+lab /faults '{"name":"metadata.server_error"}'
+lab /faults '{"name":"token.server_error"}'
+
+# The provider is back
+curl -sS -X DELETE $LAB/faults
+
+# The key was rotated
+lab /faults '{"name":"jwks.rotated","times":1}'
+
+# Userinfo rejects the token, twice
+lab /answers '{"at":"userinfo","status":401,"times":2}'
+
+# Back-channel logout: all sessions of Alice end
+token=$(lab /tokens '{"sub":"alice","client":"demo-web","kind":"logout"}' | jq -r .token)
+curl -sS --fail-with-body -d "logout_token=$token" $APP/backchannel-logout
+
+# The next test begins
+lab /reset '{}'
