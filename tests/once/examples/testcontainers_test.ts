@@ -66,7 +66,7 @@ const { types, skip } = await fetchTypes("testcontainers@12.0.4", "@types/node@2
 describe("The starter for Testcontainers", () => {
   it("has no type errors, with the types of Testcontainers", { skip }, async () => {
     await inFolder(async (folder) => {
-      await cp("tests/examples/testcontainers", folder, { recursive: true });
+      await cp("tests/examples/testcontainers/", folder, { recursive: true });
       await cp(types, join(folder, "node_modules"), { recursive: true });
       const { code, output } = await checkTypes(folder, ["login.test.ts", "--types", "node"]);
       assertEquals(code, 0, output);
