@@ -150,9 +150,10 @@ function addSocketMethods(socket: Duplex): Duplex {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const setSocketTimeout = (milliseconds: number, listener?: () => void) => {
     clearTimeout(timer);
-    if (listener) socket.once("timeout", listener);
-    if (milliseconds > 0) timer = setTimeout(() => socket.emit("timeout"), milliseconds);
-    return socket;
+    // As in node:net, zero ends the timeout and forgets its listener.
+    if (milliseconds === 0) return listener ? socket.off("timeout", listener) : socket;
+    timer = setTimeout(() => socket.emit("timeout"), milliseconds);
+    return listener ? socket.once("timeout", listener) : socket;
   };
   socket.once("close", () => clearTimeout(timer));
   return Object.assign(socket, Object.fromEntries(methods), {

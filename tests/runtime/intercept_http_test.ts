@@ -56,6 +56,21 @@ describe("lab.intercept({ http: true })", () => {
     assertMatch(headers["set-cookie"]?.join() ?? "", /^__Host-hallpass/);
   });
 
+  it("leaves no listener on a connection that is used again", onNode, async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ http: true });
+    const counts: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const request = https.get(`${lab.issuer}/oauth2/jwks`, { timeout: 5000 });
+      const [response] = await once(request, "response");
+      const { socket } = response;
+      await once(response.resume(), "end");
+      await new Promise((resolve) => setTimeout(resolve));
+      counts.push(socket.listenerCount("timeout"));
+    }
+    assertEquals(new Set(counts).size, 1, counts.join());
+  });
+
   for (
     const [what, create] of [
       ["keep-alive", () => new https.Agent({ keepAlive: true, maxSockets: 1 })],
