@@ -5,6 +5,9 @@ import { reportDuplicates, type ReportProblem } from "./problems.ts";
 /** RSA keys have at least 2048 bits (RFC 7518, section 3.3): 342 characters of base64url. */
 const minModulusLength = 342;
 
+/** What WebCrypto needs of a private RSA key, beside `d` (RFC 7518, section 6.3.2). */
+const rsaMembers = ["p", "q", "dp", "dq", "qi"] as const;
+
 /** The algorithms that a profile allows. */
 interface ProfileAlgorithms {
   name: string;
@@ -77,7 +80,10 @@ function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undef
   const { alg: _, ...untyped } = jwk;
   const fitting = jwk.kty === "RSA" ? ["RS256", "PS256"] : [algOfJwk(untyped)];
   const wanted = alg ?? own;
-  return fitting.includes(wanted) ? undefined : `cannot sign with ${wanted}`;
+  if (!fitting.includes(wanted)) return `cannot sign with ${wanted}`;
+  const missing = jwk.kty === "RSA" ? rsaMembers.filter((name) => !jwk[name]) : [];
+  if (missing.length === 0) return undefined;
+  return `must have ${missing.join(", ")} in its jwk; the same key as PEM needs no change`;
 }
 
 function kidOf({ kid, jwk }: SigningKeyConfig): string[] {

@@ -99,6 +99,7 @@ describe("A signing key that cannot sign", () => {
     [{ jwk: rsaPublic, pem: "x" }, /must have either jwk or pem/],
     [{ jwk: rsaPublic }, /must be a private key: its jwk has no 'd'/],
     [{ jwk: { ...rsaPublic, d: "A", n: "AAAA" } }, /must have at least 2048 bits/],
+    [{ jwk: { ...rsaPublic, d: "A", p: "A" } }, /must have q, dp, dq, qi in its jwk/],
     [{ jwk: { kty: "oct", k: "A", d: "A" } }, /must be for one of: RS256, ES256/],
     [{ jwk: { ...rsaPublic, d: "A" }, alg: "ES256" }, /cannot sign with ES256/],
     [{ jwk: { ...rsaPublic, d: "A", alg: "none" } }, /must be for one of/],

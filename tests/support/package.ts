@@ -49,6 +49,11 @@ export function installNextjs(): Promise<string> {
   return installProject("tests/examples/nextjs", "nextjs");
 }
 
+/** Copies the tests of libraries for APIs to a folder, with our package and with these libraries. */
+export function installApis(): Promise<string> {
+  return installProject("tests/examples/apis", "apis");
+}
+
 /** Copies the projects that load our package in other ways to a folder, with what they need. */
 export function installLoaders(): Promise<string> {
   return installProject("tests/loaders", "loaders");

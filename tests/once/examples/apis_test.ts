@@ -1,0 +1,17 @@
+import { assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { binary } from "../../../scripts/npx.ts";
+import { reasonNotInstalled } from "../../support/network.ts";
+import { installApis, succeed } from "../../support/package.ts";
+
+const unreachable = await reasonNotInstalled(installApis);
+
+describe("The libraries in tests/examples/apis/", () => {
+  it("check tokens with the keys of a lab in the same process", { skip: unreachable }, async () => {
+    const command = [await binary("node@24"), "--test", "apis.test.js"];
+    const output = await succeed(command, await installApis());
+    assertMatch(output, /pass 36\n.*fail 0/);
+    // A warning of Node would show a connection that is not cleaned up.
+    assertMatch(output, /^(?!.*Warning)/s);
+  });
+});
