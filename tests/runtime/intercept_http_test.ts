@@ -56,7 +56,7 @@ describe("lab.intercept({ http: true })", () => {
     assertMatch(headers["set-cookie"]?.join() ?? "", /^__Host-hallpass/);
   });
 
-  it("leaves no listener on a connection that is used again", onNode, async () => {
+  it("leaves no listener on a connection that is used again", async () => {
     await using lab = await hallpass();
     using _ = lab.intercept({ http: true });
     const counts: number[] = [];
