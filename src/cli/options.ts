@@ -1,4 +1,5 @@
 import { profileNames } from "../config/profiles/profiles.ts";
+import { isWebOrigin } from "../lab/check_powers.ts";
 import { signingAlgorithms } from "../model/signing.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 
@@ -157,6 +158,15 @@ export const labPort: Option = {
   problem: portProblem,
 };
 
+export const drillOrigin: Option = {
+  name: "drill-origin",
+  valueName: "ORIGIN",
+  inEnvironment: true,
+  repeatable: true,
+  help: "an origin that a drill may visit, besides this machine; may be repeated",
+  problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
+};
+
 export const url: Option = {
   name: "url",
   valueName: "URL",
@@ -191,6 +201,7 @@ export const labOptions: readonly Option[] = [
   expose,
   labToken,
   labPort,
+  drillOrigin,
 ].map((option) => ({ ...option, help: `${option.help} [lab only]` }));
 
 /** Returns the name of the environment variable for an option. */

@@ -47,6 +47,7 @@ export type LabFileConfig = Pick<
   | "signInByHint"
   | "consent"
   | "seed"
+  | "drillOrigins"
 >;
 
 /** A certificate and its private key, in PEM. */

@@ -27,6 +27,7 @@ export const labFileSchema: ObjectSchema = {
     signInByHint: { type: "boolean" },
     signIn: { type: "string" },
     consent: { type: "enum", values: ["ask", "skip"] },
+    drillOrigins: { type: "array", items: { type: "string" } },
     seed: { type: "anyOf", options: [{ type: "string" }, { type: "number", minimum: 0 }] },
     unknownClientPkce: { type: "enum", values: ["required", "optional"] },
     anyScope: { type: "boolean" },

@@ -173,10 +173,12 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
 /** Returns the powers that the command line gives a lab. */
 function labPowersOf(invocation: Invocation): LabFileConfig {
   const signIn = valueOf(invocation, "sign-in");
+  const drillOrigins = invocation.values.get("drill-origin");
   return {
     ...invocation.values.has("any-client") && { anyClient: true },
     ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
     ...signIn !== undefined && { signIn },
+    ...drillOrigins && { drillOrigins },
   };
 }
 

@@ -1,4 +1,5 @@
 import { collectProblems } from "../config/problems.ts";
+import { isWebUrl } from "../util/uri.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { labResponseTypes } from "./response_types.ts";
 
@@ -20,11 +21,20 @@ export function checkPowers(powers: PowersUnderCheck): void {
     report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
   }
   checkResponseTypes();
+  checkDrillOrigins();
   throwAny("start the lab");
 
   function reportChoice(path: string, value: unknown, choices: readonly string[]): void {
     if (value === undefined || choices.some((choice) => choice === value)) return;
     report(path, `must be one of: ${choices.join(", ")}`);
+  }
+
+  function checkDrillOrigins(): void {
+    const origins: unknown = powers.drillOrigins ?? [];
+    if (!Array.isArray(origins)) return report("drillOrigins", "must be a list of origins");
+    for (const origin of origins.filter((each) => !isWebOrigin(each))) {
+      report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
+    }
   }
 
   function checkResponseTypes(): void {
@@ -52,6 +62,12 @@ export function leniencyNames(
     ...anyScope ? ["anyScope"] : [],
     ...types.map((type) => `responseTypes: ${type}`),
   ];
+}
+
+/** Whether a text is an http or https origin, with neither a path nor a slash at its end. */
+export function isWebOrigin(text: unknown): boolean {
+  if (typeof text !== "string" || !isWebUrl(text)) return false;
+  return new URL(text).origin === text;
 }
 
 function listed(what: string, names: readonly string[]): string {

@@ -9,7 +9,8 @@ import type {
 } from "./browser/headless_browser.ts";
 import type { LabClock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
-import type { DrillResult } from "./drill.ts";
+import type { DrillResult } from "./drill/drill.ts";
+import type { DrillLogin, DrillProgress } from "./drill/drill_progress.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import type { Fault, FaultOptions, QueuedResponse } from "./faults/fault.ts";
 import type { FaultList } from "./faults/faults.ts";
@@ -49,7 +50,7 @@ export interface Lab extends InternalServer {
   ): Hook;
   next(at: FaultPlace, response?: QueuedResponse): Fault;
   addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
-  drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+  drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   requests(filter?: RequestFilter): RecordedRequest[];
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
   flows(): FlowTrace[];
@@ -66,6 +67,8 @@ export interface Lab extends InternalServer {
   /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
   readonly handsFreeUser: string | undefined;
 
+  /** Returns how far the present drill is, or how the last one ended. */
+  drillProgress(): DrillProgress;
   readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
   control(request: Request): Promise<Response>;

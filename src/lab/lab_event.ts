@@ -5,6 +5,7 @@ import { noteEvent } from "./recording/event_scope.ts";
 export type LabEvent =
   | { type: "fault.fired" } & FiredFault
   | { type: "clock.moved"; now: string; frozen: boolean }
+  | { type: "drill.advanced"; state: string; done: number; total: number }
   | { type: "exchange.recorded" } & RecordedExchange;
 
 /** A request that was recorded with its response. */

@@ -46,6 +46,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     seed,
     anyClient: _anyClient,
     unknownClientPkce: _pkce,
+    drillOrigins: _origins,
     responseTypes = ["code"],
     onLabEvent,
     ...config

@@ -92,6 +92,13 @@ export interface LabPowers {
    */
   consent?: "ask" | "skip" | undefined;
   /**
+   * The origins of applications that a drill may visit, besides those on this machine:
+   * `"http://app:3000"`.
+   *
+   * @default none
+   */
+  drillOrigins?: readonly string[] | undefined;
+  /**
    * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
    * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
    *

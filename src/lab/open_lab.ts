@@ -3,7 +3,7 @@ import { authorizeAs } from "./browser/play_user.ts";
 import type { ClockState } from "./clock.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import { createDispatcher } from "./dispatch.ts";
-import { drill } from "./drill.ts";
+import { createDrills, type Drills } from "./drill/drills.ts";
 import type { FaultName } from "./faults/catalogue.ts";
 import { type FaultPlace, places } from "./faults/places.ts";
 import { withTenants } from "./faults/tenant_faults.ts";
@@ -43,7 +43,14 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
   const token = readLabToken(labToken, config.now ?? Date.now);
   const tenants = createTenants(
     config,
-    (tenant) => openLab({ labToken, controlApart, seed: config.seed, ...tenant }),
+    (tenant) =>
+      openLab({
+        labToken,
+        controlApart,
+        seed: config.seed,
+        drillOrigins: config.drillOrigins,
+        ...tenant,
+      }),
   );
   const parts = createLabParts(config, tenants);
   const { server, clock, events } = parts;
@@ -57,8 +64,13 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
       respondToLabRequest(lab, { request, path, token, isApart: controlApart }),
   });
 
+  const drills = createDrills(() => lab, {
+    origins: config.drillOrigins ?? [],
+    onProgress: ({ state, total, outcomes }) =>
+      events.emitLabEvent({ type: "drill.advanced", state, done: outcomes.length, total }),
+  });
   const lab: Lab = {
-    ...lifecycleOf(parts),
+    ...lifecycleOf(parts, drills),
     ...evidenceOf(parts, () => idleNames(lab)),
     issuer: config.issuer,
     get context() {
@@ -102,7 +114,8 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     },
     hooks: parts.hooks,
     faults: withTenants(parts.faults, tenants),
-    drill: (login, only) => drill(lab, login, only),
+    drill: drills.run,
+    drillProgress: drills.progress,
     exchanges: () => parts.recorder.all(),
     clearRequests: () => parts.recorder.clear(),
     tenants,
@@ -158,13 +171,15 @@ function withDiagram(error: LabError, url: string, history: LabHistory): LabErro
   return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
 }
 
-function lifecycleOf(parts: LabParts): LabLifecycle {
+function lifecycleOf(parts: LabParts, drills: Drills): LabLifecycle {
   const { server, tenants, waits, clock } = parts;
   const { recorder, timeline, faults, hooks, aliases, handsFree } = parts;
   const closeListeners = new Set<() => void>();
   const snapshots = new Map<string, LabSnapshot>();
   const forget = () => {
-    for (const part of [recorder, timeline, faults, hooks, aliases, handsFree]) part.clear();
+    for (const part of [recorder, timeline, faults, hooks, aliases, handsFree, drills]) {
+      part.clear();
+    }
   };
   return {
     async ready() {
@@ -207,6 +222,7 @@ function lifecycleOf(parts: LabParts): LabLifecycle {
     },
     async close() {
       waits.release();
+      drills.clear();
       for (const listener of closeListeners) listener();
       await tenants.close();
       await server.current.close();

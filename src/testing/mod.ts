@@ -71,7 +71,10 @@ export type {
 } from "../lab/hooks/hook.ts";
 
 // Faults
-export type { DrillResult, DrillVariant } from "../lab/drill.ts";
+export type { DrillApplication } from "../lab/drill/application_login.ts";
+export type { DrillOutcome, DrillResult } from "../lab/drill/drill.ts";
+export type { DrillLogin } from "../lab/drill/drill_progress.ts";
+export type { DrillVariant } from "../lab/drill/variants.ts";
 export type { CallbackFaultName } from "../lab/faults/callback_faults.ts";
 export type { FaultName } from "../lab/faults/catalogue.ts";
 export type { CountedFaultName } from "../lab/faults/counted_faults.ts";

@@ -7,7 +7,8 @@ import type {
 } from "../lab/browser/headless_browser.ts";
 import type { LabClock } from "../lab/clock.ts";
 import type { Directory } from "../lab/directory.ts";
-import type { DrillResult } from "../lab/drill.ts";
+import type { DrillResult } from "../lab/drill/drill.ts";
+import type { DrillLogin } from "../lab/drill/drill_progress.ts";
 import type { FaultName } from "../lab/faults/catalogue.ts";
 import type { Fault, FaultOptions, QueuedResponse } from "../lab/faults/fault.ts";
 import type { FaultList } from "../lab/faults/faults.ts";
@@ -114,10 +115,14 @@ export interface TestLab {
   readonly faults: FaultList;
   /**
    * Runs a login of your application once under each hostile variant, and returns which ones it
-   * accepted. The login resolves if the user is signed in; it rejects, or resolves to `false`, if
-   * not. `only` selects variants by their faults.
+   * accepted. The login is a function that resolves if the user is signed in, and rejects, or
+   * resolves to `false`, if not. Or it is the URL of an application on this machine, which a browser
+   * of the lab visits: `{ start: "http://localhost:3000/login" }`. `only` selects variants by their
+   * faults.
+   *
+   * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
-  drill(login: () => Promise<unknown>, only?: readonly FaultName[]): Promise<DrillResult>;
+  drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
 
   // Evidence
 

@@ -181,6 +181,14 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     const page = await call(lab, "GET", "/report", undefined, { Accept: "text/html" });
     assertMatch(page.body, /An access token must never be part of a URI/);
   },
+  async "POST /drill"(lab) {
+    const { status, body } = await call(lab, "POST", "/drill", { start: "https://app.example/" });
+    assertEquals(status, 400);
+    assertMatch(body.error_description, /sends no request to https:\/\/app\.example/);
+  },
+  async "GET /drill"(lab) {
+    assertEquals((await call(lab, "GET", "/drill")).body.state, "none");
+  },
   async "GET /events"(lab) {
     const response = await lab.fetch(`${lab.issuer}/lab/events`);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -332,7 +340,7 @@ describe("The lab over HTTP", () => {
     const { body } = await call(lab, "GET", "/openapi.json");
     const { properties } =
       body.paths["/tenants"].post.requestBody.content["application/json"].schema;
-    const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl"]
+    const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl", "drillOrigins"]
       .concat(["store", "port", "host", "cert", "key"]);
     const settings = Object.keys(configSchema.properties).filter((name) => !others.includes(name));
     assertEquals(Object.keys(properties).sort(), ["id", "redirectUris", ...settings].sort());

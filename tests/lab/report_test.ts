@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { drillVariants } from "../../src/lab/drill.ts";
+import { drillVariants } from "../../src/lab/drill/variants.ts";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
 import {

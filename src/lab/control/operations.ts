@@ -1,6 +1,7 @@
 import type { UserConfig } from "../../config/user_config.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { UserActions } from "../browser/headless_browser.ts";
+import { showDrill, startDrill } from "../drill/drill_operations.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
 import { places } from "../faults/places.ts";
@@ -263,6 +264,28 @@ export const operations: readonly Operation[] = [
       refused: "true makes refused requests failures of the test cases in JUnit XML.",
     },
     run: reportResponse,
+  },
+  {
+    method: "POST",
+    path: "/drill",
+    summary: "Runs the login of an application once under each hostile variant.",
+    query: { format: "json (the default) or junit (JUnit XML)." },
+    body: {
+      start: required(text("The URL of your application that begins a login.")),
+      check: text("A URL that only someone who is signed in can open. Default: the start URL."),
+      user: text("The name of the user who signs in. Default: the first user."),
+      password: text("The password to sign in with. Default: one click signs in."),
+      only: list("The faults of the variants. Default: all."),
+      wait: flag("Whether to respond when the drill has ended, not at its begin. Default: true."),
+    },
+    run: startDrill,
+  },
+  {
+    method: "GET",
+    path: "/drill",
+    summary: "Returns how far the present drill is, or how the last one ended.",
+    query: { format: "json (the default) or junit (JUnit XML)." },
+    run: showDrill,
   },
   {
     method: "GET",

@@ -1,0 +1,157 @@
+import type { OutboundFetch, OutboundRequest } from "../../http/outbound_fetch.ts";
+import { messagesOf } from "../../util/error_message.ts";
+import { withTimeout } from "../../util/promises.ts";
+import { readStream } from "../../util/read_stream.ts";
+import { LabError } from "../lab_error.ts";
+import { createCookies } from "./stored_cookies.ts";
+
+const maxRedirects = 20;
+const maxBytes = 1024 * 1024;
+const defaultTimeout = 10_000;
+
+/** The application behind a browser, and the lab to which it sends users. */
+export interface ApplicationTarget {
+  fetch: OutboundFetch;
+  /** Returns the time, for the expiry of cookies. */
+  now(): number;
+  /** Whether a URL belongs to the lab, to which no request is sent. */
+  isLab(url: URL): boolean;
+  /** Whether requests may be sent to a URL. */
+  isAllowed(url: URL): boolean;
+  /** The longest time for one response, in milliseconds. */
+  timeout?: number;
+}
+
+/** Where a browser is after a request and all redirects. */
+export interface ApplicationPage {
+  /** The URL of the last request. */
+  url: string;
+  /** The status of the first response, before redirects. */
+  firstStatus: number;
+  /** The status of the last response. */
+  status: number;
+  /** The URL of the lab to which the last response redirects. */
+  labUrl?: string;
+  html: string;
+}
+
+/** A browser without a screen for one application: it keeps cookies and follows redirects. */
+export interface ApplicationBrowser {
+  open(url: string): Promise<ApplicationPage>;
+  /** Sends a form by POST. */
+  send(url: string, fields: ReadonlyArray<readonly [string, string]>): Promise<ApplicationPage>;
+}
+
+type ApplicationRequest = Pick<OutboundRequest, "method" | "body"> & { url: string };
+
+/**
+ * Creates a browser that sends requests to the application alone. A lab can be told to open a URL
+ * by its API, so neither the URL nor a redirect may lead it anywhere else (SSRF).
+ */
+export function createApplicationBrowser(target: ApplicationTarget): ApplicationBrowser {
+  const cookies = createCookies(target.now);
+
+  async function send({ url, method, body }: ApplicationRequest): Promise<WebPage> {
+    checkAllowed(target, url);
+    const cookie = cookies.headerFor(url);
+    const page = await load(target, url, {
+      method,
+      ...body !== undefined && { body },
+      headers: {
+        Accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+        ...cookie !== undefined && { Cookie: cookie },
+        ...body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" },
+      },
+    });
+    cookies.store(url, page.headers);
+    return page;
+  }
+
+  async function follow(first: ApplicationRequest): Promise<ApplicationPage> {
+    let request = first;
+    let firstStatus: number | undefined;
+    for (let count = 0; count <= maxRedirects; count++) {
+      const page = await send(request);
+      const { url } = request;
+      const { status, html } = page;
+      firstStatus ??= status;
+      const next = redirectOf(page, url);
+      if (next === undefined) return { url, firstStatus, status, html };
+      if (target.isLab(next)) return { url, firstStatus, status, html, labUrl: next.href };
+      request = keepsMethod(status) ? { ...request, url: next.href } : get(next.href);
+    }
+    throw new LabError(`${first.url} redirects more than ${maxRedirects} times.`);
+  }
+
+  return {
+    open: (url) => follow(get(url)),
+    send: (url, fields) =>
+      follow({
+        url,
+        method: "POST",
+        body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
+      }),
+  };
+}
+
+interface WebPage {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+async function load(
+  { fetch, timeout = defaultTimeout }: ApplicationTarget,
+  url: string,
+  request: Omit<OutboundRequest, "redirect" | "signal">,
+): Promise<WebPage> {
+  const controller = new AbortController();
+  const init = { ...request, redirect: "manual", signal: controller.signal } as const;
+  const read = async (): Promise<WebPage> => {
+    const { status, headers, body } = await fetch(url, init);
+    const tooLarge = () => new LabError(`The page at ${withoutQuery(url)} is larger than 1 MB.`);
+    return { status, headers, html: await readStream(body, maxBytes, tooLarge) };
+  };
+  const late = () =>
+    new LabError(`${withoutQuery(url)} did not respond within ${timeout / 1000} seconds.`);
+  try {
+    return await withTimeout(timeout, read(), late);
+  } catch (cause) {
+    if (cause instanceof LabError) throw cause;
+    throw new LabError(`${withoutQuery(url)} cannot be reached: ${messagesOf(cause)}`);
+  } finally {
+    controller.abort();
+  }
+}
+
+function checkAllowed({ isLab, isAllowed }: ApplicationTarget, url: string): void {
+  const { origin, protocol } = new URL(url);
+  if (isLab(new URL(url))) {
+    throw new LabError(`${withoutQuery(url)} belongs to the lab. A drill needs your application.`);
+  }
+  if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
+  throw new LabError(
+    `The drill sends no request to ${origin}. It visits applications on this machine, and those ` +
+      "whose origin the lab was told: --drill-origin ORIGIN, or the setting drillOrigins.",
+  );
+}
+
+function redirectOf({ status, headers }: WebPage, url: string): URL | undefined {
+  const location = headers.get("Location");
+  if (status < 300 || status >= 400 || location === null) return undefined;
+  return URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+function get(url: string): ApplicationRequest {
+  return { url, method: "GET" };
+}
+
+/** Whether a redirect repeats the method and the body (RFC 9110, sections 15.4.8 and 15.4.9). */
+function keepsMethod(status: number): boolean {
+  return status === 307 || status === 308;
+}
+
+/** Returns a URL without its parameters, which may be secret. */
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? url;
+}

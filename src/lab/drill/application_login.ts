@@ -1,0 +1,107 @@
+import {
+  type ApplicationBrowser,
+  type ApplicationPage,
+  withoutQuery,
+} from "../browser/application_browser.ts";
+import type { AuthorizationResult, UserActions } from "../browser/headless_browser.ts";
+import { formsWithoutInput } from "../browser/html_forms.ts";
+import { LabError } from "../lab_error.ts";
+
+/** More buttons than a page of sign-in methods has. */
+const maxForms = 5;
+
+/** An application to drill. */
+export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
+  /** The URL that begins a login: it leads to the lab, at once or by a button. */
+  start: string;
+  /**
+   * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, or
+   * responds with an error.
+   *
+   * @default the start URL
+   */
+  check?: string | undefined;
+}
+
+/** What a login needs besides the application. */
+export interface LoginTools {
+  /** Opens a browser without cookies. */
+  openBrowser(): ApplicationBrowser;
+  /** Plays the user's part at the lab, in a browser that is not signed in. */
+  authorize(url: string, actions: UserActions): Promise<AuthorizationResult>;
+}
+
+/**
+ * Signs in to an application as a browser does. Resolves only if the callback is answered without an
+ * error, and the check URL then knows the user.
+ */
+export async function logIn(
+  { start, check = start, user, password }: DrillApplication,
+  { openBrowser, authorize }: LoginTools,
+): Promise<void> {
+  const browser = openBrowser();
+  const url = await beginLogin(browser, start);
+  const { callback, parameters, page } = await authorize(url, { user, password });
+  const answer = page === undefined
+    ? await browser.open(callback)
+    : await browser.send(callback, Object.entries(parameters));
+  if (answer.firstStatus >= 400) {
+    throw new LabError(`The callback responded with status ${answer.firstStatus}.`);
+  }
+  const problem = signedOutReason(check, await browser.open(check));
+  if (problem !== undefined) throw new LabError(`After the callback, ${problem}`);
+}
+
+/** Checks that the check URL notices someone who is not signed in; otherwise, it proves nothing. */
+export async function checkSignedOut(
+  { start, check = start }: DrillApplication,
+  { openBrowser }: LoginTools,
+): Promise<void> {
+  const page = await openBrowser().open(check);
+  if (signedOutReason(check, page) !== undefined) return;
+  if (check === start && (await findLabUrl(openBrowser(), start)) !== undefined) {
+    throw new LabError(
+      `${withoutQuery(start)} shows the same page to everyone, with a button to sign in. Name a ` +
+        "check URL that only someone who is signed in can open.",
+    );
+  }
+  throw new LabError(
+    `${
+      withoutQuery(check)
+    } opens without a login, so it cannot show whether someone is signed in. ` +
+      "It must lead to the lab, or respond with an error.",
+  );
+}
+
+/** Returns why a page shows that nobody is signed in, or undefined. */
+function signedOutReason(check: string, { labUrl, status }: ApplicationPage): string | undefined {
+  if (labUrl !== undefined) return `${withoutQuery(check)} still leads to the lab.`;
+  return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
+}
+
+async function beginLogin(browser: ApplicationBrowser, start: string): Promise<string> {
+  const page = await browser.open(start);
+  const url = page.labUrl ?? await pressButtons(browser, page);
+  if (url !== undefined) return url;
+  throw new LabError(
+    `${withoutQuery(page.url)} does not lead to the lab: it responds with status ${page.status}.`,
+  );
+}
+
+async function findLabUrl(browser: ApplicationBrowser, start: string): Promise<string | undefined> {
+  const page = await browser.open(start);
+  return page.labUrl ?? await pressButtons(browser, page);
+}
+
+/** Sends the forms of a page that need no input until one leads to the lab. */
+async function pressButtons(
+  browser: ApplicationBrowser,
+  { url, html, status }: ApplicationPage,
+): Promise<string | undefined> {
+  if (status >= 400) return undefined;
+  for (const { action, fields } of formsWithoutInput(html, url).slice(0, maxForms)) {
+    const { labUrl } = await browser.send(action, fields);
+    if (labUrl !== undefined) return labUrl;
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import type { DrillApplication } from "./application_login.ts";
+import type { DrillResult } from "./drill.ts";
+
+/** The login that a drill repeats: a function of a test, or an application that the lab visits. */
+export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
+
+/** The present drill of a lab, or else the last one. */
+export interface DrillProgress extends DrillResult {
+  /** Whether a drill runs, has finished, or was stopped by a problem. */
+  state: "none" | "running" | "finished" | "stopped";
+  /** The URL that begins the login, if the lab visits an application. */
+  start?: string | undefined;
+  /** How many variants there are in the drill. */
+  total: number;
+  /** Why the drill was stopped. */
+  problem?: string | undefined;
+}

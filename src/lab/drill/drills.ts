@@ -1,0 +1,112 @@
+import { messageOf } from "../../util/error_message.ts";
+import { isLoopbackHost } from "../../util/uri.ts";
+import { createApplicationBrowser } from "../browser/application_browser.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import type { Lab } from "../lab.ts";
+import { LabError } from "../lab_error.ts";
+import {
+  checkSignedOut,
+  type DrillApplication,
+  logIn,
+  type LoginTools,
+} from "./application_login.ts";
+import { type DrillOutcome, type DrillResult, resultOf, runDrill } from "./drill.ts";
+import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
+import { selectVariants } from "./variants.ts";
+
+/** Runs the drills of a lab, one at a time. */
+export interface Drills {
+  run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  progress(): DrillProgress;
+  /** Stops the present drill before its next variant, and forgets the last one. */
+  clear(): void;
+}
+
+/** What drills need besides the lab. */
+export interface DrillSettings {
+  /** The origins of applications that the lab may visit, besides those on this machine. */
+  origins: readonly string[];
+  /** Called after each step. */
+  onProgress(progress: DrillProgress): void;
+}
+
+const noDrill: DrillProgress = { state: "none", total: 0, ...resultOf([]) };
+
+export function createDrills(
+  labOf: () => Lab,
+  { origins, onProgress }: DrillSettings,
+): Drills {
+  let current = noDrill;
+
+  async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
+    if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
+    const total = selectVariants(only).length;
+    const start = typeof login === "function" ? undefined : login.start;
+    const began: DrillProgress = { state: "running", start, total, ...resultOf([]) };
+    current = began;
+    // After a reset, the result belongs to nobody.
+    let latest = began;
+    const isStopped = () => current !== latest;
+    const report = (change: Partial<DrillProgress>) => {
+      if (isStopped()) return;
+      latest = { ...latest, ...change };
+      current = latest;
+      onProgress(current);
+    };
+    try {
+      const attempt = typeof login === "function" ? login : await prepare(labOf(), login, origins);
+      const result = await runDrill(labOf(), attempt, {
+        only,
+        isStopped,
+        onProgress: (outcomes: readonly DrillOutcome[]) => report(resultOf(outcomes)),
+      });
+      report({ state: "finished" });
+      return result;
+    } catch (cause) {
+      report({ state: "stopped", problem: messageOf(cause) });
+      throw cause;
+    }
+  }
+
+  return { run, progress: () => current, clear: () => void (current = noDrill) };
+}
+
+/** Returns the login of an application, after it has been checked that it can be drilled. */
+async function prepare(
+  lab: Lab,
+  application: DrillApplication,
+  origins: readonly string[],
+): Promise<() => Promise<void>> {
+  const tools = loginTools(lab, origins);
+  const checked = checkApplication(lab, application);
+  await checkSignedOut(checked, tools);
+  return () => logIn(checked, tools);
+}
+
+function checkApplication(lab: Lab, application: DrillApplication): DrillApplication {
+  const { start, check, user, password } = application;
+  for (const [name, value] of Object.entries({ start, check })) {
+    if (name === "check" && value === undefined) continue;
+    if (typeof value !== "string" || !URL.canParse(value)) {
+      throw new LabError(`The '${name}' of a drill must be a URL of your application.`);
+    }
+  }
+  const anyone = lab.handsFreeUser === undefined ? lab.users.list()[0]?.name : undefined;
+  return { start, check, user: user ?? anyone, password };
+}
+
+/** Only an application on this machine, or of an origin that the lab was told, may be visited. */
+function loginTools(lab: Lab, origins: readonly string[]): LoginTools {
+  const { settings } = lab.context;
+  const labOrigins = settings.addresses.map((address) => new URL(address).origin);
+  return {
+    openBrowser: () =>
+      createApplicationBrowser({
+        fetch: settings.fetch,
+        now: Date.now,
+        isLab: ({ origin }) => labOrigins.includes(origin),
+        isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
+      }),
+    authorize: (url, actions) => lab.authorize(url, actions),
+  };
+}

@@ -1,0 +1,55 @@
+import type { FaultName } from "../faults/catalogue.ts";
+import { unknownName } from "../lab_error.ts";
+
+const idTokenValidation = "OpenID Connect Core, section 3.1.3.7";
+
+/** Responses that no application may accept as a login. */
+export const drillVariants: readonly DrillVariant[] = [
+  { fault: "metadata.wrong_issuer", see: "RFC 8414, section 3.3" },
+  { fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.without_state", see: "RFC 9700, section 4.7.1" },
+  { fault: "callback.doubled_state", see: "OAuth 2.1, section 3.1" },
+  { fault: "callback.wrong_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.without_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.doubled_iss", see: "RFC 9207, section 2.4" },
+  { fault: "callback.error_and_code", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.denied", see: "OAuth 2.1, section 4.1.2.1" },
+  { fault: "callback.foreign_code", see: "OAuth 2.1, section 4.1.3" },
+  { fault: "token.without_token_type", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.wrong_token_type", see: "OAuth 2.1, section 1.4.2" },
+  { fault: "token.malformed_json", see: "OAuth 2.1, section 3.2.3" },
+  { fault: "token.without_id_token", see: "OpenID Connect Core, section 3.1.3.3" },
+  { fault: "id_token.wrong_iss", see: idTokenValidation },
+  { fault: "id_token.wrong_aud", see: idTokenValidation },
+  { fault: "id_token.expired", see: idTokenValidation },
+  { fault: "id_token.alg_none", see: idTokenValidation },
+  { fault: "id_token.wrong_nonce", see: idTokenValidation },
+  { fault: "id_token.without_nonce", see: idTokenValidation },
+  // Only userinfo shows that this ID token is about someone else.
+  {
+    fault: "id_token.wrong_sub",
+    see: "OpenID Connect Core, section 5.3.2",
+    needsUserinfo: true,
+  },
+];
+
+/** One hostile variant of a login. */
+export interface DrillVariant {
+  /** The fault that makes the login hostile. */
+  fault: FaultName;
+  /** The section with the rule that an application breaks if it accepts the login. */
+  see: string;
+  /** Whether only an application that calls userinfo can notice the fault. */
+  needsUserinfo?: boolean;
+}
+
+/** Returns the variants with the given faults, or all. */
+export function selectVariants(
+  only: readonly FaultName[] | undefined,
+): readonly DrillVariant[] {
+  if (!only) return drillVariants;
+  const names = drillVariants.map(({ fault }) => fault);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName("login variant", String(unknown), names);
+  return drillVariants.filter(({ fault }) => only.includes(fault));
+}

@@ -1,0 +1,228 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { drillVariants } from "../../src/lab/drill/variants.ts";
+import type { LabEvent } from "../../src/lab/lab_event.ts";
+import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { createDeferred } from "../../src/util/promises.ts";
+import {
+  type Application,
+  type Carefulness,
+  createApplication,
+  origin,
+} from "../support/drilled_application.ts";
+
+interface DrilledLab {
+  lab: TestLab;
+  /** The URLs to which the lab sent requests. */
+  visited: string[];
+}
+
+/** Opens a lab that reaches an application without a network. */
+async function openDrilledLab(
+  carefulness: Carefulness,
+  options: HallpassOptions = {},
+  released: Promise<unknown> = Promise.resolve(),
+): Promise<DrilledLab> {
+  const visited: string[] = [];
+  const parts: { application?: Application } = {};
+  const lab = await hallpass({
+    ...options,
+    async fetch(url, { method, headers, body }) {
+      visited.push(url);
+      await released;
+      const request = new Request(url, { method, headers, body: body ?? null });
+      return await parts.application?.(request) ?? new Response(null, { status: 500 });
+    },
+  });
+  parts.application = createApplication(lab, carefulness);
+  return { lab, visited };
+}
+
+function post(lab: TestLab, body: Record<string, unknown>, query = ""): Promise<Response> {
+  return lab.fetch(`${lab.issuer}/lab/drill${query}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("A drill of an application", () => {
+  it("is refused by a careful application, for every variant that it meets", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const { accepted, refused, unmet } = await lab.drill({ start: `${origin}/` });
+    assertEquals([accepted, unmet], [[], ["metadata.wrong_issuer"]]);
+    assertEquals(refused.length, drillVariants.length - 1);
+    await lab.close();
+  });
+
+  it("finds what a careless application accepts, with the flow of each login", async () => {
+    const { lab } = await openDrilledLab("careless");
+    const { accepted, outcomes } = await lab.drill({ start: `${origin}/` });
+    const faults: string[] = accepted.map(({ fault }) => fault);
+    for (const fault of ["callback.wrong_state", "callback.wrong_iss", "id_token.alg_none"]) {
+      assert(faults.includes(fault), fault);
+    }
+    for (const { outcome, flow } of outcomes) {
+      if (outcome === "accepted") assert(lab.flows().some(({ id }) => id === flow));
+    }
+    await lab.close();
+  });
+
+  it("gives the reason of each refusal", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const { outcomes } = await lab.drill({ start: `${origin}/` }, ["callback.wrong_state"]);
+    assertEquals(outcomes.map(({ outcome, reason, flow }) => [outcome, reason, flow]), [
+      ["refused", "The callback responded with status 400.", "flow-2"],
+    ]);
+    await lab.close();
+  });
+
+  it("presses the button of a sign-in page", async () => {
+    const { lab } = await openDrilledLab("careless");
+    const application = { start: `${origin}/buttons`, check: `${origin}/` };
+    const { refused } = await lab.drill(application, ["callback.denied"]);
+    assertEquals(refused, ["callback.denied"]);
+    await lab.close();
+  });
+
+  it("removes its faults", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    assertEquals(lab.faults.list(), []);
+    await lab.close();
+  });
+});
+
+/** What stops a drill, with a part of the reason. */
+const problems: Array<[what: string, application: Record<string, string>, reason: string]> = [
+  ["a login that the check URL never notices", { start: `${origin}/login` }, "still leads to"],
+  ["a start URL that does not lead to the lab", { start: `${origin}/none` }, "status 404"],
+  [
+    "a check URL that everyone can open",
+    { start: `${origin}/login`, check: `${origin}/public` },
+    "opens without a login",
+  ],
+  ["an endless redirect", { start: `${origin}/loop` }, "more than 20 times"],
+  ["a user who does not exist", { start: `${origin}/`, user: "nobody" }, "nobody"],
+  ["no URL", { start: "/login" }, "'start' of a drill must be a URL"],
+  ["the lab itself", { start: "https://hallpass.test/start" }, "belongs to the lab"],
+];
+
+describe("A drill that cannot prove anything", () => {
+  for (const [what, application, reason] of problems) {
+    it(`stops because of ${what}`, async () => {
+      const { lab } = await openDrilledLab("careful");
+      const login = application as { start: string };
+      await assertRejects(() => lab.drill(login, ["callback.denied"]), LabError, reason);
+      await lab.close();
+    });
+  }
+});
+
+/** Where a request would leave the application. */
+const foreign: Array<[what: string, start: string]> = [
+  ["another host", "https://internal.example/"],
+  ["an address of the network", "http://10.0.0.1/"],
+  ["a name that only looks like this machine", "http://localhost.example/"],
+  ["a redirect to the metadata of a cloud", `${origin}/elsewhere`],
+  ["a file", "file:///etc/passwd"],
+];
+
+describe("A drill (SSRF)", () => {
+  for (const [what, start] of foreign) {
+    it(`sends no request to ${what}`, async () => {
+      const { lab, visited } = await openDrilledLab("careful");
+      await assertRejects(() => lab.drill({ start }), LabError, "sends no request to");
+      assertEquals(visited.filter((url) => !url.startsWith(`${origin}/`)), []);
+      await lab.close();
+    });
+  }
+
+  it("visits another host if the lab was told its origin", async () => {
+    const drillOrigins = ["https://internal.example"];
+    const { lab, visited } = await openDrilledLab("careful", { drillOrigins });
+    await assertRejects(
+      () => lab.drill({ start: "https://internal.example/none" }),
+      LabError,
+      "404",
+    );
+    assertEquals(visited[0], "https://internal.example/none");
+    await lab.close();
+  });
+
+  it("takes origins only", async () => {
+    for (const entry of ["https://app.example/", "app.example", "ftp://app.example", ""]) {
+      await assertRejects(() => hallpass({ drillOrigins: [entry] }), Error, "drillOrigins");
+    }
+  });
+});
+
+describe("POST /lab/drill", () => {
+  it("responds with the result", async () => {
+    const { lab } = await openDrilledLab("careless");
+    const only = ["callback.wrong_state", "callback.denied"];
+    const response = await post(lab, { start: `${origin}/`, only });
+    const { state, total, accepted, refused } = await response.json();
+    assertEquals([state, total, refused], ["finished", 2, ["callback.denied"]]);
+    assertEquals(accepted, [{ fault: "callback.wrong_state", see: "RFC 9700, section 4.7.1" }]);
+    await lab.close();
+  });
+
+  it("responds with the problem if the login fails without a fault", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const response = await post(lab, { start: `${origin}/login` });
+    assertEquals(response.status, 400);
+    assertStringIncludes((await response.json()).error_description, "fails even without a fault");
+    const progress = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+    assertEquals([progress.state, progress.outcomes], ["stopped", []]);
+    await lab.close();
+  });
+
+  it("responds at once if it is told not to wait, and shows the progress", async () => {
+    const gate = createDeferred<void>();
+    const finished = createDeferred<void>();
+    const onLabEvent = (event: LabEvent) => {
+      if (event.type === "drill.advanced" && event.state === "finished") finished.resolve();
+    };
+    const { lab } = await openDrilledLab("careful", { onLabEvent }, gate.promise);
+    const body = { start: `${origin}/`, only: ["callback.denied"], wait: false };
+    const response = await post(lab, body);
+    assertEquals([response.status, (await response.json()).state], [202, "running"]);
+    assertStringIncludes(await (await post(lab, body)).text(), "A drill is running.");
+    gate.resolve();
+    await finished.promise;
+    const progress = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+    assertEquals([progress.state, progress.refused], ["finished", ["callback.denied"]]);
+    await lab.close();
+  });
+
+  it("writes JUnit XML: accepted variants fail, and those that were not met are skipped", async () => {
+    const { lab } = await openDrilledLab("careless");
+    const only = ["callback.wrong_state", "callback.denied", "metadata.wrong_issuer"];
+    const xml = await (await post(lab, { start: `${origin}/`, only }, "?format=junit")).text();
+    assertStringIncludes(xml, 'tests="4" failures="1" errors="0" skipped="1"');
+    assertStringIncludes(
+      xml,
+      'type="callback.wrong_state">The application accepted a hostile login.',
+    );
+    const again = await lab.fetch(`${lab.issuer}/lab/drill?format=junit`);
+    assertEquals(await again.text(), xml);
+    await lab.close();
+  });
+
+  it("writes the problem that stopped it as a failure in JUnit XML", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const xml = await (await post(lab, { start: `${origin}/login` }, "?format=junit")).text();
+    assertStringIncludes(xml, '<failure message="The login fails even without a fault:');
+    await lab.close();
+  });
+
+  it("forgets the last drill at a reset", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    await lab.reset();
+    const { state } = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+    assertEquals(state, "none");
+    await lab.close();
+  });
+});

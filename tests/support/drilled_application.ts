@@ -1,0 +1,132 @@
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import type { TestLab } from "../../src/testing/mod.ts";
+import { challenge, verifier } from "./kit.ts";
+
+/** How an application checks what it gets. */
+export type Carefulness = "careful" | "careless";
+
+/** An application under test, as a function from requests to responses. */
+export type Application = (request: Request) => Promise<Response>;
+
+/** The origin of the application. */
+export const origin = "http://localhost:3000";
+
+const client = { id: "drilled", redirectUris: [`${origin}/callback`] };
+
+/** The one session of the application, as long as it has a single user. */
+interface AppSession {
+  state: string;
+  nonce: string;
+  user?: string;
+}
+
+/** Creates an application that signs users in at a lab, carefully or not. */
+export function createApplication(lab: TestLab, carefulness: Carefulness): Application {
+  lab.clients.put(client);
+  const sessions = new Map<string, AppSession>();
+  const sessionOf = (request: Request) =>
+    sessions.get(/session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "");
+
+  function begin(): Response {
+    const id = crypto.randomUUID();
+    const session = { state: crypto.randomUUID(), nonce: crypto.randomUUID() };
+    sessions.set(id, session);
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: client.id,
+      redirect_uri: `${origin}/callback`,
+      scope: "openid",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...session,
+    });
+    return redirect(`${lab.issuer}/oauth2/authorize?${query}`, `session=${id}; Path=/; HttpOnly`);
+  }
+
+  async function finish(request: Request, session: AppSession): Promise<Response> {
+    const parameters = new URL(request.url).searchParams;
+    if (carefulness === "careful") checkCallback(lab, parameters, session);
+    const code = parameters.get("code") ?? fail("no code");
+    const tokens = await redeem(lab, code);
+    session.user = carefulness === "careful"
+      ? await verify(lab, tokens, session.nonce)
+      : decodeJwt(tokens.id_token ?? fail("no ID token")).sub ?? "";
+    return redirect("/");
+  }
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const session = sessionOf(request);
+    if (pathname === "/login") return begin();
+    if (pathname === "/public") return new Response("Welcome");
+    if (pathname === "/elsewhere") return redirect("http://169.254.169.254/latest/meta-data");
+    if (pathname === "/loop") return redirect("/loop");
+    if (pathname === "/buttons") return htmlResponse(signInPage);
+    if (pathname === "/by-button") return request.method === "POST" ? begin() : fail("no POST");
+    if (pathname === "/callback" && session) {
+      return await finish(request, session).catch(() => new Response(null, { status: 400 }));
+    }
+    if (pathname !== "/") return new Response(null, { status: 404 });
+    return session?.user === undefined ? redirect("/login") : new Response("Hello");
+  };
+}
+
+const signInPage = `
+  <form action="/search"><input name="q"></form>
+  <form action="/by-password" method="post"><input name="user"><button>Sign in</button></form>
+  <form action="/by-button" METHOD='POST'><input type=hidden name=csrf value='a&amp;b'>
+    <button type="submit" name="provider" value="lab">Continue with the lab</button></form>`;
+
+interface AppTokens {
+  access_token?: string;
+  token_type?: string;
+  id_token?: string;
+}
+
+function checkCallback(lab: TestLab, parameters: URLSearchParams, session: AppSession): void {
+  if (parameters.getAll("state").join() !== session.state) fail("wrong state");
+  if (parameters.getAll("iss").join() !== lab.issuer) fail("wrong iss");
+  if (parameters.has("error")) fail("an error");
+}
+
+async function redeem(lab: TestLab, code: string): Promise<AppTokens> {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: client.id,
+    redirect_uri: `${origin}/callback`,
+    code,
+    code_verifier: verifier,
+  });
+  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
+}
+
+/** Verifies the ID token, and compares its user with that of userinfo. */
+async function verify(lab: TestLab, tokens: AppTokens, nonce: string): Promise<string> {
+  if (tokens.token_type?.toLowerCase() !== "bearer") fail("wrong token_type");
+  const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json());
+  const { payload } = await jwtVerify(tokens.id_token ?? fail("no ID token"), keys, {
+    issuer: lab.issuer,
+    audience: client.id,
+    requiredClaims: ["sub", "exp", "nonce"],
+  });
+  if (payload.nonce !== nonce) fail("wrong nonce");
+  const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+    headers: { Authorization: `Bearer ${tokens.access_token}` },
+  });
+  const { sub } = await userinfo.json();
+  return sub === payload.sub ? String(sub) : fail("wrong sub");
+}
+
+function redirect(location: string, cookie?: string): Response {
+  const headers = new Headers({ Location: location });
+  if (cookie) headers.append("Set-Cookie", cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+function htmlResponse(html: string): Response {
+  return new Response(html, { headers: { "Content-Type": "text/html" } });
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}
