@@ -1,0 +1,98 @@
+import { isObject } from "../../util/json.ts";
+import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
+import { type ClaimNote, claimNote, headerNote } from "./claim_notes.ts";
+import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
+import { nameOfJwt } from "./jwt_names.ts";
+
+/** The claims that are times, in seconds since the epoch. */
+const timeClaims = ["exp", "nbf", "iat", "auth_time", "updated_at"];
+
+/** What a check found out. */
+export interface Verdict {
+  tone: "good" | "bad" | "neutral";
+  text: string;
+}
+
+/** A member of a header or of claims, with its meaning. */
+export interface ExplainedMember {
+  name: string;
+  /** The value as JSON; text without quotes. */
+  value: string;
+  /** The time in words, if the value is one. */
+  inWords?: string | undefined;
+  note?: ClaimNote | undefined;
+}
+
+/** A decoded JWT, with the meaning of each member. Its signature is not verified. */
+export interface ExplainedJwt extends DecodedJwt {
+  /** What it is: "Access token (RFC 9068)". */
+  name: string;
+  /** The parts as they were sent: header, claims and signature. */
+  parts: string[];
+  explainedHeader: ExplainedMember[];
+  explainedClaims: ExplainedMember[];
+  /** Whether it is valid by its times. */
+  validity: Verdict;
+}
+
+/**
+ * Explains a JWT; returns undefined for any other text. `now` is the time of the lab, in
+ * milliseconds.
+ */
+export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
+  const parts = jwt.split(".");
+  const decoded = readJwt(jwt);
+  if (parts.length !== 3 || !isObject(decoded?.header) || !isObject(decoded?.claims)) {
+    return undefined;
+  }
+  const { header, claims } = decoded;
+  return {
+    header,
+    claims,
+    name: nameOfJwt(decoded),
+    parts,
+    explainedHeader: Object.entries(header).map(([name, value]) => ({
+      name,
+      value: formatValue(value),
+      note: headerNote(name),
+    })),
+    explainedClaims: Object.entries(claims).map(([name, value]) => ({
+      name,
+      value: formatValue(value),
+      inWords: timeInWords(name, value, now),
+      note: claimNote(name),
+    })),
+    validity: validityOf(claims, now),
+  };
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+}
+
+function timeInWords(name: string, value: unknown, now: number): string | undefined {
+  if (!timeClaims.includes(name)) return undefined;
+  const instant = instantOf(value);
+  return instant === undefined ? "not a number of seconds" : describeInstant(instant, now);
+}
+
+/** Reads a NumericDate into milliseconds (RFC 7519, section 2). */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value !== "number") return undefined;
+  return isInstant(value * 1000) ? value * 1000 : undefined;
+}
+
+function validityOf({ exp, nbf }: Record<string, unknown>, now: number): Verdict {
+  const [expiresAt, validFrom] = [instantOf(exp), instantOf(nbf)];
+  if (exp !== undefined && expiresAt === undefined) {
+    return { tone: "bad", text: "Its 'exp' is not a number of seconds." };
+  }
+  if (expiresAt !== undefined && expiresAt <= now) {
+    return { tone: "bad", text: `It expired ${describeDistance(expiresAt, now)}.` };
+  }
+  if (validFrom !== undefined && validFrom > now) {
+    return { tone: "bad", text: `It becomes valid ${describeDistance(validFrom, now)}.` };
+  }
+  if (expiresAt === undefined) return { tone: "neutral", text: "It names no time of expiry." };
+  return { tone: "good", text: `It expires ${describeDistance(expiresAt, now)}.` };
+}

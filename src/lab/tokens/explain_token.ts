@@ -1,0 +1,36 @@
+import type { Context } from "../../issuer/context.ts";
+import { type ActiveToken, findActiveToken } from "../../issuer/tokens/active_tokens.ts";
+import { jwtKindOf } from "../../protocol/jwt_kind.ts";
+import { type ExplainedJwt, explainJwt, type Verdict } from "./explain_jwt.ts";
+import { verifySignature } from "./verify_signature.ts";
+
+/** A JWT with the meaning of its members, and what the lab thinks of it. */
+export interface ExplainedToken {
+  jwt: ExplainedJwt;
+  signature: Verdict;
+  /** Whether the lab accepts it now. Only for access tokens of this lab. */
+  state?: Verdict | undefined;
+}
+
+/** Explains a JWT to the developer of a client; returns undefined for any other text. */
+export async function explainToken(
+  ctx: Context,
+  token: string,
+): Promise<ExplainedToken | undefined> {
+  const jwt = explainJwt(token, ctx.now());
+  if (!jwt) return undefined;
+  const signature = await verifySignature(ctx, jwt);
+  return { jwt, signature, state: await stateOf(ctx, jwt) };
+}
+
+async function stateOf(ctx: Context, jwt: ExplainedJwt): Promise<Verdict | undefined> {
+  const { header, claims, parts } = jwt;
+  const isOwn = claims.iss === ctx.settings.issuer;
+  if (!isOwn || jwtKindOf(header.typ, claims) !== "access token") return undefined;
+  return stateVerdict(await findActiveToken(ctx, parts.join(".")));
+}
+
+function stateVerdict(token: ActiveToken | undefined): Verdict {
+  if (token) return { tone: "good", text: "It is active: this lab accepts it." };
+  return { tone: "bad", text: "It is not active: this lab rejects it everywhere." };
+}
