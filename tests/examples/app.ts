@@ -23,8 +23,9 @@ export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
       expectedState,
       expectedNonce,
     });
-    const { sub } = tokens.claims()!;
-    return { sub, profile: () => openid.fetchUserInfo(config, tokens.access_token, sub) };
+    const claims = tokens.claims()!;
+    const profile = () => openid.fetchUserInfo(config, tokens.access_token, claims.sub);
+    return { sub: claims.sub, claims, profile };
   };
   return { url: url.href, finish };
 }

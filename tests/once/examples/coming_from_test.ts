@@ -35,10 +35,12 @@ describe("A fixture that moves from another mock server", () => {
     });
   }
 
-  it("runs the same tests before and after", { skip: unreachable }, async () => {
-    const args = ["--test", "coming_from/fixtures.test.ts"];
+  it("runs the same tests before and after, and makes the calls that the tables name", {
+    skip: unreachable,
+  }, async () => {
+    const args = ["--test", "coming_from/*.test.ts"];
     const output = await succeed([await binary("node@24"), ...args], await installExamples());
-    assertMatch(output, /pass 6\n.*fail 0/);
+    assertMatch(output, /pass 14\n.*fail 0/);
   });
 
   it("is a configuration in the environment, in place of mock-oauth2-server's", async () => {

@@ -99,6 +99,7 @@ describe("The examples", () => {
       "--lib",
       "esnext,dom,dom.iterable",
       ...files,
+      "coming_from/calls.test.ts",
       "coming_from/fixtures.test.ts",
     ]);
     assertEquals(code, 0, output);
