@@ -7,11 +7,10 @@ import { codeBlocks, linkedFiles } from "./support/markdown.ts";
 const cookbook = ".github/TESTING.md";
 const examples = "tests/examples/";
 
+/** The text of every example, by its path below the folder. */
+const sources = readSources(examples, (file) => /\.(ts|tsx|js|json)$/.test(file));
 /** The tests that run the examples. */
-const runners = readdirSync("tests/once", { recursive: true, encoding: "utf8" })
-  .filter((file) => /^(examples|package)\/.*_test\.ts$/.test(file))
-  .map((file) => readFileSync(join("tests/once", file), "utf8"))
-  .join("\n");
+const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
 
 describe("The testing cookbook", () => {
   for (const { language, code, file } of codeBlocks(cookbook)) {
@@ -24,14 +23,39 @@ describe("The testing cookbook", () => {
 
   it("links only to examples that a test runs", () => {
     const files = linkedFiles(cookbook).filter((file) => file.startsWith(examples));
-    assertEquals(files.filter((file) => !isRun(file)), []);
+    assertEquals(
+      files.map((file) => file.slice(examples.length)).filter((file) => !isRun(file)),
+      [],
+    );
   });
+
+  for (const call of replacements()) {
+    it(`names a replacement that an example uses: ${call}`, () => {
+      const text = [...sources.values()].join("\n").replace(/\s+/g, " ");
+      assert(text.includes(call), call);
+    });
+  }
 });
 
-/** An example is run by its name, or with its folder. */
+/** The code in the last column of the tables for those who come from another server. */
+function replacements(): string[] {
+  const [, chapter = ""] = readFileSync(cookbook, "utf8").split("\n## Coming from\n");
+  const cells = [...chapter.matchAll(/^\|.*\|(.*)\|$/gm)].map(([, cell = ""]) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, call = ""]) => call));
+}
+
+/** An example is run by its name, with its folder, or because an example imports it. */
 function isRun(file: string): boolean {
-  const [first = ""] = file.slice(examples.length).split("/");
-  return runners.includes(`"${first}"`) || runners.includes(`${examples}${first}/`);
+  const [first = ""] = file.split("/");
+  const isNamed = [...runners.values()].some((text) => text.search(`["/]${first}["/]`) >= 0);
+  return isNamed || [...sources.values()].some((text) => text.includes(`/${file}"`));
+}
+
+/** Reads the files of a folder that have been chosen. */
+function readSources(folder: string, isChosen: (file: string) => boolean): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => !file.includes("node_modules") && isChosen(file));
+  return new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 }
 
 /** An excerpt has whole lines of the file, one after the other, but may begin further left. */
