@@ -56,12 +56,23 @@ export interface KeySelector {
   kid?: string | undefined;
 }
 
-/** Returns the keys that may have made a signature: those with its `kid`, or all that fit. */
-export function candidateKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
-  const candidates = keys.filter((key) =>
-    (kid === undefined || key.kid === kid) && canVerify(key, alg)
+/**
+ * Returns the keys that may have made a signature: those with its `kid`, or all that fit. If there
+ * are none, keys without a `kid` may: some libraries sign with a thumbprint as the `kid`, whether or
+ * not the key was registered with it (RFC 7515, section 4.1.4: it is a hint).
+ */
+export function candidateKeys(keys: readonly JWK[], selector: KeySelector): JWK[] {
+  const named = namedKeys(keys, selector);
+  const candidates = named.length > 0 ? named : namedKeys(
+    keys.filter((key) => key.kid === undefined),
+    { alg: selector.alg },
   );
   return candidates.slice(0, maxCandidates);
+}
+
+/** Returns the keys that a signature names by its `kid`; all that fit if it names none. */
+export function namedKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
+  return keys.filter((key) => (kid === undefined || key.kid === kid) && canVerify(key, alg));
 }
 
 function canVerify(key: JWK, alg: string): boolean {

@@ -534,6 +534,16 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     );
   });
 
+  it("without a kid are tried if no key has the kid of the assertion", async () => {
+    const { kid: _, ...unnamed } = keys.robot.publicJwk;
+    const kit = openWith([{ id: "robot", jwks: { keys: [unnamed] } }]);
+    const statusOf = async (key: ClientKey) => {
+      const jwt = await key.sign(assertionClaims(kit, "robot"), { kid: "thumbprint" });
+      return (await askWith(kit, jwt)).status;
+    };
+    assertEquals([await statusOf(keys.robot), await statusOf(keys.other)], [200, 401]);
+  });
+
   it("are tried only so far, however many there are", async () => {
     const [one, two] = [await makeClientKey(), await makeClientKey()];
     const withKeys = (others: number) => {

@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import { cacheLifetime, type CacheLimits } from "../../http/cache_lifetime.ts";
 import type { Client } from "../../model/client.ts";
-import { candidateKeys } from "../../protocol/client_key.ts";
+import { candidateKeys, namedKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/bounded_map.ts";
 import { day, minute } from "../../util/duration.ts";
@@ -80,9 +80,9 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
     if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], query);
     const request = { source, url: jwksUri, sender: query.sender };
     const keySet = getKeySet(request);
-    const candidates = candidateKeys(await keySet.keys, query);
+    const keys = await keySet.keys;
     const isRecent = ageOf(keySet) < refetchInterval * 1000;
-    if (candidates.length > 0 || isRecent) return candidates;
+    if (namedKeys(keys, query).length > 0 || isRecent) return candidateKeys(keys, query);
     // The signer may have published a new key.
     const newer = getNewerKeySet(request, keySet);
     return candidateKeys(await newer.keys, query);
