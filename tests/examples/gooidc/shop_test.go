@@ -3,6 +3,8 @@ package shop
 
 import (
 	"context"
+	"crypto/rand"
+	"fmt"
 	"net/url"
 	"slices"
 	"testing"
@@ -16,35 +18,65 @@ const callback, secret = "https://shop.example/callback", "a-secret-of-32-letter
 
 func TestMain(m *testing.M) { hallpass.Main(m) }
 
-func TestLogin(t *testing.T) {
-	t.Parallel()
+// shop is an application: its configuration, and the provider that it has discovered.
+type shop struct {
+	oauth2.Config
+	*oidc.Provider
+}
+
+// open starts an issuer for a test, and the application.
+func open(t *testing.T) (*hallpass.Issuer, shop) {
+	t.Helper()
 	issuer := hallpass.New(t, hallpass.Object{"clients": []hallpass.Object{
 		{"id": "shop", "secret": secret, "redirectUris": []string{callback}},
 	}})
-	issuer.Lab("/claims", hallpass.Object{"claims": hallpass.Object{"roles": []string{"admin"}}})
-	ctx := context.Background()
-	provider, err := oidc.NewProvider(ctx, issuer.URL)
+	provider, err := oidc.NewProvider(context.Background(), issuer.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := oauth2.Config{ClientID: "shop", ClientSecret: secret, RedirectURL: callback,
-		Endpoint: provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "profile"}}
-	verifier, state := oauth2.GenerateVerifier(), "a-state"
-	request := config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oidc.Nonce("a-nonce"))
-	arrived, err := url.Parse(issuer.Authorize(request, "alice"))
-	if err != nil || arrived.Query().Get("state") != state {
-		t.Fatal("the callback is ", arrived, err)
-	}
-	tokens, err := config.Exchange(ctx, arrived.Query().Get("code"), oauth2.VerifierOption(verifier))
+	return issuer, shop{oauth2.Config{ClientID: "shop", ClientSecret: secret, RedirectURL: callback,
+		Endpoint: provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "profile"}}, provider}
+}
+
+// logIn does the part of the application. The lab does the part of the browser and the user.
+func (shop shop) logIn(issuer *hallpass.Issuer, user string) (*oauth2.Token, *oidc.IDToken, error) {
+	ctx, verifier, state, nonce := context.Background(), oauth2.GenerateVerifier(), rand.Text(), rand.Text()
+	request := shop.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce))
+	arrived, err := url.Parse(issuer.Authorize(request, user))
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
+	}
+	// go-oidc leaves these checks, and those of token type and nonce, to the application.
+	response := arrived.Query()
+	isOurs := slices.Equal(response["state"], []string{state}) && slices.Equal(response["iss"], []string{issuer.URL})
+	if !isOurs || response.Has("error") {
+		return nil, nil, fmt.Errorf("the callback is %s", arrived)
+	}
+	tokens, err := shop.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
+	if err != nil {
+		return nil, nil, err
+	}
+	if tokens.TokenType != "Bearer" {
+		return nil, nil, fmt.Errorf("the type of the token is %q", tokens.TokenType)
 	}
 	raw, _ := tokens.Extra("id_token").(string)
-	idToken, err := provider.Verifier(&oidc.Config{ClientID: "shop"}).Verify(ctx, raw)
-	if err != nil || idToken.Subject != "alice" || idToken.Nonce != "a-nonce" {
+	idToken, err := shop.Verifier(&oidc.Config{ClientID: "shop"}).Verify(ctx, raw)
+	if err == nil && idToken.Nonce != nonce {
+		err = fmt.Errorf("the nonce is %s", idToken.Nonce)
+	}
+	return tokens, idToken, err
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	issuer, shop := open(t)
+	issuer.Lab("/claims", hallpass.Object{"claims": hallpass.Object{"roles": []string{"admin"}}})
+	tokens, idToken, err := shop.logIn(issuer, "alice")
+	if err != nil || idToken.Subject != "alice" {
 		t.Fatal("the ID token is ", idToken, err)
 	}
-	person, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(tokens))
+	ctx := context.Background()
+	person, err := shop.UserInfo(ctx, oauth2.StaticTokenSource(tokens))
 	if err != nil || person.Subject != "alice" {
 		t.Fatal("userinfo is ", person, err)
 	}
@@ -53,10 +85,31 @@ func TestLogin(t *testing.T) {
 		t.Fatal("the roles are ", claims.Roles, err)
 	}
 	issuer.Lab("/clock", hallpass.Object{"advance": "2h"})
-	if _, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(tokens)); err == nil {
+	if _, err := shop.UserInfo(ctx, oauth2.StaticTokenSource(tokens)); err == nil {
 		t.Error("the token should have expired")
 	}
 	issuer.AssertClean()
+}
+
+func TestHostileLogins(t *testing.T) {
+	for _, fault := range []string{
+		"callback.wrong_state", "callback.without_state", "callback.doubled_state",
+		"callback.wrong_iss", "callback.without_iss", "callback.doubled_iss",
+		"callback.denied", "callback.error_and_code", "callback.foreign_code",
+		"token.without_token_type", "token.wrong_token_type", "token.malformed_json", "token.without_id_token",
+		"id_token.wrong_iss", "id_token.wrong_aud", "id_token.wrong_nonce", "id_token.without_nonce",
+		"id_token.expired", "id_token.foreign_signature", "id_token.alg_none", "id_token.hs256_with_public_key",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			issuer, shop := open(t)
+			issuer.Lab("/faults", hallpass.Object{"name": fault})
+			if _, _, err := shop.logIn(issuer, "alice"); err == nil {
+				t.Error("the login should have failed")
+			}
+			issuer.AssertNoIdleFaults()
+		})
+	}
 }
 
 func TestForgedIDToken(t *testing.T) {

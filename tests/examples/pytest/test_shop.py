@@ -1,37 +1,67 @@
 """A login with Authlib, tested with the plugin beside this file."""
+import secrets
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from authlib.integrations.requests_client import OAuth2Session
-from authlib.jose import JsonWebKey, jwt
+from authlib.jose import JsonWebKey, JsonWebToken
 
 CALLBACK = "https://shop.example/callback"
 SHOP = {"id": "shop", "secret": "a-secret-of-32-letters-and-digits", "redirectUris": [CALLBACK]}
+# By default, Authlib accepts any algorithm, even none.
+JWT = JsonWebToken(["RS256"])
+HOSTILE = [
+    "callback.wrong_state", "callback.without_state", "callback.doubled_state",
+    "callback.wrong_iss", "callback.without_iss", "callback.doubled_iss",
+    "callback.denied", "callback.error_and_code", "callback.foreign_code",
+    "token.without_token_type", "token.wrong_token_type", "token.malformed_json", "token.without_id_token",
+    "id_token.wrong_iss", "id_token.wrong_aud", "id_token.wrong_nonce", "id_token.without_nonce",
+    "id_token.expired", "id_token.foreign_signature", "id_token.alg_none", "id_token.hs256_with_public_key",
+]
 
 
 def log_in(hallpass, user):
     session = OAuth2Session(
         "shop", SHOP["secret"], scope="openid profile", redirect_uri=CALLBACK, code_challenge_method="S256"
     )
-    verifier = "a-verifier-of-at-least-43-characters-as-rfc-7636-asks"
+    verifier, nonce = secrets.token_urlsafe(32), secrets.token_urlsafe()
     url, state = session.create_authorization_url(
-        f"{hallpass.url}/oauth2/authorize", code_verifier=verifier, nonce="a-nonce"
+        f"{hallpass.url}/oauth2/authorize", code_verifier=verifier, nonce=nonce
     )
-    return session, session.fetch_token(
-        f"{hallpass.url}/oauth2/token",
-        authorization_response=hallpass.authorize(url, user),
-        state=state,
-        code_verifier=verifier,
+    callback = hallpass.authorize(url, user)
+    # Authlib leaves these checks, and that of the token type, to the application.
+    response = parse_qs(urlsplit(callback).query)
+    assert response["iss"] == [hallpass.url] and "error" not in response
+    tokens = session.fetch_token(
+        f"{hallpass.url}/oauth2/token", authorization_response=callback, state=state, code_verifier=verifier
     )
+    assert tokens["token_type"] == "Bearer"
+    return session, verify(hallpass, session, tokens["id_token"], nonce)
+
+
+def verify(hallpass, session, id_token, nonce):
+    keys = JsonWebKey.import_key_set(session.get(f"{hallpass.url}/oauth2/jwks").json())
+    expected = {"iss": hallpass.url, "aud": "shop", "nonce": nonce}
+    options = {name: {"essential": True, "value": value} for name, value in expected.items()}
+    claims = JWT.decode(id_token, keys, claims_options=options)
+    claims.validate()
+    return claims
 
 
 @pytest.mark.hallpass(clients=[SHOP])
 def test_a_login_tells_who_signed_in(hallpass):
-    session, tokens = log_in(hallpass, "alice")
-    keys = JsonWebKey.import_key_set(session.get(f"{hallpass.url}/oauth2/jwks").json())
-    expected = {"iss": {"value": hallpass.url}, "aud": {"value": "shop"}}
-    claims = jwt.decode(tokens["id_token"], keys, claims_options=expected)
-    claims.validate()
-    assert (claims["sub"], claims["nonce"]) == ("alice", "a-nonce")
+    _, claims = log_in(hallpass, "alice")
+    assert (claims["sub"], claims["name"]) == ("alice", "Alice Adler")
     hallpass.assert_clean()
+
+
+@pytest.mark.hallpass(clients=[SHOP])
+@pytest.mark.parametrize("fault", HOSTILE)
+def test_a_hostile_login_fails(hallpass, fault):
+    hallpass.lab("/faults", name=fault)
+    with pytest.raises(Exception):
+        log_in(hallpass, "alice")
+    assert not hallpass.lab("/report", method="GET")["idleFaults"]
 
 
 @pytest.mark.hallpass(clients=[SHOP])

@@ -53,10 +53,15 @@ func New(t testing.TB, settings Object) *Issuer {
 	return &Issuer{URL: fmt.Sprint(tenant["issuer"]), t: t}
 }
 
-// Lab calls the lab: issuer.Lab("/clock", Object{"advance": "2h"}). GET /lab/openapi.json lists all paths.
+// Lab calls the lab: issuer.Lab("/clock", Object{"advance": "2h"}). A path may follow another method than POST:
+// "PUT /users/zoe". GET /lab/openapi.json lists all paths.
 func (issuer *Issuer) Lab(path string, body Object) Object {
 	issuer.t.Helper()
-	return call(issuer.t, "POST", issuer.URL+"/lab"+path, body)
+	method, rest, found := strings.Cut(path, " ")
+	if !found {
+		method, rest = "POST", path
+	}
+	return call(issuer.t, method, issuer.URL+"/lab"+rest, body)
 }
 
 // Mint returns an access token, without a flow.
@@ -77,6 +82,15 @@ func (issuer *Issuer) AssertClean() {
 	if report := call(issuer.t, "GET", issuer.URL+"/lab/report", nil); report["clean"] != true {
 		text, _ := json.MarshalIndent(report, "", "  ")
 		issuer.t.Errorf("hallpass: %s", text)
+	}
+}
+
+// AssertNoIdleFaults fails the test if a fault was never met, so that the test proves nothing.
+func (issuer *Issuer) AssertNoIdleFaults() {
+	issuer.t.Helper()
+	report := call(issuer.t, "GET", issuer.URL+"/lab/report", nil)
+	if idle, _ := report["idleFaults"].([]any); len(idle) > 0 {
+		issuer.t.Errorf("hallpass: these faults were never met: %v", idle)
 	}
 }
 

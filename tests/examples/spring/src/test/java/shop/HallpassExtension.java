@@ -63,6 +63,12 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
         if (!report.get("clean").asBoolean()) throw new AssertionError(report.toPrettyString());
     }
 
+    /** Fails if a fault was never met, so that its test proves nothing. */
+    public void assertNoIdleFaults() {
+        var idle = lab("GET", "/report", null).get("idleFaults");
+        if (!idle.isEmpty()) throw new AssertionError("These faults were never met: " + idle);
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
         issuer();

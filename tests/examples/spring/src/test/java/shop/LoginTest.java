@@ -1,6 +1,7 @@
 package shop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.net.CookieManager;
 import java.net.URI;
@@ -12,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -41,6 +44,7 @@ class LoginTest {
     /** Only now is the port known. Spring Security 6 uses PKCE only if a client has no secret. */
     @BeforeEach
     void registerTheShop() {
+        hallpass.lab("/reset", Map.of());
         hallpass.lab("/sign-in", Map.of("user", "alice"));
         hallpass.lab("PUT", "/clients/shop", Map.of("secret", "a-secret-of-32-letters-and-digits",
             "redirectUris", List.of(shop("/login/oauth2/code/id")), "pkce", "optional"));
@@ -52,10 +56,27 @@ class LoginTest {
         hallpass.assertClean();
     }
 
-    @Test
-    void refusesAnIdTokenWithAWrongNonce() throws Exception {
-        hallpass.lab("/faults", Map.of("name", "id_token.wrong_nonce", "times", 1));
-        assertEquals("/login", open("/").uri().getPath());
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "callback.wrong_state", "callback.without_state", "callback.denied", "callback.foreign_code",
+        "token.without_token_type", "token.wrong_token_type", "token.malformed_json", "token.without_id_token",
+        "id_token.wrong_iss", "id_token.wrong_aud", "id_token.wrong_sub", "id_token.wrong_nonce",
+        "id_token.without_nonce", "id_token.expired", "id_token.foreign_signature", "id_token.alg_none"})
+    void refusesAHostileLogin(String fault) throws Exception {
+        hallpass.lab("/faults", Map.of("name", fault, "times", 1));
+        assertNotEquals("Hello Alice Adler", open("/").body());
+        hallpass.assertNoIdleFaults();
+    }
+
+    /** What Spring Security 6.4 does not check. It matters to a client with more than one provider. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "callback.wrong_iss", "callback.without_iss", "callback.doubled_iss", "callback.doubled_state",
+        "callback.error_and_code"})
+    void acceptsAHostileCallback(String fault) throws Exception {
+        hallpass.lab("/faults", Map.of("name", fault, "times", 1));
+        assertEquals("Hello Alice Adler", open("/").body());
+        hallpass.assertNoIdleFaults();
     }
 
     @Test
