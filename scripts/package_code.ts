@@ -116,6 +116,7 @@ function bundleOwn(
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "none",
+    charset: "utf8",
     target,
     // The program reads the JSON Schema from the file that the package exports.
     loader: { ".json": "copy" },
@@ -180,12 +181,13 @@ function withTabs(code: string): string {
 
 /** Without a format, what is declared at the top of the code keeps its name. */
 function minify(code: string, options: TransformOptions = {}): string {
-  return transformSync(code, { minify: true, target, lineLimit: 1000, ...options }).code;
+  return transformSync(code, { minify: true, target, lineLimit: 1000, charset: "utf8", ...options })
+    .code;
 }
 
 /** The program stays a module, because it awaits at its top level, and is minified: only its users run it. */
 function toProgram({ text }: CodeFile): string {
-  return `#!/usr/bin/env node\n${transformSync(text, { minify: true, target }).code}`;
+  return `#!/usr/bin/env node\n${minify(text)}`;
 }
 
 function passOn(name: string, exported: readonly string[]): string {
