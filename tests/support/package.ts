@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -32,11 +32,23 @@ export async function installPackage(): Promise<string> {
   ], process.cwd());
   await succeed(["npm", "pack", "--pack-destination", work], join(work, "built"));
   await rm(join(work, "built"), { recursive: true });
-  const [packed = ""] = (await succeed(["ls"], work)).match(/hallpass-.*\.tgz/) ?? [];
+  const packed = await packedIn(work);
   await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", packed], work);
   // Another process may have been faster.
   await rename(work, folder).catch(() => rm(work, { recursive: true }));
   return folder;
+}
+
+/** Packs our package, and returns the path of the archive. */
+export async function packPackage(): Promise<string> {
+  const folder = await installPackage();
+  return join(folder, await packedIn(folder));
+}
+
+async function packedIn(folder: string): Promise<string> {
+  const packed = (await readdir(folder)).find((name) => /^hallpass-.*\.tgz$/.test(name));
+  if (packed === undefined) throw new Error(`There is no archive in ${folder}.`);
+  return packed;
 }
 
 /** Copies the examples to a folder, with our package and the runners and libraries that they name. */

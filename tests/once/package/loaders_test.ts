@@ -31,6 +31,11 @@ describe("The npm package in other loaders", () => {
     assertMatch(await onOldestNode("node_modules/jest/bin/jest.js", ...args), /2 passed, 2 total/);
   });
 
+  it("runs in the test of a Nest application, whose guard verifies its tokens", async () => {
+    const args = ["--ci", "--selectProjects", "nest"];
+    assertMatch(await onOldestNode("node_modules/jest/bin/jest.js", ...args), /2 passed, 2 total/);
+  });
+
   it("runs under Mocha in CommonJS", async () => {
     assertMatch(
       await onOldestNode("node_modules/mocha/bin/mocha.js", "mocha.spec.js"),

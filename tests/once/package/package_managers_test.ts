@@ -1,0 +1,89 @@
+import { assertEquals } from "@std/assert";
+import { copyFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { runCommand } from "../../../scripts/child.ts";
+import { binary } from "../../../scripts/npx.ts";
+import { inFolder } from "../../support/folder.ts";
+import { packPackage, succeed } from "../../support/package.ts";
+
+/** How a package manager installs a package from a file, without a network. */
+interface PackageManager {
+  name: string;
+  /** Fetches the package manager itself. */
+  npxPackage: string;
+  install: string[];
+  /** How a file runs with what was installed. */
+  run(file: string): Promise<string[]>;
+  files?: Record<string, string>;
+}
+
+const onNode = async (file: string) => [await binary("node@24"), file];
+
+/** Plug'n'Play: nothing is installed; Node finds packages by a table, in their archives. */
+const plugAndPlay = [
+  "nodeLinker: pnp",
+  "pnpEnableEsmLoader: true",
+  "enableGlobalCache: false",
+  "enableNetwork: false",
+  "enableTelemetry: false",
+  "",
+].join("\n");
+
+const managers: PackageManager[] = [
+  { name: "pnpm", npxPackage: "pnpm@9", install: ["pnpm", "install", "--offline"], run: onNode },
+  {
+    name: "Yarn 1",
+    npxPackage: "yarn@1",
+    install: ["yarn", "install", "--offline", "--no-lockfile", "--cache-folder", ".cache"],
+    run: onNode,
+  },
+  {
+    name: "Yarn 4 with Plug'n'Play",
+    npxPackage: "@yarnpkg/cli-dist@4",
+    install: ["yarn", "install"],
+    run: async (file) => ["npx", "-y", "-p", "@yarnpkg/cli-dist@4", "yarn", "node", file],
+    files: { ".yarnrc.yml": plugAndPlay, "yarn.lock": "" },
+  },
+];
+
+const missing = await Promise.all(managers.map(whyMissing));
+
+describe("The npm package, installed by another package manager", () => {
+  for (const [at, manager] of managers.entries()) {
+    const options = { skip: missing[at] };
+    it(`loads both ways with ${manager.name}, as one copy`, options, async () => {
+      await inFolder(async (folder) => {
+        await writeProject(folder, manager);
+        await succeed([...npx(manager), ...manager.install], folder);
+        const output = await succeed(await manager.run("one_copy.cjs"), folder);
+        assertEquals(output.trim().split("\n").at(-1), "[true,true,true]");
+      });
+    });
+  }
+
+  it("is an archive of the package alone", async () => {
+    await inFolder(async (folder) => {
+      await copyFile(await packPackage(), join(folder, "hallpass.tgz"));
+      await succeed(["tar", "xzf", "hallpass.tgz"], folder);
+      assertEquals((await readdir(folder)).sort(), ["hallpass.tgz", "package"]);
+    });
+  });
+});
+
+function npx({ npxPackage }: PackageManager): string[] {
+  return ["npx", "-y", "-p", npxPackage];
+}
+
+async function whyMissing(manager: PackageManager): Promise<string | false> {
+  const { code } = await runCommand([...npx(manager), "node", "--version"], { timeout: 120_000 });
+  return code !== 0 && `${manager.npxPackage} cannot be fetched`;
+}
+
+async function writeProject(folder: string, { files = {} }: PackageManager): Promise<void> {
+  await copyFile(await packPackage(), join(folder, "hallpass.tgz"));
+  await copyFile("tests/loaders/one_copy.cjs", join(folder, "one_copy.cjs"));
+  const project = { private: true, dependencies: { hallpass: "file:./hallpass.tgz" } };
+  const all = { "package.json": JSON.stringify(project), ...files };
+  for (const [name, content] of Object.entries(all)) await writeFile(join(folder, name), content);
+}
