@@ -1,14 +1,14 @@
 // A Nest application whose guard trusts the lab, tested with Jest's defaults for TypeScript.
 import "reflect-metadata";
 import {
-  CanActivate,
+  type CanActivate,
   Controller,
-  ExecutionContext,
+  type ExecutionContext,
   Get,
+  type INestApplication,
   Injectable,
   UseGuards,
 } from "@nestjs/common";
-import type { INestApplication } from "@nestjs/common";
 import { Test } from "@nestjs/testing";
 import { protectedResource } from "hallpass/resource";
 import { hallpass, type TestLab } from "hallpass/testing";
