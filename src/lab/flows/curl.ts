@@ -1,0 +1,43 @@
+import type { WireRequest } from "../recording/exchange.ts";
+import { shellQuote } from "./shell_quote.ts";
+
+/** Headers that a client sends on purpose; `curl` makes the others itself. */
+const meaningfulHeaders: readonly string[] = [
+  "accept",
+  "authorization",
+  "content-type",
+  "cookie",
+  "dpop",
+  "origin",
+];
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Returns the command that sends a request again. */
+export function toCurl({ method, url, headers, body, form }: WireRequest): string {
+  const isForm = headers["content-type"]?.startsWith(formType) ?? false;
+  const lines = [
+    `curl ${shellQuote(url)}`,
+    ...needsMethod(method, body) ? [`-X ${method}`] : [],
+    ...headerOptions(headers, isForm),
+    ...isForm ? formOptions(form) : [],
+    ...!isForm && body !== "" ? [`--data-raw ${shellQuote(body)}`] : [],
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** A body makes it a POST. */
+function needsMethod(method: string, body: string): boolean {
+  return method !== (body === "" ? "GET" : "POST");
+}
+
+function headerOptions(headers: Record<string, string>, isForm: boolean): string[] {
+  return Object.entries(headers)
+    .filter(([name, value]) => meaningfulHeaders.includes(name) && value !== "*/*")
+    .filter(([name]) => !(isForm && name === "content-type"))
+    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`);
+}
+
+function formOptions(form: URLSearchParams): string[] {
+  return [...form].map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
+}

@@ -1,0 +1,96 @@
+import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { redact } from "../recording/redact.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import { callbackIn } from "../recording/wire_callback.ts";
+import { toCurl } from "./curl.ts";
+import { headerNote, type ParameterNote, requestNote, responseNote } from "./parameter_notes.ts";
+
+/** A parameter or header, with what it means. */
+export interface ShownParameter {
+  name: string;
+  value: string;
+  note?: ParameterNote | undefined;
+  /** Whether the server refused the request because of it. */
+  isAtFault: boolean;
+}
+
+/** One side of an exchange, ready to be shown. */
+export interface ShownMessage {
+  /** The request line or the status. */
+  title: string;
+  parameters: ShownParameter[];
+  headers: ShownParameter[];
+  /** The body, unless the parameters are all of it. */
+  body?: string | undefined;
+}
+
+/** An exchange, ready to be shown. Secrets are hidden unless the reader asked for them. */
+export interface ExchangeDetails {
+  request: ShownMessage;
+  response: ShownMessage | undefined;
+  curl: string;
+}
+
+/** Explains an exchange. */
+export function exchangeDetails(
+  exchange: Exchange,
+  issuer: string,
+  withSecrets: boolean,
+): ExchangeDetails {
+  const shown = withSecrets ? exchange : redact(exchange);
+  return {
+    request: shownRequest(shown, refusalOf(exchange)?.parameter),
+    response: shown.response && shownResponse(shown.response, issuer),
+    curl: toCurl(shown.request),
+  };
+}
+
+function shownRequest({ request }: Exchange, parameterAtFault: string | undefined): ShownMessage {
+  const { method, url, query, form, headers, body } = request;
+  const pairs = [...query, ...form];
+  const parameters = pairs.map(([name, value]): ShownParameter => ({
+    name,
+    value,
+    note: requestNote(name),
+    isAtFault: name === parameterAtFault,
+  }));
+  const isMissing = parameterAtFault !== undefined && /^[a-z_]+$/.test(parameterAtFault) &&
+    !pairs.some(([name]) => name === parameterAtFault);
+  return {
+    title: `${method} ${url.split("?", 1).join()}`,
+    parameters: isMissing ? [...parameters, missingParameter(parameterAtFault)] : parameters,
+    headers: Object.entries(headers).map(([name, value]) =>
+      shownHeader(name, value, parameterAtFault)
+    ),
+    body: [...form].length > 0 || body === "" ? undefined : body,
+  };
+}
+
+function missingParameter(name: string): ShownParameter {
+  return { name, value: "", note: requestNote(name), isAtFault: true };
+}
+
+function shownHeader(
+  name: string,
+  value: string,
+  parameterAtFault: string | undefined,
+): ShownParameter {
+  const isAtFault = name.toLowerCase() === parameterAtFault?.toLowerCase();
+  return { name, value, note: headerNote(name), isAtFault };
+}
+
+function shownResponse(response: WireResponse, issuer: string): ShownMessage {
+  const members = callbackIn(response, issuer)?.members ?? Object.entries(jsonOf(response) ?? {});
+  const isHtml = headerOf(response, "Content-Type")?.startsWith("text/html") ?? false;
+  return {
+    title: String(response.status),
+    parameters: members.map(([name, value]) => ({
+      name,
+      value: typeof value === "string" ? value : JSON.stringify(value),
+      note: responseNote(name),
+      isAtFault: name === "error",
+    })),
+    headers: response.headers.map(([name, value]) => shownHeader(name, value, undefined)),
+    body: isHtml || response.body === "" ? undefined : response.body,
+  };
+}
