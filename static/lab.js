@@ -140,6 +140,20 @@ async function follow() {
 
 if (liveUrl) follow();
 
+// --- Links with data-swap choose what the live parts of this page show. ---
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-swap]");
+  if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) {
+    return;
+  }
+  event.preventDefault();
+  history.pushState(null, "", link.getAttribute("href"));
+  getSelection().removeAllRanges();
+  refresh().catch(() => location.reload());
+});
+addEventListener("popstate", () => refresh().catch(() => location.reload()));
+
 // --- Filters: an input with data-filter hides the entries that do not contain its words. ---
 
 function applyFilter(input) {

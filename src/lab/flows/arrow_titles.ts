@@ -109,7 +109,7 @@ function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string 
       return headers.authorization === undefined ? "without a token" : "with the access token";
     case "introspect":
     case "revoke":
-      return form.get("token_type_hint") ?? "a token";
+      return form.get("token_type_hint") ?? undefined;
     default:
       return undefined;
   }

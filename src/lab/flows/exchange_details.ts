@@ -3,7 +3,13 @@ import { redact } from "../recording/redact.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { toCurl } from "./curl.ts";
-import { headerNote, type ParameterNote, requestNote, responseNote } from "./parameter_notes.ts";
+import {
+  callbackNote,
+  headerNote,
+  type ParameterNote,
+  requestNote,
+  responseNote,
+} from "./parameter_notes.ts";
 
 /** A parameter or header, with what it means. */
 export interface ShownParameter {
@@ -80,14 +86,16 @@ function shownHeader(
 }
 
 function shownResponse(response: WireResponse, issuer: string): ShownMessage {
-  const members = callbackIn(response, issuer)?.members ?? Object.entries(jsonOf(response) ?? {});
+  const callback = callbackIn(response, issuer);
+  const members = callback?.members ?? Object.entries(jsonOf(response) ?? {});
+  const noteOf = callback ? callbackNote : responseNote;
   const isHtml = headerOf(response, "Content-Type")?.startsWith("text/html") ?? false;
   return {
     title: String(response.status),
     parameters: members.map(([name, value]) => ({
       name,
       value: typeof value === "string" ? value : JSON.stringify(value),
-      note: responseNote(name),
+      note: noteOf(name),
       isAtFault: name === "error",
     })),
     headers: response.headers.map(([name, value]) => shownHeader(name, value, undefined)),

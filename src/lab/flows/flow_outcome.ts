@@ -19,8 +19,13 @@ export function isOrdinaryError(error: unknown): boolean {
   return ordinaryErrors.includes(error);
 }
 
-/** Returns what became of a flow: what its latest exchange that decides anything led to. */
+/**
+ * Returns what became of a flow: what its latest exchange that decides anything led to. Nothing
+ * undoes a revocation.
+ */
 export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
+  const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
+  if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
   return outcomes.at(-1) ?? neutral("Nothing yet");
 }
@@ -44,13 +49,12 @@ function userOf(event: ServerEvent): string | undefined {
 
 /** Returns what an exchange alone led to, or undefined if it changes no outcome. */
 function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
-  const { events, response } = exchange;
-  if (!response) return bad("No response");
-  const revoked = events.findLast((event) => event.type === "authorization.revoked");
-  if (revoked) return bad(`Revoked: ${revoked.reason}`);
+  if (!exchange.response) return bad("No response");
   const error = errorOf(exchange);
   if (error !== undefined) {
-    return isOrdinaryError(error) ? neutral("Waiting for the user") : failure(error);
+    return isOrdinaryError(error)
+      ? neutral("Waiting for the user")
+      : failure(error, refusalOf(exchange)?.description);
   }
   return successOf(exchange);
 }
@@ -63,8 +67,14 @@ function errorOf(exchange: Exchange): string | undefined {
   return typeof error === "string" ? error : undefined;
 }
 
-function failure(error: string): FlowOutcome {
-  return error === "access_denied" ? neutral("Denied") : bad(`Refused: ${error}`);
+function revocationIn({ events }: Exchange): FlowOutcome | undefined {
+  const revoked = events.find((event) => event.type === "authorization.revoked");
+  return revoked && bad(`Revoked: ${revoked.reason}`);
+}
+
+function failure(error: string, reason: string | undefined): FlowOutcome {
+  if (error === "access_denied") return neutral("Denied");
+  return { ...bad(`Refused: ${error}`), ...reason !== undefined && { reason } };
 }
 
 function successOf(exchange: Exchange): FlowOutcome | undefined {

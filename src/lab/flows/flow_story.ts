@@ -39,6 +39,8 @@ export interface FlowOutcome {
   kind: "good" | "bad" | "neutral";
   /** A few words: "Tokens issued". */
   title: string;
+  /** Why the server refused the request that decided it. */
+  reason?: string | undefined;
 }
 
 /** One flow, told as messages between its participants. */

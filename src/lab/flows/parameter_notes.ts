@@ -142,8 +142,8 @@ const requestNotes: NoteTable = {
   form_token: ["Shows that the form comes from our own page.", "RFC 9700, section 4.7"],
 };
 
-/** The parameters that the server sends. */
-const responseNotes: NoteTable = {
+/** The parameters of an authorization response, which the browser brings to the client. */
+const callbackNotes: NoteTable = {
   code: [
     "The authorization code. The client redeems it once, with its code_verifier.",
     "OAuth 2.1, section 4.1.2",
@@ -160,6 +160,10 @@ const responseNotes: NoteTable = {
     "The whole response as a signed JWT. Verify it before you use the code in it.",
     "JARM, section 2.3",
   ],
+};
+
+/** The parameters that the server sends. */
+const responseNotes: NoteTable = {
   error: ["Why the request failed, as a code for programs.", "OAuth 2.1, section 3.2.4"],
   error_description: [
     "Why the request failed, in words for developers. Never show it to users.",
@@ -216,6 +220,7 @@ const responseNotes: NoteTable = {
     "Identifies the user. With the issuer, it is the key to store, never the e-mail address.",
     "OpenID Connect Core, section 5.1",
   ],
+  iss: ["Who issued the token.", "RFC 7519, section 4.1.1"],
   client_id: ["The client that got the token.", "RFC 7662, section 2.2"],
   aud: ["Who the token is for. An API rejects tokens for others.", "RFC 7519, section 4.1.3"],
   exp: ["When it expires, in seconds since 1970.", "RFC 7519, section 4.1.4"],
@@ -258,6 +263,11 @@ const headerNotes: NoteTable = {
 /** Explains a parameter of a request. */
 export function requestNote(name: string): ParameterNote | undefined {
   return noteIn(requestNotes, name);
+}
+
+/** Explains a parameter of an authorization response. */
+export function callbackNote(name: string): ParameterNote | undefined {
+  return noteIn(callbackNotes, name) ?? responseNote(name);
 }
 
 /** Explains a parameter of a response. */

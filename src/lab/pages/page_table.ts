@@ -1,4 +1,5 @@
 import { clockPages } from "./clock/clock_pages.ts";
+import { flowPages } from "./flows/flow_pages.ts";
 import { labFilePages } from "./lab_file_pages.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 import { livePages } from "./live_events.ts";
@@ -11,5 +12,6 @@ export const labPages: readonly LabPageRoute[] = [
   ...tokenDoorPages,
   ...livePages,
   ...clockPages,
+  ...flowPages,
   ...reportPages,
 ];

@@ -67,8 +67,9 @@ describe("The outcome of a flow", () => {
     }, { kind: "good", title: "Refreshed" }],
     ["that used a refresh token twice", async (lab) => {
       const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+      const next = await refreshIn(lab, refresh_token);
       await refreshIn(lab, refresh_token);
-      await refreshIn(lab, refresh_token);
+      await refreshIn(lab, next.refresh_token);
     }, { kind: "bad", title: "Revoked: its refresh token was used twice" }],
     ["with a wrong verifier", async (lab) => {
       await redeemIn(lab, await flowCode(lab), wrongVerifier);
@@ -94,7 +95,8 @@ describe("The outcome of a flow", () => {
     it(`is '${outcome.title}' for a flow ${what}`, async () => {
       await using lab = openLab({ issuer: flowIssuer });
       await play(lab);
-      assertEquals(storyIn(lab).outcome, outcome);
+      const { kind, title } = storyIn(lab).outcome;
+      assertEquals({ kind, title }, outcome);
     });
   }
 });

@@ -1,0 +1,53 @@
+import type { Lab } from "../lab.ts";
+import { LabError } from "../lab_error.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import { exchangesOfFlow } from "./tell_flow.ts";
+
+/** What can be shown as a flow: a flow, or a single request that belongs to none. */
+export interface FlowSource extends Pick<FlowTrace, "id" | "client"> {
+  exchanges: readonly Exchange[];
+}
+
+/** How a single request is called in place of a flow: "request-12". */
+const requestId = /^request-(\d+)$/;
+/** How an exchange is called before it has its number: by the mark of its start. */
+const markId = /^at-(\d+)$/;
+
+type RecordedLab = Pick<Lab, "flows" | "exchanges">;
+
+/** Finds a flow, or a request that belongs to none, by the id in the path of its page. */
+export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
+  const exchange = exchangeNamed(lab, id);
+  const flow = lab.flows().find((each) => exchange ? hasStep(each, exchange.id) : each.id === id);
+  if (flow) {
+    return { id: flow.id, client: flow.client, exchanges: exchangesOfFlow(flow, lab.exchanges()) };
+  }
+  if (exchange) return singleRequest(exchange);
+  throw new LabError(`There is no flow '${id}' anymore, or there never was one.`);
+}
+
+/** Shows a request that belongs to no flow as a flow of its own. */
+export function singleRequest(exchange: Exchange): FlowSource {
+  const { id, request: { client } } = exchange;
+  return { id: `request-${id}`, client, exchanges: [exchange] };
+}
+
+/** Returns the path below `/lab` of the page that shows an exchange in its flow. */
+export function flowPath(lab: RecordedLab, exchangeId: number): string {
+  const flow = lab.flows().findLast((each) => hasStep(each, exchangeId));
+  return `/flows/${flow?.id ?? `request-${exchangeId}`}?exchange=${exchangeId}`;
+}
+
+function exchangeNamed({ exchanges }: RecordedLab, id: string): Exchange | undefined {
+  const [, number] = requestId.exec(id) ?? [];
+  const [, mark] = markId.exec(id) ?? [];
+  if (number !== undefined) return exchanges().find((each) => each.id === Number(number));
+  return mark === undefined
+    ? undefined
+    : exchanges().find(({ span: [start] }) => start === Number(mark));
+}
+
+function hasStep({ steps }: FlowTrace, exchangeId: number): boolean {
+  return steps.some(({ exchange }) => exchange === exchangeId);
+}

@@ -1,0 +1,134 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { FlowStory } from "../../flows/flow_story.ts";
+import { toMermaid } from "../../flows/mermaid.ts";
+import { toTextDiagram } from "../../flows/text_diagram.ts";
+import type { LabPageCall } from "../lab_page.ts";
+import { CodeBlock } from "../parts/copy_text.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import type { FlowView } from "./flow_view.ts";
+import { LineageTree } from "./lineage_tree.tsx";
+import { OutcomeTag } from "./outcome_tag.tsx";
+import { SequenceDiagram, type SequenceDiagramProps } from "./sequence_diagram.tsx";
+import { StepList } from "./step_list.tsx";
+import { StepPanel } from "./step_panel.tsx";
+
+interface FlowPageProps {
+  call: LabPageCall;
+  view: FlowView;
+}
+
+/** One flow: its diagram, the details of one arrow, and what was issued in it. */
+export function FlowPage({ call, view }: FlowPageProps): VNode {
+  const { story, chosen, lineage, withSecrets } = view;
+  const here = `${call.base}/lab/flows/${story.id}`;
+  const query = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
+  const diagram: SequenceDiagramProps = {
+    story,
+    chosenStep: chosen?.arrow.step,
+    hrefOf: ({ step }) => query(`step=${step}`),
+  };
+  return (
+    <>
+      <FlowHead story={story} here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />
+      <div class="split flow">
+        <div>
+          <Section title="What happened" id="diagram" live>
+            {story.arrows.length > 0
+              ? <Diagram {...diagram} />
+              : <Empty title="The requests of this flow were deleted." />}
+          </Section>
+          <Exports story={story} />
+          {lineage.length > 0 && (
+            <Section title="What was issued" id="lineage" live>
+              <LineageTree nodes={lineage} hrefOf={(id) => query(`exchange=${id}`)} />
+            </Section>
+          )}
+        </div>
+        {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
+      </div>
+    </>
+  );
+}
+
+function Diagram(props: SequenceDiagramProps): VNode {
+  return (
+    <>
+      <div class="diagram">
+        <SequenceDiagram {...props} />
+      </div>
+      <StepList {...props} />
+    </>
+  );
+}
+
+/** The diagram as text, to paste into an issue or a wiki. */
+function Exports({ story }: { story: FlowStory }): VNode {
+  return (
+    <Section title="Take it with you" id="exports" live>
+      <details id="export-mermaid">
+        <summary>As a Mermaid diagram</summary>
+        <CodeBlock what="Mermaid diagram" text={toMermaid(story)} />
+      </details>
+      <details id="export-text">
+        <summary>As text</summary>
+        <pre class="code text-diagram" tabIndex={0} aria-label="Text diagram">
+          <code data-copy="text diagram">{toTextDiagram(story)}</code>
+        </pre>
+      </details>
+    </Section>
+  );
+}
+
+interface FlowHeadProps {
+  story: FlowStory;
+  here: string;
+  step: number | undefined;
+  withSecrets: boolean;
+}
+
+function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
+  const { id, client, user, outcome } = story;
+  const secrets = withSecrets ? "?secrets=on" : "";
+  return (
+    <div id="flow-head" data-live>
+      <PageHead
+        title={
+          <>
+            {client ?? id} <OutcomeTag outcome={outcome} />
+          </>
+        }
+        actions={
+          <>
+            <a class="button secondary small" href={`${here}/har${secrets}`} download={`${id}.har`}>
+              HAR
+            </a>
+            <SecretsForm here={here} step={step} withSecrets={withSecrets} />
+          </>
+        }
+      >
+        <code>{id}</code>
+        {user !== undefined && (
+          <>
+            {" "}with <bdi>{user}</bdi>
+          </>
+        )}
+        , since {new Date(story.startedAt).toISOString().slice(0, 19).replace("T", " ")}
+      </PageHead>
+    </div>
+  );
+}
+
+/** Secrets are shown by a link of its own, so that a screenshot has none by accident. */
+function SecretsForm({ here, step, withSecrets }: Omit<FlowHeadProps, "story">): VNode {
+  return (
+    <form method="get" action={here} class="inline" id="secrets">
+      {step !== undefined && <input type="hidden" name="step" value={step} />}
+      {!withSecrets && <input type="hidden" name="secrets" value="on" />}
+      <button type="submit" class="secondary small">
+        {withSecrets ? "Hide secrets" : "Show secrets"}
+      </button>
+    </form>
+  );
+}

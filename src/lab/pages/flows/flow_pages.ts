@@ -1,0 +1,114 @@
+import { textDownload } from "../../../http/response.ts";
+import { describeExchange } from "../../flows/describe_exchange.ts";
+import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
+import type { FlowStory } from "../../flows/flow_story.ts";
+import { toHar } from "../../flows/har.ts";
+import { toMermaid } from "../../flows/mermaid.ts";
+import { replayExchange } from "../../flows/replay.ts";
+import { exchangesOfFlow, exchangesOutsideFlows, tellFlow } from "../../flows/tell_flow.ts";
+import { toTextDiagram } from "../../flows/text_diagram.ts";
+import type { Lab } from "../../lab.ts";
+import { redact } from "../../recording/redact.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { seePage } from "../page_response.ts";
+import { FlowListPage, type ListedFlow, type ListedRequest } from "./flow_list_page.tsx";
+import { FlowPage } from "./flow_page.tsx";
+import { flowViewOf } from "./flow_view.ts";
+
+/** The lists show the newest entries; the JSON of programs has all. */
+const maxFlows = 200;
+const maxOthers = 100;
+
+/** The pages of the flows, their exports, and the form that sends a request again. */
+export const flowPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/flows", handle: flowList },
+  { method: "GET", path: "/flows/:id", handle: flowPage },
+  {
+    method: "GET",
+    path: "/flows/:id/har",
+    handle: (lab, call) => harResponse(requireFlowSource(lab, call.segment), wantsSecrets(call)),
+  },
+  {
+    method: "GET",
+    path: "/flows/:id/mermaid",
+    handle: (lab, { segment }) => textFile(toMermaid(storyOf(lab, segment)), `${segment}.mmd`),
+  },
+  {
+    method: "GET",
+    path: "/flows/:id/text",
+    handle: (lab, { segment }) =>
+      textFile(`${toTextDiagram(storyOf(lab, segment))}\n`, `${segment}.txt`),
+  },
+  {
+    method: "POST",
+    path: "/exchanges/:id/replay",
+    async handle(lab, call) {
+      return seePage(call, flowPath(lab, await replayExchange(lab, Number(call.segment))));
+    },
+  },
+];
+
+function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
+  const here = `${base}/lab/flows`;
+  return {
+    title: "Flows",
+    area: "flows",
+    isLive: true,
+    content: FlowListPage({ here, homeUrl, flows: listedFlows(lab), others: listedRequests(lab) }),
+  };
+}
+
+async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
+  const source = requireFlowSource(lab, call.segment);
+  const view = await flowViewOf(lab, source, {
+    step: numberIn(call.query, "step"),
+    exchange: numberIn(call.query, "exchange"),
+    withSecrets: wantsSecrets(call),
+  });
+  return {
+    title: `${source.id}: ${view.story.outcome.title}`,
+    area: "flows",
+    isLive: true,
+    content: FlowPage({ call, view }),
+  };
+}
+
+function listedFlows(lab: Lab): ListedFlow[] {
+  const exchanges = lab.exchanges();
+  return lab.flows().slice(-maxFlows).reverse().map((flow) => ({
+    story: tellFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer),
+    requests: flow.steps.length,
+  }));
+}
+
+function listedRequests(lab: Lab): ListedRequest[] {
+  const outside = exchangesOutsideFlows(lab.flows(), lab.exchanges());
+  return outside.slice(-maxOthers).reverse().map((exchange) => ({
+    exchange,
+    described: describeExchange(exchange, lab.issuer),
+  }));
+}
+
+function storyOf(lab: Lab, id: string): FlowStory {
+  const source = requireFlowSource(lab, id);
+  return tellFlow(source, source.exchanges, lab.issuer);
+}
+
+function harResponse({ id, exchanges }: FlowSource, withSecrets: boolean): Response {
+  const har = toHar(withSecrets ? exchanges : exchanges.map(redact));
+  const text = JSON.stringify(har, null, 2);
+  return textDownload(text, { contentType: "application/json", fileName: `${id}.har` });
+}
+
+function textFile(text: string, fileName: string): Response {
+  return textDownload(text, { contentType: "text/plain; charset=utf-8", fileName });
+}
+
+function wantsSecrets({ query }: LabPageCall): boolean {
+  return query.get("secrets") === "on";
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? NaN);
+  return Number.isSafeInteger(value) ? value : undefined;
+}

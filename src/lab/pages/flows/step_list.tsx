@@ -1,0 +1,38 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { describePause, isLongPause } from "../../flows/describe_span.ts";
+import { type FlowArrow, participantNames } from "../../flows/flow_story.ts";
+import type { SequenceDiagramProps } from "./sequence_diagram.tsx";
+
+/** The same arrows as a list, for a screen that is too narrow for the diagram. */
+export function StepList({ story, chosenStep, hrefOf }: SequenceDiagramProps): VNode {
+  return (
+    <ol class="steps">
+      {story.arrows.map((arrow) => (
+        <li class={arrow.isFailed ? "bad" : undefined}>
+          {isLongPause(arrow.pause) && <p class="pause">{describePause(arrow.pause)}</p>}
+          <a
+            href={hrefOf(arrow)}
+            data-swap
+            aria-current={arrow.step === chosenStep ? "step" : undefined}
+          >
+            <StepText arrow={arrow} />
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepText({ arrow: { from, to, title, note, isInferred } }: { arrow: FlowArrow }): VNode {
+  return (
+    <>
+      <span class="ends">
+        {participantNames[from]} → {participantNames[to]}
+        {isInferred && " (not seen)"}
+      </span>
+      <span class="title">{title}</span>
+      {note && <span class="note">{note}</span>}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { participantNames } from "../../flows/flow_story.ts";
+import type { Refusal } from "../../recording/refusal.ts";
+import { refusalFix } from "../../report/refusal_fixes.ts";
+import { CodeBlock } from "../parts/copy_text.tsx";
+import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { Section } from "../parts/section.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { CheckList } from "./check_list.tsx";
+import type { ChosenStep } from "./flow_view.ts";
+import { MessagePanel } from "./message_panel.tsx";
+import { PkceSteps } from "./pkce_steps.tsx";
+
+interface StepPanelProps {
+  page: FormOrigin;
+  chosen: ChosenStep;
+  withSecrets: boolean;
+}
+
+/** Everything about the exchange of one arrow. */
+export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode {
+  const { arrow, exchange, details, refusal, checks, proof } = chosen;
+  const { request, response } = exchange;
+  const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
+  return (
+    <Section
+      id="step"
+      live
+      title={
+        <>
+          <span class="muted">{arrow.step}</span> {request.method} {request.path}
+        </>
+      }
+      actions={<StatusTag status={response?.status} isFailed={arrow.isFailed || !!refusal} />}
+    >
+      <p class="help">
+        {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
+      </p>
+      {arrow.isInferred && (
+        <p class="alert note">
+          The lab did not see this message. It follows from the {arrow.part} that it did see.
+        </p>
+      )}
+      {refusal && <RefusalBox refusal={refusal} />}
+      {exchange.faults.length > 0 && (
+        <p class="alert note">
+          Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+        </p>
+      )}
+      <CheckList checks={checks} by="server" />
+      {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}
+      <h3>Request</h3>
+      <p class="line">
+        <code>{details.request.title}</code>
+      </p>
+      <MessagePanel what="request" message={details.request} />
+      <h3>Response</h3>
+      {details.response
+        ? <MessagePanel what="response" message={details.response} />
+        : <p>The connection was closed before the response was complete.</p>}
+      <CheckList checks={checks} by="client" />
+      <h3>Send it again</h3>
+      <CodeBlock what="curl command" text={details.curl} />
+      {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
+      <LabForm page={page} action={`/exchanges/${exchange.id}/replay`} id="replay">
+        <button type="submit" class="secondary small">Replay this request</button>
+      </LabForm>
+    </Section>
+  );
+}
+
+function StatusTag(
+  { status, isFailed }: { status: number | undefined; isFailed: boolean },
+): VNode {
+  return <Tag tone={isFailed ? "bad" : "good"}>{status ?? "no response"}</Tag>;
+}
+
+function RefusalBox({ refusal }: { refusal: Refusal }): VNode {
+  const { error, description, hint, see } = refusal;
+  const fix = refusalFix(refusal);
+  return (
+    <div class="refusal" id="refusal">
+      <p class="refusal-title">
+        <code>{error}</code> {description}
+      </p>
+      {hint && <p>{hint}</p>}
+      {fix && <p>{fix}</p>}
+      {see && <p class="see">{see}</p>}
+    </div>
+  );
+}
