@@ -39,12 +39,12 @@ export function FlowPage({ call, view }: FlowPageProps): VNode {
               ? <Diagram {...diagram} />
               : <Empty title="The requests of this flow were deleted." />}
           </Section>
-          <Exports story={story} />
           {lineage.length > 0 && (
             <Section title="What was issued" id="lineage" live>
               <LineageTree nodes={lineage} hrefOf={(id) => query(`exchange=${id}`)} />
             </Section>
           )}
+          <Exports story={story} />
         </div>
         {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
       </div>

@@ -12,6 +12,7 @@ import { tellFlow } from "../../flows/tell_flow.ts";
 import type { Lab } from "../../lab.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import { type FoundToken, tokensIn } from "./tokens_in.ts";
 
 /** Everything that the page of a flow shows. */
 export interface FlowView {
@@ -30,6 +31,8 @@ export interface ChosenStep {
   refusal: Refusal | undefined;
   checks: readonly FlowCheck[];
   proof: PkceProof | undefined;
+  /** The JWTs of the exchange, decoded. */
+  tokens: readonly FoundToken[];
 }
 
 /** Which arrow the reader chose, and how it is shown. */
@@ -89,5 +92,6 @@ async function chosenStep(
     refusal: refusalOf(exchange),
     checks: await checksOf(facts),
     proof: await pkceProofOf(exchange, exchanges),
+    tokens: await tokensIn(lab.context, exchange),
   };
 }

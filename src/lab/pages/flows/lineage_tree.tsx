@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CredentialState } from "../../flows/credential_state.ts";
+import type { IssuedCredential } from "../../flows/ledger.ts";
 import type { LineageNode } from "../../flows/lineage.ts";
 import { Tag, type Tone } from "../parts/tag.tsx";
 
@@ -41,9 +42,15 @@ function Credential({ node: { name, credential, state }, hrefOf }: CredentialPro
   return (
     <div class="credential">
       <a href={hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
-      <Tag tone={tones[state.kind]}>{state.kind}</Tag> <StateNote state={state} hrefOf={hrefOf} />
+      <Tag tone={tones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
+      <StateNote state={state} hrefOf={hrefOf} />
     </div>
   );
+}
+
+/** Only its time of expiry ends an ID token: no one revokes it. */
+function stateName({ kind }: CredentialState, credential: IssuedCredential): string {
+  return kind === "active" && credential.kind === "ID token" ? "valid" : kind;
 }
 
 interface StateNoteProps {

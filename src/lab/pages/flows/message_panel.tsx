@@ -15,10 +15,15 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
   return (
     <>
       {parameters.length > 0 && <Parameters parameters={parameters} />}
-      {body !== undefined && <CodeBlock what={`${what} body`} text={body} />}
+      {body !== undefined && (
+        <details id={`${what}-body`} open={parameters.length === 0}>
+          <summary>Body</summary>
+          <CodeBlock what={`${what} body`} text={body} />
+        </details>
+      )}
       {headers.length > 0 && (
         <details id={`${what}-headers`}>
-          <summary>{headers.length} headers</summary>
+          <summary>{headers.length === 1 ? "1 header" : `${headers.length} headers`}</summary>
           <Parameters parameters={headers} />
         </details>
       )}

@@ -4,6 +4,7 @@ import { participantNames } from "../../flows/flow_story.ts";
 import type { Refusal } from "../../recording/refusal.ts";
 import { refusalFix } from "../../report/refusal_fixes.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
+import { DecodedToken } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -11,6 +12,7 @@ import { CheckList } from "./check_list.tsx";
 import type { ChosenStep } from "./flow_view.ts";
 import { MessagePanel } from "./message_panel.tsx";
 import { PkceSteps } from "./pkce_steps.tsx";
+import type { FoundToken } from "./tokens_in.ts";
 
 interface StepPanelProps {
   page: FormOrigin;
@@ -20,7 +22,7 @@ interface StepPanelProps {
 
 /** Everything about the exchange of one arrow. */
 export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode {
-  const { arrow, exchange, details, refusal, checks, proof } = chosen;
+  const { arrow, exchange, details, refusal, checks, proof, tokens } = chosen;
   const { request, response } = exchange;
   const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
   return (
@@ -60,6 +62,7 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
         ? <MessagePanel what="response" message={details.response} />
         : <p>The connection was closed before the response was complete.</p>}
       <CheckList checks={checks} by="client" />
+      <Tokens tokens={tokens} />
       <h3>Send it again</h3>
       <CodeBlock what="curl command" text={details.curl} />
       {!withSecrets && <p class="help">Secrets are hidden; show them above to run the command.</p>}
@@ -67,6 +70,24 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
         <button type="submit" class="secondary small">Replay this request</button>
       </LabForm>
     </Section>
+  );
+}
+
+/** Those of the response are what the reader came for; the others are folded. */
+function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
+  if (tokens.length === 0) return null;
+  return (
+    <>
+      <h3>Tokens, decoded</h3>
+      {tokens.map(({ label, part, token }) => (
+        <details id={`token-${part}-${label}`} class="token" open={part === "response"}>
+          <summary>
+            <code>{label}</code> of the {part}
+          </summary>
+          <DecodedToken token={token} />
+        </details>
+      ))}
+    </>
   );
 }
 

@@ -1,0 +1,45 @@
+import type { Context } from "../../../issuer/context.ts";
+import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import { callbackIn } from "../../recording/wire_callback.ts";
+import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
+
+/** A JWT of an exchange, with the parameter or header that it came in. */
+export interface FoundToken {
+  label: string;
+  part: "request" | "response";
+  token: ExplainedToken;
+}
+
+/** What may be a JWT in one part of an exchange. */
+type Candidates = ReadonlyArray<readonly [label: string, value: unknown]>;
+
+/** Decodes every JWT that an exchange contains, those of the response first. */
+export async function tokensIn(ctx: Context, exchange: Exchange): Promise<FoundToken[]> {
+  return [
+    ...await decode(ctx, "response", responseCandidates(ctx, exchange)),
+    ...await decode(ctx, "request", requestCandidates(exchange)),
+  ];
+}
+
+function responseCandidates(ctx: Context, { response }: Exchange): Candidates {
+  if (!response) return [];
+  const callback = callbackIn(response, ctx.settings.issuer);
+  return callback?.members ?? Object.entries(jsonOf(response) ?? {});
+}
+
+function requestCandidates({ request: { query, form, headers } }: Exchange): Candidates {
+  const [, presented] = headers.authorization?.split(" ") ?? [];
+  return [...query, ...form, ["Authorization", presented], ["DPoP", headers.dpop]];
+}
+
+async function decode(
+  ctx: Context,
+  part: FoundToken["part"],
+  candidates: Candidates,
+): Promise<FoundToken[]> {
+  const found = candidates.map(async ([label, value]) => {
+    const token = typeof value === "string" ? await explainToken(ctx, value) : undefined;
+    return token ? [{ label, part, token }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
