@@ -29,9 +29,11 @@ const options = [
 /** One tab of a browser, driven over the DevTools protocol. */
 export interface Tab {
   goto(url: string): Promise<void>;
+  /** Sends a command of the DevTools protocol. */
+  send(method: string, params?: object): Promise<Record<string, unknown>>;
   /** Runs an expression in the page and returns its value. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Clicks on an element and waits for the next page. */
+  /** Clicks on an element, as soon as it is enabled, and waits for the next page. */
   click(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
   text(selector: string): Promise<string>;
@@ -188,11 +190,25 @@ async function openTab(connection: Connection): Promise<Tab> {
   }
 
   const find = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
+  /** Waits until an element can be clicked. */
+  async function enabled(selector: string): Promise<void> {
+    const isEnabled = `!${find(selector)}.matches(":disabled, [aria-disabled=true]")`;
+    const deadline = Date.now() + 15_000;
+    while (!await evaluate<boolean>(isEnabled)) {
+      if (Date.now() > deadline) throw new Error(`${selector} stays disabled.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   return {
     complaints,
     evaluate,
+    send: connection.send,
     goto: (url) => andLoad(() => connection.send("Page.navigate", { url })),
-    click: (selector) => andLoad(() => evaluate(`${find(selector)}.click()`)),
+    click: async (selector) => {
+      await enabled(selector);
+      await andLoad(() => evaluate(`${find(selector)}.click()`));
+    },
     type: (selector, text) => evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`),
     text: (selector) => evaluate(`${find(selector)}.textContent`),
     url: () => evaluate("location.href"),
