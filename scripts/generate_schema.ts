@@ -21,6 +21,7 @@ const commandTimeout = 60_000;
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
   "src/cli/program_config.ts",
+  "src/config/brand_config.ts",
   "src/config/config.ts",
   "src/config/paths_config.ts",
   "src/config/policies.ts",
@@ -56,6 +57,7 @@ const titles = new Map([
   ["AllowConfig", "What unconfigured clients may ask for"],
   ["TrustedIssuer", "Trusted issuers"],
   ["AuthorizationDetailType", "Authorization details"],
+  ["BrandConfig", "Brand"],
   ["LifetimesConfig", "Lifetimes"],
   ["InsecureConfig", "Insecure settings"],
   ["SigningKeyConfig", "Signing keys"],

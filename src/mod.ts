@@ -25,6 +25,7 @@ export type { Server } from "./server.ts";
 
 // The configuration
 export type { Config, InsecureConfig, LifetimesConfig, ScopeConfig } from "./config/config.ts";
+export type { BrandConfig } from "./config/brand_config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type { ServerEvent } from "./config/events.ts";
 export type { PathsConfig } from "./config/paths_config.ts";
@@ -118,6 +119,7 @@ export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 export type { DescribedUser } from "./pages/user_identity.tsx";
+export type { Brand } from "./pages/brand.ts";
 export type { ClientProofs } from "./pages/token_request.ts";
 export type { DescribedField } from "./protocol/authorization_details.ts";
 export type { UntrustedClientNotice } from "./protocol/client_trust.ts";

@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/config.ts";
 import { messageOf } from "../util/error_message.ts";
 import { isObject } from "../util/json.ts";
+import { readBrandFiles } from "./brand_files.ts";
 import { type Environment, type Invocation, UsageError } from "./command.ts";
 import {
   checkProgramConfig,
@@ -38,20 +39,30 @@ const jsonVariable = "HALLPASS_CONFIG_JSON";
  * configuration.
  */
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
+  const folder = dirname(path);
   if (!/\.[cm]?[jt]s$/.test(path)) {
-    return readConfigText(await readTextFile(path), path, environment);
+    return await withBrand(readConfigText(await readTextFile(path), path, environment), folder);
   }
   const content = await importModule(path);
   if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
   }
-  return toFileConfig(content, []);
+  return await withBrand(toFileConfig(content, []), folder);
+}
+
+/** Puts the files of a brand in the place of their paths. */
+async function withBrand(config: FileConfig, folder: string): Promise<FileConfig> {
+  const brand = await readBrandFiles(config.server.brand, folder);
+  return { ...config, server: { ...config.server, ...brand && { brand } } };
 }
 
 /** Reads the configuration that the environment itself holds, if it holds one. */
-export function readEnvironmentConfig(environment: Environment): FileConfig | undefined {
+export async function readEnvironmentConfig(
+  environment: Environment,
+): Promise<FileConfig | undefined> {
   const text = environment[jsonVariable];
-  return text ? readConfigText(text, `in ${jsonVariable}`, environment) : undefined;
+  if (!text) return undefined;
+  return await withBrand(readConfigText(text, `in ${jsonVariable}`, environment), ".");
 }
 
 /** Returns whether a file or the environment configures the server. */

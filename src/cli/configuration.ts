@@ -46,7 +46,7 @@ async function readGivenConfig(
   environment: Environment,
 ): Promise<FileConfig> {
   const path = valueOf(invocation, "config");
-  const inEnvironment = readEnvironmentConfig(environment);
+  const inEnvironment = await readEnvironmentConfig(environment);
   if (path === undefined) return inEnvironment ?? emptyFile;
   if (inEnvironment) {
     throw new UsageError("Two configurations: set either --config or HALLPASS_CONFIG_JSON.");

@@ -8,6 +8,7 @@ import { checkUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
+import { checkBrand } from "./resolve_brand.ts";
 import { checkRegistration } from "./resolve_registration.ts";
 import { capabilitiesOf, type ServerCapabilities } from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
@@ -63,6 +64,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     checkRegistration(config, capabilities, report);
   }
   if (config.paths && isWellFormed("paths")) checkPaths(config.paths, implemented.paths, report);
+  if (config.brand && isWellFormed("brand")) checkBrand(config.brand, report);
   checkSigningKeys(
     entriesOf("signingKeys", config.signingKeys, checked).map(({ value }) => value),
     profile,

@@ -10,6 +10,7 @@ import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/duration.ts";
+import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEvent } from "./events.ts";
 import type { PathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
@@ -293,6 +294,8 @@ export interface Config {
    * @default ["en", "de", "es", "ar"]
    */
   languages?: LanguageTag[];
+  /** How the pages show the organization that runs the server. */
+  brand?: BrandConfig;
   /** A line at the top of every page. */
   notice?: string;
   /**

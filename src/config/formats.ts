@@ -3,6 +3,7 @@ import { isServerClaim } from "../model/claims.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
+import { isColor } from "../util/contrast.ts";
 import { isReadable } from "../util/readable_text.ts";
 import { isSecureUrl, isWebUrl } from "../util/uri.ts";
 
@@ -14,11 +15,13 @@ export type Format =
   | "acr"
   | "audience"
   | "claim"
+  | "color"
   | "client-id"
   | "display-name"
   | "endpoint-path"
   | "https-url"
   | "ip"
+  | "link"
   | "path"
   | "redirect-uri"
   | "scope"
@@ -38,6 +41,7 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
     isServerClaim(text)
       ? `is '${text}', which the server sets itself; only claims about the user can be opened`
       : undefined,
+  color: where(isColor, "a color as '#rrggbb'"),
   "client-id": where(
     (text) => /^[\x20-\x7e]{1,255}$/.test(text),
     "up to 255 printable ASCII characters",
@@ -50,6 +54,10 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
     "an https URL without a fragment",
   ),
   ip: where((text) => parseAddress(text) !== undefined, "an IP address, not a range or a name"),
+  link: where(
+    (text) => isWebUrl(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text),
+    "a URL without a fragment, or a mailto: address",
+  ),
   path: where((text) => text.startsWith("/"), "a path that begins with '/'"),
   "redirect-uri": (text) => redirectUriProblem(text),
   scope: where(isScopeToken, "a scope token (RFC 6749, section 3.3)"),

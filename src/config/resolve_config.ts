@@ -29,6 +29,7 @@ import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
+import { brandOf } from "./resolve_brand.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
 import { checkValue } from "./schema.ts";
 import { configSchema } from "./schemas.ts";
@@ -60,6 +61,7 @@ function toSettings(config: FilledConfig, profile: Profile): Settings {
   return {
     ...plain,
     ...addressesOf(config),
+    brand: brandOf(config.brand),
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),

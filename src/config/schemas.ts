@@ -296,6 +296,20 @@ const pathsSchema: ObjectSchema = {
 
 const languageTagSchema: Schema = { type: "enum", values: ["en", "de", "es", "ar"] };
 
+const brandSchema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    name: { type: "string", format: "display-name" },
+    logo: { type: "string" },
+    accent: { type: "string", format: "color" },
+    support: { type: "string", format: "link" },
+    privacy: { type: "string", format: "url" },
+    terms: { type: "string", format: "url" },
+    stylesheet: { type: "string" },
+  },
+};
+
 const insecureSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -397,6 +411,7 @@ export const configSchema: ObjectSchema = {
     routes: { type: "array", items: routeSchema },
     paths: pathsSchema,
     languages: { type: "array", items: languageTagSchema },
+    brand: brandSchema,
     notice: { type: "string" },
     hints: { type: "boolean" },
     guessesPerMinute: { type: "number", minimum: 1 },

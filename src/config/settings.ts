@@ -3,6 +3,7 @@ import type { Client } from "../model/client.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
+import type { BrandSettings } from "../pages/brand.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
@@ -44,6 +45,7 @@ type DerivedServerSetting =
 
 /** Settings that a server holds in another form than its configuration. */
 type ConvertedServerSetting =
+  | "brand"
   | "clients"
   | "insecure"
   | "keyOverlap"
@@ -68,6 +70,8 @@ type PlainServerSettings =
 export interface Settings extends PlainServerSettings {
   /** Every URL of the server, each once, the issuer first. */
   addresses: readonly string[];
+  /** The brand, with the files that the server serves for it. */
+  brand: BrandSettings;
   /** The path of the issuer, below which all routes are: "" or "/tenant". */
   base: string;
   profile: Profile;

@@ -3,27 +3,34 @@ import { notFound } from "../http/router.ts";
 import type { Context } from "../issuer/context.ts";
 import { type StaticFile, staticFiles, staticPath } from "../pages/static_files.ts";
 import { day } from "../util/duration.ts";
+import { brandFor } from "./responses/page_response.ts";
 
 /** How long browsers may keep a file whose name changes with its text, in seconds. */
 const maxAge = 365 * day;
 
+/** An SVG that is opened by itself is a document: it may style itself, and neither load nor run. */
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /** Serves a file that pages need. Its plain name, without the hash, leads to the present file. */
-export function staticFile(ctx: Context, _request: Request, name: string): Response {
-  if (staticFiles.has(name)) return redirectResponse(staticPath(ctx.settings.base, name));
-  return staticFileResponse(name, staticFiles);
+export function staticFile({ settings }: Context, _request: Request, name: string): Response {
+  if (staticFiles.has(name)) return redirectResponse(staticPath(settings.base, name));
+  const { logo, stylesheet } = settings.brand;
+  return staticFileResponse(name, [...staticFiles.values(), logo, stylesheet]);
 }
 
 /** Serves the icon where browsers look for it by themselves. */
-export function favicon(ctx: Context): Response {
-  return redirectResponse(staticPath(ctx.settings.base, "icon.svg"));
+export function favicon({ settings }: Context): Response {
+  return redirectResponse(brandFor(settings).logo);
 }
 
-/** Responds with the file whose name has the hash of its text. */
+/** Responds with the file whose name has the hash of its content. */
 export function staticFileResponse(
   path: string,
-  files: ReadonlyMap<string, StaticFile>,
+  files: ReadonlyArray<StaticFile | undefined>,
 ): Response {
-  const file = [...files.values()].find((each) => each.path === path);
+  const file = files.find((each) => each?.path === path);
   if (!file) throw notFound();
-  return publicResponse(file.text, file.type, maxAge, "immutable");
+  const response = publicResponse(file.content, file.type, maxAge, "immutable");
+  response.headers.set("Content-Security-Policy", filePolicy);
+  return response;
 }

@@ -49,13 +49,13 @@ export function textDownload(text: string, { contentType, fileName }: DownloadOp
  * Responds with a document that is the same for everyone and may be cached, `maxAge` in seconds.
  */
 export function publicResponse(
-  text: string,
+  content: string | Uint8Array<ArrayBuffer>,
   contentType: string,
   maxAge: number,
   change: "may change" | "immutable" = "may change",
 ): Response {
   const immutable = change === "immutable" ? ", immutable" : "";
-  return respond(text, 200, [
+  return respond(content, 200, [
     ["Content-Type", contentType],
     ["Cache-Control", `public, max-age=${maxAge}${immutable}`],
     ...noSniff,
@@ -155,9 +155,13 @@ export function responseText(response: ResponseWithText): string | undefined {
   return response[writtenText];
 }
 
-function respond(body: string | null, status: number, headers: HeaderList): Response {
+function respond(
+  body: string | Uint8Array<ArrayBuffer> | null,
+  status: number,
+  headers: HeaderList,
+): Response {
   const entries = headers.map(([name, value]): [string, string] => [name, value]);
   const response: ResponseWithText = new Response(body, { status, headers: entries });
-  if (body !== null) response[writtenText] = body;
+  if (typeof body === "string") response[writtenText] = body;
   return response;
 }

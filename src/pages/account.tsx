@@ -59,13 +59,12 @@ export function Account(props: AccountProps): VNode {
         <h1>{common.connectedApps}</h1>
         <p class="lead">{apps.length > 0 ? account.someApps : account.noApps}</p>
       </section>
-      {apps.map((app) => <ConnectedApp app={app} formToken={formToken} language={language} />)}
-      <form id="sign-out" class="aside" method="post" action={signOut.action}>
+      <form id="sign-out" class="account" method="post" action={signOut.action}>
         <input type="hidden" name="form_token" value={signOut.formToken} />
-        <p>{common.signedInAs}</p>
         <UserIdentity user={user} />
         <button class="link" type="submit">{common.signOut}</button>
       </form>
+      {apps.map((app) => <ConnectedApp app={app} formToken={formToken} language={language} />)}
     </Frame>
   );
 }

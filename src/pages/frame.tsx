@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
+import type { Brand } from "./brand.ts";
 import type { Language } from "./languages/languages.ts";
 import { staticPath } from "./static_files.ts";
 
@@ -7,6 +8,8 @@ import { staticPath } from "./static_files.ts";
 export interface FrameProps {
   /** The path below which the server lives: "" or "/tenant". */
   base: string;
+  /** The organization that runs the server. */
+  brand: Brand;
   /** The language of the page, with its texts. */
   language: Language;
   /** A line at the top of every page. */
@@ -26,30 +29,55 @@ interface FrameOptions extends FrameProps {
 
 /** The common parts of all pages: head, style, notice and masthead. */
 export function Frame(props: FrameOptions): VNode {
-  const { base, language, notice, title, width, script, guard, children } = props;
+  const { base, brand, language, notice, width, children } = props;
   return (
     <html lang={language.tag} dir={language.direction}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Hallpass`}</title>
-        <link rel="icon" href={staticPath(base, "icon.svg")} type="image/svg+xml" />
-        <link rel="stylesheet" href={staticPath(base, "style.css")} />
-        {/* Not deferred: its buttons must not work before it runs. */}
-        {guard && <script src={staticPath(base, "guard.js")} />}
-        {script && <script src={staticPath(base, script)} defer />}
-      </head>
+      <Head {...props} />
       <body>
-        {notice && <aside class="notice" id="notice" aria-label="Notice">{notice}</aside>}
+        {notice && (
+          <aside class="notice" id="notice" aria-label={language.words.common.notice} dir="auto">
+            {notice}
+          </aside>
+        )}
         <header class={`masthead ${width}`}>
           <a class="brand" href={`${base}/`}>
-            <img src={staticPath(base, "icon.svg")} alt="" width="28" height="28" />
-            <span>Hallpass</span>
+            <img src={brand.logo} alt="" height="28" />
+            <bdi>{brand.name}</bdi>
           </a>
         </header>
         <main class={width}>{children}</main>
+        <Footer {...props} />
       </body>
     </html>
+  );
+}
+
+function Head({ base, brand, title, script, guard }: FrameOptions): VNode {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · ${brand.name}`}</title>
+      <link rel="icon" href={brand.logo} />
+      <link rel="stylesheet" href={staticPath(base, "style.css")} />
+      {brand.stylesheet && <link rel="stylesheet" href={brand.stylesheet} />}
+      {/* Not deferred: its buttons must not work before it runs. */}
+      {guard && <script src={staticPath(base, "guard.js")} />}
+      {script && <script src={staticPath(base, script)} defer />}
+    </head>
+  );
+}
+
+function Footer({ brand, language }: FrameOptions): VNode | null {
+  const { support, privacy, terms } = brand;
+  const words = language.words.footer;
+  if (!support && !privacy && !terms) return null;
+  return (
+    <footer class="footer">
+      {support && <a href={support}>{words.support}</a>}
+      {privacy && <a href={privacy}>{words.privacy}</a>}
+      {terms && <a href={terms}>{words.terms}</a>}
+    </footer>
   );
 }

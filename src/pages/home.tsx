@@ -28,12 +28,14 @@ export interface EndpointLink {
 
 /** The default page `home`: the way to a user's account, and nothing about the protocol. */
 export function Home(props: HomeProps): VNode {
-  const { base, language, user, children } = props;
+  const { base, brand, language, user, children } = props;
   const { home, common } = language.words;
   return (
     <Frame {...props} title={common.home} width="narrow">
       <section class="card">
-        <h1>Hallpass</h1>
+        <h1>
+          <bdi>{brand.name}</bdi>
+        </h1>
         <p class="lead">{user ? home.signedIn : home.lead}</p>
         {user
           ? <SignedIn {...props} user={user} />
@@ -52,8 +54,10 @@ export function SignedIn(
   return (
     <form id="sign-out" class="signed-in" method="post" action={`${base}/sign-out`}>
       <input type="hidden" name="form_token" value={formToken} />
-      <p class="fine">{words.signedInAs}</p>
-      <UserIdentity user={user} />
+      <p class="lead">{words.signedInAs}</p>
+      <div class="account">
+        <UserIdentity user={user} />
+      </div>
       <p class="choices">
         <a id="account" class="button" href={`${base}/account`}>{words.connectedApps}</a>
         <button class="secondary" type="submit">{words.signOut}</button>

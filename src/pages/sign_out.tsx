@@ -38,8 +38,10 @@ export function SignOut(props: SignOutProps): VNode {
         )}
         <Warning {...props} />
         <p class="lead">{common.signedInAs}</p>
-        <UserIdentity user={user} />
-        <p class="fine">{signOut.effect}</p>
+        <div class="account">
+          <UserIdentity user={user} />
+        </div>
+        <p>{signOut.effect}</p>
         <ConfirmationForm {...props} />
         {returnTo && (
           <p class="fine">

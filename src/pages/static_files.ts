@@ -6,18 +6,24 @@ import signedOutScript from "../../static/signed_out.js" with { type: "text" };
 import style from "../../static/style.css" with { type: "text" };
 import { shortHash } from "../util/hash.ts";
 
-/** A file that pages load. Its name contains a hash of its text, so it never changes. */
+/** A file that pages load. Its name contains a hash of its content, so it never changes. */
 export interface StaticFile {
   /** The name with the hash: "style.1x2y3z.css". */
   path: string;
-  text: string;
+  content: StaticContent;
   type: string;
 }
+
+/** The content of a file: text, or the bytes of an image. */
+export type StaticContent = string | Uint8Array<ArrayBuffer>;
 
 const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
 };
 
 /**
@@ -45,9 +51,10 @@ export function staticPath(base: string, name: string): string {
   return `${base}/static/${staticFiles.get(name)?.path ?? name}`;
 }
 
-function toStaticFile(name: string, text: string): StaticFile {
+/** Returns a file by its plain name and its content. */
+export function toStaticFile(name: string, content: StaticContent): StaticFile {
   const dot = name.lastIndexOf(".");
   const extension = name.slice(dot + 1);
-  const path = `${name.slice(0, dot)}.${shortHash(text)}.${extension}`;
-  return { path, text, type: types[extension] ?? "text/plain; charset=utf-8" };
+  const path = `${name.slice(0, dot)}.${shortHash(content)}.${extension}`;
+  return { path, content, type: types[extension] ?? "text/plain; charset=utf-8" };
 }

@@ -55,9 +55,10 @@ export async function matchesHash(secret: string, hash: string = impossibleHash)
 }
 
 /** Returns a short hash of a text (FNV-1a). It proves nothing: any text can be made to fit it. */
-export function shortHash(text: string): string {
+export function shortHash(content: string | Uint8Array): string {
   let hash = 0x811c9dc5;
-  for (const byte of encoder.encode(text)) {
+  const bytes = typeof content === "string" ? encoder.encode(content) : content;
+  for (const byte of bytes) {
     hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   }
   return hash.toString(36);

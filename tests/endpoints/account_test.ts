@@ -59,7 +59,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     ]);
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
-      /No application can use your account\. Signed in as Alice Adler/,
+      /No application can use your account\. Alice Adler alice@example\.com Sign out/,
     );
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });
@@ -105,7 +105,10 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
       (await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url,
       "/account",
     );
-    assertMatch(textOf((await openAccount(kit, browser)).html), /Signed in as Alice Adler/);
+    assertMatch(
+      textOf((await openAccount(kit, browser)).html),
+      /Alice Adler alice@example\.com Sign out/,
+    );
     assertEquals(
       (await browser.submit(page, "sign-in", { username: "bob", password: "bob", form_token: "x" }))
         .status,

@@ -157,6 +157,10 @@ export const tenantSettings: BodyMembers = {
     "description":
       "The languages of the pages. The first one is for users whose browsers ask for none of them.",
   },
+  brand: {
+    "type": "object",
+    "description": "How the pages show the organization that runs the server.",
+  },
   notice: { "type": "string", "description": "A line at the top of every page." },
   hints: {
     "type": "boolean",

@@ -7,5 +7,5 @@ export const labFilePages: readonly LabPageRoute[] = [{
   method: "GET",
   path: "/static/:file",
   isPublic: true,
-  handle: (_lab, { segment }) => staticFileResponse(segment, labFiles),
+  handle: (_lab, { segment }) => staticFileResponse(segment, [...labFiles.values()]),
 }];

@@ -3,6 +3,7 @@ import type { Words } from "./words.ts";
 /** The texts in Arabic. */
 export const ar: Words = {
   common: {
+    notice: "ملاحظة",
     home: "الصفحة الرئيسية",
     signIn: "تسجيل الدخول",
     signOut: "تسجيل الخروج",

@@ -3,6 +3,7 @@ import type { Words } from "./words.ts";
 /** The texts in German. */
 export const de: Words = {
   common: {
+    notice: "Hinweis",
     home: "Startseite",
     signIn: "Anmelden",
     signOut: "Abmelden",

@@ -3,6 +3,7 @@ import type { Words } from "./words.ts";
 /** The texts in English. */
 export const en: Words = {
   common: {
+    notice: "Notice",
     home: "Home",
     signIn: "Sign in",
     signOut: "Sign out",

@@ -3,6 +3,7 @@ import type { Words } from "./words.ts";
 /** The texts in Spanish. */
 export const es: Words = {
   common: {
+    notice: "Aviso",
     home: "Inicio",
     signIn: "Iniciar sesión",
     signOut: "Cerrar sesión",

@@ -43,6 +43,7 @@ export interface Words {
 
 /** Texts of more than one page. */
 export type CommonWords = Record<
+  | "notice"
   | "home"
   | "signIn"
   | "signOut"
