@@ -1,20 +1,51 @@
 import type { Lab } from "../../lab.ts";
+import { toRecordedRequest } from "../../recording/recorded_request.ts";
 import { formattedReport } from "../../report/report_formats.ts";
-import { ReportCard } from "../../report/report_page.tsx";
-import type { LabPage, LabPageRoute } from "../lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { seePage } from "../page_response.ts";
+import type { EvidenceSource } from "./finding_entry.tsx";
+import { ReportCard } from "./report_page.tsx";
 
-/** The page of the report; programs get it in JSON. */
-export const reportPages: readonly LabPageRoute[] = [{
-  method: "GET",
-  path: "/report",
-  handle: (lab, { query }) => formattedReport(lab, query) ?? reportPage(lab),
-}];
+/** The page of the report, and the form that begins it anew; programs get it in JSON. */
+export const reportPages: readonly LabPageRoute[] = [
+  {
+    method: "GET",
+    path: "/report",
+    handle: (lab, call) => formattedReport(lab, call.query) ?? reportPage(lab, call),
+  },
+  {
+    method: "POST",
+    path: "/report/clear",
+    handle(lab, call) {
+      lab.clearRequests();
+      return seePage(call, "/report");
+    },
+  },
+];
 
-function reportPage(lab: Lab): LabPage {
+function reportPage(lab: Lab, call: LabPageCall): LabPage {
   return {
     title: "Client report",
     area: "report",
     isLive: true,
-    content: ReportCard({ issuer: lab.issuer, report: lab.report() }),
+    content: ReportCard({
+      page: call,
+      issuer: lab.issuer,
+      homeUrl: call.homeUrl,
+      report: lab.report(),
+      requests: lab.exchanges().length,
+      source: evidenceOf(lab, call),
+    }),
+  };
+}
+
+function evidenceOf(lab: Lab, { base }: LabPageCall): EvidenceSource {
+  const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
+  return {
+    requestOf(id) {
+      const exchange = exchanges.get(id);
+      return exchange && toRecordedRequest(exchange, false);
+    },
+    hrefOf: (id) => `${base}/lab/flows/request-${id}?exchange=${id}`,
   };
 }

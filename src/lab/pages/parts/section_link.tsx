@@ -1,0 +1,33 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+
+/** Where the specifications are published that our rules cite. */
+const publishers: ReadonlyArray<readonly [cited: RegExp, url: (match: RegExpExecArray) => string]> =
+  [
+    [
+      /^RFC (\d+), section ([\d.]+)$/,
+      ([, number, section]) =>
+        `https://www.rfc-editor.org/rfc/rfc${number}.html#section-${section}`,
+    ],
+    [/^RFC (\d+)/, ([, number]) => `https://www.rfc-editor.org/rfc/rfc${number}.html`],
+    [
+      /^OAuth 2\.1, section ([\d.]+)$/,
+      ([, section]) =>
+        `https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16#section-${section}`,
+    ],
+    [/^OpenID Connect Core/, () => "https://openid.net/specs/openid-connect-core-1_0.html"],
+  ];
+
+/** A section of a specification, with a link to it where one is known. */
+export function SectionLink({ see }: { see: string }): VNode {
+  const url = urlOf(see);
+  return url === undefined ? <>{see}</> : <a href={url} rel="noreferrer">{see}</a>;
+}
+
+function urlOf(see: string): string | undefined {
+  for (const [cited, url] of publishers) {
+    const match = cited.exec(see);
+    if (match) return url(match);
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { type ClientGrade, type Grade, gradeMeanings } from "../../report/grades.ts";
+
+const verdicts: Readonly<Record<Grade, string>> = {
+  A: "Ready",
+  B: "Ready, with advice",
+  C: "Does not work yet",
+  D: "Needs work",
+  F: "Needs work",
+};
+
+/** The letter of a grade, with its meaning for screen readers. */
+export function GradeMark({ grade }: { grade: Grade }): VNode {
+  return (
+    <span class={`grade grade-${grade.toLowerCase()}`} role="img" aria-label={`Grade ${grade}`}>
+      {grade}
+    </span>
+  );
+}
+
+/** A card for each client with its grade, which leads to the details. */
+export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): VNode {
+  return (
+    <ul class="cards grades" aria-label="Grades of the clients">
+      {clients.map((client, index) => (
+        <li class="panel">
+          <GradeMark grade={client.grade} />
+          <div>
+            <a href={`#client-${index + 1}`}>
+              <bdi>{client.client}</bdi>
+            </a>
+            <p class="verdict">{verdicts[client.grade]}</p>
+            <p class="help">{summarize(client)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How grades come about. */
+export function GradeKey(): VNode {
+  return (
+    <details class="grade-key" id="grade-key">
+      <summary>How grades come about</summary>
+      <dl class="pairs">
+        {Object.entries(gradeMeanings).map(([grade, meaning]) => (
+          <div>
+            <dt>
+              <GradeMark grade={grade as Grade} />
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="help">
+        A refused request breaks no rule: the client noticed, or will. Advice never makes a report
+        unclean, and neither do requests that were refused because of a fault.
+      </p>
+    </details>
+  );
+}
+
+/** Returns what led to a grade: "1 rule broken, 2 requests refused, of 14 requests". */
+function summarize({ violations, refused, advice, requests }: ClientGrade): string {
+  const parts = [
+    violations > 0 && `${counted(violations, "rule")} broken`,
+    refused > 0 && `${counted(refused, "request")} refused`,
+    advice > 0 && `${counted(advice, "piece")} of advice`,
+    counted(requests, "request") + " in all",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** Formats a number with its noun: "1 rule", "2 rules". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,140 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import type { RecordedRequest } from "../../recording/recorded_request.ts";
+import type { FindingGroup, RefusedGroup } from "../../report/group_report.ts";
+import { SectionLink } from "../parts/section_link.tsx";
+import { Tag, type Tone } from "../parts/tag.tsx";
+import { MarkedRequest } from "./marked_request.tsx";
+
+/** More pieces of evidence for one finding are only counted. */
+const maxShown = 3;
+
+/** Where the evidence of a report is found. */
+export interface EvidenceSource {
+  requestOf(id: number): RecordedRequest | undefined;
+  /** Returns the URL of the page that shows a recorded request in its flow. */
+  hrefOf(id: number): string;
+}
+
+interface EntryProps {
+  tone: Tone;
+  label: string;
+  title: ComponentChildren;
+  fix?: string | undefined;
+  see?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** One point of a report: what is wrong, what to do about it, and the evidence. */
+function Entry({ tone, label, title, fix, see, children }: EntryProps): VNode {
+  return (
+    <article class={`entry ${tone}`}>
+      <h3>
+        <Tag tone={tone}>{label}</Tag> {title}
+      </h3>
+      {fix && (
+        <p class="fix">
+          <strong>What to do:</strong> {fix}
+        </p>
+      )}
+      {children}
+      {see && (
+        <p class="help">
+          See <SectionLink see={see} />.
+        </p>
+      )}
+    </article>
+  );
+}
+
+interface FindingEntryProps {
+  group: FindingGroup;
+  source: EvidenceSource;
+}
+
+/** The findings of one rule, with the requests that show them. */
+export function FindingEntry({ group, source }: FindingEntryProps): VNode {
+  const [{ kind, id, says, fix, see }] = group;
+  const isAdvice = kind === "advice";
+  return (
+    <Entry
+      tone={isAdvice ? "neutral" : "bad"}
+      label={isAdvice ? "Advice" : "Rule broken"}
+      title={
+        <>
+          {says} <code class="rule">{id}</code>
+        </>
+      }
+      fix={fix}
+      see={see}
+    >
+      {group.slice(0, maxShown).map(({ seen, exchanges, parameter }) => (
+        <>
+          <p>Seen: {seen}.</p>
+          {exchanges.slice(-maxShown).map((each) => (
+            <MarkedRequest
+              {...source}
+              id={each}
+              request={source.requestOf(each)}
+              parameter={parameter}
+            />
+          ))}
+        </>
+      ))}
+      <More count={group.length - maxShown} />
+    </Entry>
+  );
+}
+
+interface RefusedEntryProps {
+  group: RefusedGroup;
+  source: EvidenceSource;
+}
+
+/** Requests that were refused for one reason. */
+export function RefusedEntry({ group, source }: RefusedEntryProps): VNode {
+  const [{ error, description, hint, fix, see, resolved }] = group;
+  return (
+    <Entry
+      tone={resolved ? "neutral" : "warn"}
+      label={resolved ? "Refused once, works now" : "Refused"}
+      title={
+        <>
+          {description} <code class="rule">{error}</code>
+        </>
+      }
+      fix={fix}
+      see={see}
+    >
+      {hint && <p>{hint}</p>}
+      <FaultNames names={group.flatMap(({ faults }) => faults)} />
+      {group.slice(-maxShown).map(({ exchange, parameter }) => (
+        <MarkedRequest
+          {...source}
+          id={exchange}
+          request={source.requestOf(exchange)}
+          parameter={parameter}
+        />
+      ))}
+      <More count={group.length - maxShown} />
+    </Entry>
+  );
+}
+
+function FaultNames({ names }: { names: readonly string[] }): VNode | null {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      After {[...new Set(names)].map((name, index) => (
+        <>
+          {index > 0 && ", "}
+          <code>{name}</code>
+        </>
+      ))}.
+    </p>
+  );
+}
+
+function More({ count }: { count: number }): VNode | null {
+  return count > 0 ? <p class="help">And {count} more of the same.</p> : null;
+}

@@ -1,0 +1,163 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { type ClientReport, groupRefused, groupReport } from "../../report/group_report.ts";
+import type { RefusedRequest } from "../../report/refused_requests.ts";
+import type { Report } from "../../report/report.ts";
+import { Empty } from "../parts/empty.tsx";
+import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
+import { type EvidenceSource, FindingEntry, RefusedEntry } from "./finding_entry.tsx";
+
+/** The props of the report page. */
+export interface ReportPageProps {
+  page: FormOrigin;
+  issuer: string;
+  homeUrl: string;
+  report: Report;
+  /** How many requests are recorded. */
+  requests: number;
+  source: EvidenceSource;
+}
+
+/** A grade for each client, and the reasons: broken rules, refused requests, advice. */
+export function ReportCard(props: ReportPageProps): VNode {
+  const { page, report } = props;
+  const { refusedByFault, idleFaults, leniencies } = report;
+  return (
+    <>
+      <PageHead title="Client report" actions={<ReportActions page={page} />}>
+        What your clients did wrong, what this lab refused, and what to do about it.
+      </PageHead>
+      <div id="report" data-live>
+        <Clients {...props} />
+        <RefusedByFault refused={refusedByFault} source={props.source} />
+        <Names
+          id="idle-faults"
+          title="Faults that never fired"
+          help="They tested nothing."
+          names={idleFaults}
+        />
+        <Names
+          id="leniencies"
+          title="Leniencies of this lab"
+          help="With these settings, the lab accepts what a strict server refuses."
+          names={leniencies}
+        />
+      </div>
+    </>
+  );
+}
+
+function ReportActions({ page }: { page: FormOrigin }): VNode {
+  const href = `${page.base}/lab/report?format=`;
+  return (
+    <>
+      <a class="button secondary small" href={`${page.base}/lab/drill`}>Drill an application</a>
+      <a class="button secondary small" href={`${href}junit`}>JUnit XML</a>
+      <a class="button secondary small" href={`${href}sarif`}>SARIF</a>
+      <LabForm page={page} action="/report/clear">
+        <button type="submit" class="secondary small">Start over</button>
+      </LabForm>
+    </>
+  );
+}
+
+function Clients({ issuer, homeUrl, report, requests, source }: ReportPageProps): VNode {
+  const clients = groupReport(report);
+  if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, requests }} />;
+  return (
+    <>
+      {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
+      <GradeKey />
+      {clients.map((client, index) => (
+        <ClientSection client={client} index={index} source={source} />
+      ))}
+    </>
+  );
+}
+
+interface NoClientProps {
+  issuer: string;
+  homeUrl: string;
+  requests: number;
+}
+
+function NoClient({ issuer, homeUrl, requests }: NoClientProps): VNode {
+  const title = requests === 0
+    ? "No client has talked to this lab yet"
+    : "No request has named a client yet";
+  return (
+    <Empty title={title}>
+      Use the issuer <code>{issuer}</code> in your application, or{" "}
+      <a href={homeUrl}>start a flow of a demo client</a>.
+    </Empty>
+  );
+}
+
+interface ClientSectionProps {
+  client: ClientReport;
+  index: number;
+  source: EvidenceSource;
+}
+
+function ClientSection({ client, index, source }: ClientSectionProps): VNode {
+  const { grade, broken, refused, advice } = client;
+  const isFaultless = broken.length + refused.length + advice.length === 0;
+  return (
+    <Section
+      id={`client-${index + 1}`}
+      title={grade ? <bdi>{grade.client}</bdi> : "Requests that name no client"}
+      actions={grade && <GradeMark grade={grade.grade} />}
+    >
+      {isFaultless && (
+        <p>
+          It broke no rule, and the lab refused nothing. Is it as careful when a server is hostile?
+          {" "}
+          A drill shows it.
+        </p>
+      )}
+      {broken.map((group) => <FindingEntry group={group} source={source} />)}
+      {refused.map((group) => <RefusedEntry group={group} source={source} />)}
+      {advice.map((group) => <FindingEntry group={group} source={source} />)}
+    </Section>
+  );
+}
+
+interface RefusedByFaultProps {
+  refused: readonly RefusedRequest[];
+  source: EvidenceSource;
+}
+
+function RefusedByFault({ refused, source }: RefusedByFaultProps): VNode | null {
+  if (refused.length === 0) return null;
+  return (
+    <Section id="refused-by-fault" title="Refused because of a fault">
+      <p class="help">The test caused these. They count against no client.</p>
+      {groupRefused(refused).map((group) => <RefusedEntry group={group} source={source} />)}
+    </Section>
+  );
+}
+
+interface NamesProps {
+  id: string;
+  title: string;
+  help: string;
+  names: readonly string[];
+}
+
+function Names({ id, title, help, names }: NamesProps): VNode | null {
+  if (names.length === 0) return null;
+  return (
+    <Section id={id} title={title}>
+      <p class="help">{help}</p>
+      <ul>
+        {names.map((name) => (
+          <li>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { textOf } from "../../../src/lab/browser/html_forms.ts";
+import { hallpass, type TestLab } from "../../../src/testing/mod.ts";
+import { authorizationUrl, login } from "../../support/login.ts";
+
+async function page(lab: TestLab, path = "/report"): Promise<string> {
+  const headers = { Accept: "text/html" };
+  const response = await lab.fetch(`${lab.issuer}/lab${path}`, { headers });
+  assertEquals(response.status, 200);
+  return await response.text();
+}
+
+describe("The page of the report", () => {
+  it("says that no client has talked to the lab yet", async () => {
+    await using lab = await hallpass();
+    assertStringIncludes(await page(lab), "No client has talked to this lab yet");
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    assertStringIncludes(await page(lab), "No request has named a client yet");
+  });
+
+  it("shows the grade of each client", async () => {
+    await using lab = await hallpass();
+    await login(lab);
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    const html = await page(lab);
+    const grades = [...html.matchAll(/aria-label="Grade (.)"/g)].map(([, grade]) => grade);
+    assertEquals(grades.slice(0, 2), ["A", "C"]);
+    assertStringIncludes(textOf(html), "It broke no rule, and the lab refused nothing.");
+  });
+
+  it("links a refused request, and marks the parameter at fault", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
+    const html = await page(lab);
+    assertMatch(html, /<mark><code class="parameter">redirect_uri=https:\/\/app.example\/wrong</);
+    assertStringIncludes(html, 'href="/lab/flows/request-1?exchange=1"');
+    assertStringIncludes(textOf(html), "What to do: Send a redirect_uri that the client has");
+    assertStringIncludes(html, "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16");
+  });
+
+  it("marks a parameter that is missing", async () => {
+    await using lab = await hallpass();
+    await lab.fetch(authorizationUrl(lab, { code_challenge: "", code_challenge_method: "" }));
+    assertStringIncludes(await page(lab), "code_challenge is missing");
+  });
+
+  it("shows what a fault caused apart, and no secret", async () => {
+    await using lab = await hallpass();
+    lab.fault("callback.foreign_code");
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    await lab.fetch(`${lab.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: "demo-spa",
+        code: code!,
+      }),
+    });
+    const html = await page(lab);
+    assertStringIncludes(html, "Refused because of a fault");
+    assert(!html.includes(code!), "shows the code");
+  });
+
+  it("escapes what clients send", async () => {
+    await using lab = await hallpass();
+    const hostile = `"><img src=x onerror=alert(1)>`;
+    await lab.fetch(authorizationUrl(lab, { client_id: hostile, state: hostile }));
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: hostile, scope: hostile }));
+    assert(!(await page(lab)).includes("<img src=x"));
+  });
+
+  it("downloads as JUnit XML and in SARIF, for a browser too", async () => {
+    await using lab = await hallpass();
+    assertMatch(await page(lab, "/report?format=junit"), /^<\?xml/);
+    assertMatch(await page(lab, "/report?format=sarif"), /^\{/);
+  });
+});
