@@ -58,6 +58,7 @@ import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 function endpointRoutes(paths: EndpointPaths): readonly Route[] {
   const registration = pathBelow(paths.register, ":id");
   const logoutRequest = pathBelow(paths.logout, ":handle");
+  const interactionPage = pathBelow(paths.interaction, ":id");
   return [
     page("GET", paths.authorize, authorize, { metadata: "authorization_endpoint" }),
     page("POST", paths.authorize, authorizeByPost),
@@ -85,15 +86,15 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
     api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
     page("GET", paths.device, device, { enabled: hasDeviceGrant }),
     page("POST", paths.device, deviceByPost, { enabled: hasDeviceGrant }),
+    page("GET", interactionPage, interaction),
+    page("POST", pathBelow(interactionPage, "sign-in"), signIn),
+    page("POST", pathBelow(interactionPage, "account"), selectAccount),
+    page("POST", pathBelow(interactionPage, "consent"), consent),
   ];
 }
 
 /** The routes whose paths never change. */
 const fixedRoutes: readonly Route[] = [
-  page("GET", "/oauth2/interaction/:id", interaction),
-  page("POST", "/oauth2/interaction/:id/sign-in", signIn),
-  page("POST", "/oauth2/interaction/:id/account", selectAccount),
-  page("POST", "/oauth2/interaction/:id/consent", consent),
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
   page("GET", callbackPath, authorized, { enabled: ({ hasCallbackPage }) => hasCallbackPage }),

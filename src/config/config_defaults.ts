@@ -119,6 +119,7 @@ export const pathsDefaults: Required<
     | "par"
     | "deviceAuthorization"
     | "device"
+    | "interaction"
   >
 > = {
   authorize: "/oauth2/authorize",
@@ -132,6 +133,7 @@ export const pathsDefaults: Required<
   par: "/oauth2/par",
   deviceAuthorization: "/oauth2/device_authorization",
   device: "/device",
+  interaction: "/oauth2/interaction",
 };
 
 /** The defaults of `RegistrationConfig` that depend on no other setting. */

@@ -16,6 +16,12 @@ export function pathBelow(path: string, segment: string): string {
   return `${path.replace(/\/$/, "")}/${segment}`;
 }
 
+/** Returns the id of the interaction whose page is at a path below the issuer. */
+export function interactionIdAt({ interaction }: EndpointPaths, path: string): string | undefined {
+  const start = pathBelow(interaction, "");
+  return path.startsWith(start) ? path.slice(start.length).split("/")[0] : undefined;
+}
+
 /** Returns the endpoint that a path below the issuer belongs to. */
 export function endpointAt(paths: EndpointPaths, path: string): EndpointName | undefined {
   return endpointNames.find((name) =>
@@ -43,6 +49,7 @@ export function checkPaths(
 }
 
 function patternsOf(name: EndpointName, path: string): string[] {
+  if (name === "interaction") return [pathBelow(path, ":id"), pathBelow(path, ":id/:step")];
   return withRoutesBelow.includes(name) ? [path, pathBelow(path, ":id")] : [path];
 }
 

@@ -77,6 +77,14 @@ export interface PathsConfig {
    * @default "/device"
    */
   device?: string;
+  /**
+   * The pages where users sign in and consent. Each authorization request has its own, one segment
+   * below this path.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/interaction"
+   */
+  interaction?: string;
 }
 
 /** An endpoint whose path can be configured. */

@@ -291,6 +291,7 @@ const pathsSchema: ObjectSchema = {
     par: { type: "string", format: "endpoint-path" },
     deviceAuthorization: { type: "string", format: "endpoint-path" },
     device: { type: "string", format: "endpoint-path" },
+    interaction: { type: "string", format: "endpoint-path" },
   },
 };
 

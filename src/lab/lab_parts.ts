@@ -91,7 +91,10 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     seededBytes,
     waits: createWaits(),
     recorder: createRecorder(),
-    timeline: createTimeline(config.issuer),
+    timeline: createTimeline({
+      issuer: config.issuer,
+      paths: server.current.context.settings.paths,
+    }),
     faults: createFaults(),
     hooks: createHooks(),
     aliases: new Map(),

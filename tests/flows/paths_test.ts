@@ -22,6 +22,7 @@ const paths: Required<PathsConfig> = {
   par: "/oauth/par",
   deviceAuthorization: "/oauth/device/code",
   device: "/activate",
+  interaction: "/u/login",
 };
 
 const fields: Record<string, keyof PathsConfig> = {
@@ -47,7 +48,7 @@ describe("Configured paths of endpoints", () => {
       for (const [field, name] of Object.entries(fields)) {
         assertEquals(metadata[field], `${issuer}${base}${paths[name]}`);
       }
-      for (const name of endpointNames) {
+      for (const name of endpointNames.filter((each) => each !== "interaction")) {
         const response = await lab.fetch(`${lab.issuer}${paths[name]}`, { redirect: "manual" });
         assert(response.status !== 404, name);
         await response.body?.cancel();
@@ -100,6 +101,19 @@ describe("Configured paths of endpoints", () => {
     assertEquals(lab.flows()[0]?.steps.map(({ what }) => what).at(-1), "redeemed");
   });
 
+  it("are where users sign in and consent, and the lab follows", async () => {
+    await using lab = await hallpass({ issuer, paths: { interaction: paths.interaction } });
+    const url = authorizationUrl(lab);
+    const { status, headers } = await lab.fetch(url, { redirect: "manual" });
+    assertEquals(status, 303);
+    assertMatch(headers.get("Location") ?? "", /^\/u\/login\/[\w-]+$/);
+    assert((await lab.authorize(url, { user: "alice" })).parameters.code);
+    const [, signedIn] = lab.flows();
+    const steps = ["asked", "shown a page", "answered"];
+    assertEquals([...new Set(signedIn?.steps.map(({ what }) => what))], steps);
+    assert(signedIn?.steps.every(({ error }) => error === undefined));
+  });
+
   it("lead an authorization request by POST to its GET", async () => {
     const kit = openKit({ paths });
     const query = new URL(kit.authorizationUrl()).searchParams;
@@ -132,7 +146,7 @@ describe("A path that cannot be served", () => {
     [
       "lies below an interaction",
       { jwks: "/oauth2/interaction/keys" },
-      /'\/oauth2\/interaction\/:id'/,
+      /with paths\.interaction/,
     ],
     ["is a metadata document", { jwks: "/.well-known/openid-configuration" }, /clashes/],
     ["belongs to a lab", { jwks: "/lab/report" }, /clashes with '\/lab/],

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { pathsDefaults } from "../../src/config/config_defaults.ts";
 import type { Exchange } from "../../src/lab/recording/exchange.ts";
 import { createTimeline } from "../../src/lab/recording/timeline.ts";
 
@@ -9,7 +10,7 @@ const maxSteps = 2000;
 
 describe("The flows of a lab", () => {
   it("are forgotten when there are too many, the oldest first", () => {
-    const timeline = createTimeline(issuer);
+    const timeline = createTimeline({ issuer, paths: pathsDefaults });
     for (let id = 1; id <= maxFlows + 1; id++) {
       timeline.observe(tokenExchange(id, { grant_type: "client_credentials" }));
     }
@@ -19,7 +20,7 @@ describe("The flows of a lab", () => {
   });
 
   it("keep their latest steps when there are too many", () => {
-    const timeline = createTimeline(issuer);
+    const timeline = createTimeline({ issuer, paths: pathsDefaults });
     timeline.observe(tokenExchange(1, { grant_type: "client_credentials" }));
     for (let id = 2; id <= maxSteps + 2; id++) {
       timeline.observe(

@@ -1,3 +1,4 @@
+import { pathBelow } from "../../config/endpoint_paths.ts";
 import { readForm } from "../../http/body.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
@@ -45,7 +46,9 @@ export function interactionPath(
   { id, pending }: Pick<PendingInteraction, "id" | "pending">,
   step?: FormStep,
 ): string {
-  const path = `${ctx.settings.base}/oauth2/interaction/${id}${step ? `/${step}` : ""}`;
+  const { base, paths } = ctx.settings;
+  const page = base + pathBelow(paths.interaction, id);
+  const path = step ? pathBelow(page, step) : page;
   return path + languageQuery(pending.uiLocales);
 }
 

@@ -67,7 +67,7 @@ export function createHeadlessBrowser(
   { fetch, addresses, paths }: BrowserTarget,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
-  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout];
+  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
   const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 
   async function open(url: string, init: RequestInit = {}): Promise<LoadedPage> {

@@ -28,8 +28,8 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
 };
 
 /** Whether the response to a request may be an authorization response. */
-export function mayCallBack({ path, endpoint }: WireRequest): boolean {
-  return endpoint === "authorize" || path.startsWith("/oauth2/interaction/");
+export function mayCallBack({ endpoint }: WireRequest): boolean {
+  return endpoint === "authorize" || endpoint === "interaction";
 }
 
 /** Whether a request refreshes tokens. */

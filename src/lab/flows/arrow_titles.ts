@@ -27,7 +27,7 @@ const tokenNames: ReadonlyArray<readonly [member: string, name: string]> = [
 /** Names a request by its method and path, and what matters in it. */
 export function requestTitle({ request, events }: Exchange): ArrowTitle {
   const title = `${request.method} ${request.path}`;
-  if (request.path.startsWith("/oauth2/interaction/")) return interactionTitle(request, events);
+  if (request.endpoint === "interaction") return interactionTitle(request, events);
   return { title, note: requestNoteOf(request) };
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./arrow_titles.ts";
 import { isOrdinaryError } from "./flow_outcome.ts";
 import type { FlowArrow, Participant } from "./flow_story.ts";
-import { isInteraction, senderOf } from "./sender.ts";
+import { senderOf } from "./sender.ts";
 
 /** An arrow before it has its place in the flow. */
 export type UnnumberedArrow = Omit<FlowArrow, "step" | "pause">;
@@ -86,7 +86,7 @@ function requestArrows(
   sender: Participant,
 ): UnnumberedArrow[] {
   const { request } = exchange;
-  const isFollowed = request.method === "GET" && isInteraction(request.path) &&
+  const isFollowed = request.method === "GET" && request.endpoint === "interaction" &&
     earlier.some(({ response }) => leadsToOwnPage(response, issuer));
   // The diagram leaves out how a browser follows our redirects to our own pages.
   if (isFollowed) return [];

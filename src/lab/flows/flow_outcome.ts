@@ -5,7 +5,6 @@ import { memberOf } from "../recording/threads.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import type { FlowOutcome } from "./flow_story.ts";
 import { pageTitleOf } from "./page_titles.ts";
-import { isInteraction } from "./sender.ts";
 
 /** Errors that tell a client to go on. */
 const ordinaryErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
@@ -90,7 +89,7 @@ function successOf(exchange: Exchange): FlowOutcome | undefined {
 
 /** Whether a browser waits on one of our pages. */
 function isOnPage({ request, response }: Exchange): boolean {
-  return request.endpoint === "authorize" || isInteraction(request.path) ||
+  return request.endpoint === "authorize" || request.endpoint === "interaction" ||
     (request.endpoint === "logout" && response?.status === 200);
 }
 

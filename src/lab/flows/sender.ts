@@ -7,6 +7,7 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
   "authorize",
   "device",
   "logout",
+  "interaction",
 ];
 
 /** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */
@@ -17,12 +18,7 @@ export function senderOf(request: WireRequest, flowClient: string | undefined): 
 }
 
 /** Whether a browser visits a page. */
-export function isFromBrowser({ endpoint, path, headers }: WireRequest): boolean {
-  if (browserEndpoints.includes(endpoint) || isInteraction(path)) return true;
+export function isFromBrowser({ endpoint, headers }: WireRequest): boolean {
+  if (browserEndpoints.includes(endpoint)) return true;
   return endpoint === undefined && (headers.accept ?? "").includes("text/html");
-}
-
-/** Whether a path is that of a sign-in or consent page, or of a request that waits for one. */
-export function isInteraction(path: string): boolean {
-  return path.startsWith("/oauth2/interaction/") || path.startsWith("/oauth2/authorize/");
 }

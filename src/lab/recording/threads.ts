@@ -1,7 +1,15 @@
+import { interactionIdAt } from "../../config/endpoint_paths.ts";
+import type { EndpointPaths } from "../../config/paths_config.ts";
 import { basePath, pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { readJwt } from "./credentials.ts";
 import { headerOf, tokenOf, type WireRequest, type WireResponse } from "./exchange.ts";
 import type { WireCallback } from "./wire_callback.ts";
+
+/** Where the pages of a server are. */
+export interface OwnAddresses {
+  issuer: string;
+  paths: EndpointPaths;
+}
 
 /** A response, read once. */
 export interface ReadResponse {
@@ -10,10 +18,10 @@ export interface ReadResponse {
 }
 
 /** Returns the threads that a request takes up. */
-export function threadsOf(request: WireRequest): string[] {
+export function threadsOf(request: WireRequest, { paths }: OwnAddresses): string[] {
   const { path, query, form } = request;
   return toThreads([
-    ...pathThread(path.split("/")),
+    ["interaction", interactionIdAt(paths, path)],
     ["request", query.get("request_uri")],
     ["code", form.get("code")],
     ["device", form.get("device_code")],
@@ -28,11 +36,11 @@ export function threadsOf(request: WireRequest): string[] {
 export function threadsFrom(
   response: WireResponse | undefined,
   { callback, json }: ReadResponse,
-  issuer: string,
+  addresses: OwnAddresses,
 ): string[] {
   const location = response && !callback ? headerOf(response, "Location") : undefined;
   return toThreads([
-    ...pathThread(pathOf(location, issuer)),
+    ["interaction", interactionIdIn(location, addresses)],
     ["code", memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"))],
     ["token", json.access_token],
     ["token", json.refresh_token],
@@ -52,16 +60,14 @@ function toThreads(pairs: ReadonlyArray<readonly [kind: string, value: unknown]>
     .map(([kind, value]) => `${kind}:${value}`);
 }
 
-/** Returns the thread of a pending request: /oauth2/interaction/ID, or /oauth2/authorize/HANDLE. */
-function pathThread([, , kind, id]: string[]): Array<[kind: string, id: string | undefined]> {
-  return kind === "interaction" || kind === "authorize" ? [[kind, id]] : [];
-}
-
-function pathOf(location: string | undefined, issuer: string): string[] {
-  if (location === undefined || !URL.canParse(location, issuer)) return [];
+function interactionIdIn(
+  location: string | undefined,
+  { issuer, paths }: OwnAddresses,
+): string | undefined {
+  if (location === undefined || !URL.canParse(location, issuer)) return undefined;
   const { origin, pathname } = new URL(location, issuer);
-  if (origin !== new URL(issuer).origin) return [];
-  return pathWithinIssuer(pathname, basePath(issuer))?.split("/") ?? [];
+  if (origin !== new URL(issuer).origin) return undefined;
+  return interactionIdAt(paths, pathWithinIssuer(pathname, basePath(issuer)) ?? "");
 }
 
 /** Returns a parameter of an authorization response. */

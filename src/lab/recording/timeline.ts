@@ -1,7 +1,13 @@
 import type { EndpointName } from "../../config/paths_config.ts";
 import { createBoundedMap } from "../../util/bounded_map.ts";
 import { type Exchange, jsonOf, type WireRequest } from "./exchange.ts";
-import { memberOf, type ReadResponse, threadsFrom, threadsOf } from "./threads.ts";
+import {
+  memberOf,
+  type OwnAddresses,
+  type ReadResponse,
+  threadsFrom,
+  threadsOf,
+} from "./threads.ts";
 import { callbackIn } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
@@ -16,6 +22,7 @@ const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   userinfo: "used",
   introspect: "introspected",
   revoke: "revoked",
+  interaction: "shown a page",
 };
 
 /** One authorization as it went over the wire, from the request to the last use of a token. */
@@ -78,7 +85,7 @@ export interface Timeline {
 }
 
 /** A flow is found by threads: every secret, handle and id that its responses hand out. */
-export function createTimeline(issuer: string): Timeline {
+export function createTimeline(addresses: OwnAddresses): Timeline {
   let count = 0;
   let flows: FlowTrace[] = [];
   let threads = createBoundedMap<FlowTrace>(maxThreads);
@@ -91,20 +98,22 @@ export function createTimeline(issuer: string): Timeline {
   }
 
   const find = (request: WireRequest) =>
-    threadsOf(request).map((thread) => threads.get(thread)).find((flow) => flow !== undefined);
+    threadsOf(request, addresses).map((thread) => threads.get(thread)).find((flow) =>
+      flow !== undefined
+    );
 
   return {
     find,
     observe(exchange) {
       const { request, response } = exchange;
-      const callback = response && callbackIn(response, issuer);
+      const callback = response && callbackIn(response, addresses.issuer);
       const what = callback ? "answered" : stepNameOf(request);
       if (what === undefined) return undefined;
       const flow = find(request) ?? (beginsFlow(request) ? begin(request) : undefined);
       if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       addStep(flow, what, exchange, read);
-      for (const thread of threadsFrom(response, read, issuer)) threads.set(thread, flow);
+      for (const thread of threadsFrom(response, read, addresses)) threads.set(thread, flow);
       return flow;
     },
     list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
@@ -145,9 +154,8 @@ function addStep(
   if (what === "used") flow.uses++;
 }
 
-function stepNameOf({ path, endpoint, form }: WireRequest): FlowStepName | undefined {
+function stepNameOf({ endpoint, form }: WireRequest): FlowStepName | undefined {
   if (endpoint === "token") return tokenStepName(form.get("grant_type"));
-  if (path.startsWith("/oauth2/interaction/")) return "shown a page";
   return endpoint && stepNames[endpoint];
 }
 

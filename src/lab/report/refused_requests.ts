@@ -77,7 +77,7 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
   if (ordinaryErrors.includes(error)) return false;
   // Clients look for metadata at several paths, which need not exist.
   if (error === "not_found" && request.path.startsWith("/.well-known/")) return false;
-  if (!request.path.startsWith("/oauth2/interaction/")) return true;
+  if (request.endpoint !== "interaction") return true;
   // A page that has expired concerns the user; an error that is sent on concerns the client.
   return response !== undefined && headerOf(response, "Location") !== undefined;
 }
