@@ -38,6 +38,14 @@ export interface LabParts {
   readonly aliases: Map<string, string>;
 }
 
+/** Returns the line at the top of every page, which says who signs in without one. */
+function noticeFor(
+  handsFree: Pick<HandsFree, "user" | "skipsConsent">,
+  notice: string = labNotice,
+): string {
+  return [notice, handsFreeNotice(handsFree)].filter((each) => each !== undefined).join(" ");
+}
+
 export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
   const {
     signInByHint = false,
@@ -54,8 +62,10 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
+  const configured = { user: signIn, skipsConsent: consent === "skip" };
   const server = createReplaceableServer({
     ...config,
+    notice: noticeFor(configured, config.notice),
     ...seededBytes && { randomBytes: seededBytes.next },
     store: createRestorableStore(config.store ?? memoryStore()),
     now: clock.now,
@@ -65,12 +75,9 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const userNames = () => server.users.list().map(({ name }) => name);
   const handsFree = createHandsFree({ signIn, consent, userNames, onChange: showNotice });
   checkPowers({ ...labConfig, userNames: userNames() });
-  if (handsFreeNotice(handsFree) !== undefined) showNotice();
 
-  /** Says on every page who signs in without one. */
   function showNotice(): void {
-    const notices = [config.notice ?? labNotice, handsFreeNotice(handsFree)];
-    server.setNotice(notices.filter((notice) => notice !== undefined).join(" "));
+    server.setNotice(noticeFor(handsFree, config.notice));
   }
 
   function emitClock(): void {

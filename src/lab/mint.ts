@@ -8,6 +8,7 @@ import type { Authorization, Session } from "../issuer/records/rows.ts";
 import { signLogoutToken } from "../issuer/sessions/logout_notifications.ts";
 import { fromNow, numericDate, toMilliseconds } from "../issuer/time.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import { findUser } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
@@ -291,6 +292,8 @@ function defaultClient(clients: readonly Client[], sub: string): Client | undefi
 }
 
 async function findMintUser(ctx: Context, sub: string): Promise<User | undefined> {
+  const named = await findUser(ctx, sub);
+  if (named) return named;
   const users = (await listUsers(ctx)).map(({ value }) => value);
   return users.find(({ name, subject }) => name === sub || subject === sub);
 }

@@ -18,6 +18,13 @@ export type LabResponseType = "code" | "id_token" | "code id_token";
 /** Every response type that a lab can allow. None issues an access token at this endpoint. */
 export const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
 
+const unsupportedType = "unsupported_response_type";
+
+/** The lab cannot change what a client has signed. */
+const objectProblem =
+  "This lab sends an ID token only if response_type is a parameter of the request, not if it is in a " +
+  "signed request object.";
+
 /** How many authorization requests are remembered until their response. */
 const maxRequests = 2000;
 
@@ -46,6 +53,7 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       const type = isOn ? responseTypeOf(wireRequest) : undefined;
       if (type === undefined || type === "code" || !allowed.includes(type)) return request;
       if (requestProblem(wireRequest) !== undefined) return request;
+      if (parameter(wireRequest, "request") !== undefined) return request;
       const { client = "" } = wireRequest;
       const nonce = parameter(wireRequest, "nonce") ?? "";
       requested.set(requestKey(client, nonce), type);
@@ -55,6 +63,9 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       if (!isOn) return response;
       if (jsonOf(response)?.response_types_supported !== undefined) {
         return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
+      }
+      if (rejectsObject(request, response)) {
+        return withJson(response, (body) => ({ ...body, error_description: objectProblem }));
       }
       const callback = callbackIn(response, server.issuer);
       const code = callback?.members.find(([name]) => name === "code")?.[1];
@@ -71,6 +82,12 @@ export function createResponseTypes(allowed: readonly LabResponseType[]): Respon
       return withCallback(response, { ...callback, members: [...others, ["id_token", idToken]] });
     },
   };
+}
+
+/** Whether a pushed request was rejected because of the response type in its request object. */
+function rejectsObject(request: WireRequest, response: WireResponse): boolean {
+  if (request.endpoint !== "par" || parameter(request, "request") === undefined) return false;
+  return jsonOf(response)?.error === unsupportedType;
 }
 
 /** Registers a client for codes, which the lab turns into what the client expects. */
@@ -121,19 +138,30 @@ function explainProblem(
   response: WireResponse,
   allowed: readonly LabResponseType[],
 ): WireResponse {
-  const type = responseTypeOf(request);
-  const problem = type === undefined || type === "code" || !allowed.includes(type)
-    ? undefined
-    : requestProblem(request);
   const callback = callbackIn(response, issuer);
-  if (!callback || problem === undefined) return response;
+  if (!callback) return response;
+  const [, code] = callback.members.find(([name]) => name === "error") ?? [];
+  const explained = explanation(request, code, allowed);
+  if (!explained) return response;
   const isReplaced = (name: string) => name === "error" || name === "error_description";
   const others = callback.members.filter(([name]) => !isReplaced(name));
-  const error: Array<[string, string]> = [["error", "invalid_request"], [
-    "error_description",
-    problem,
-  ]];
-  return withCallback(response, { ...callback, members: [...error, ...others] });
+  return withCallback(response, { ...callback, members: [...explained, ...others] });
+}
+
+/** Returns the members of the error that explains a rejected request, if it needs one. */
+function explanation(
+  request: WireRequest,
+  code: string | undefined,
+  allowed: readonly LabResponseType[],
+): Array<[name: string, value: string]> | undefined {
+  if (code === unsupportedType && parameter(request, "request") !== undefined) {
+    return [["error", unsupportedType], ["error_description", objectProblem]];
+  }
+  const type = responseTypeOf(request);
+  if (type === undefined || type === "code" || !allowed.includes(type)) return undefined;
+  const problem = requestProblem(request);
+  if (problem === undefined) return undefined;
+  return [["error", "invalid_request"], ["error_description", problem]];
 }
 
 /** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */

@@ -3,6 +3,7 @@ import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/mod.ts";
 import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { makeClientKey } from "../support/client_key.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
@@ -308,6 +309,34 @@ describe("Response types of a lab", () => {
       );
     });
   }
+
+  it("are refused in a signed request object, which the lab cannot change", async () => {
+    const key = await makeClientKey("ES256");
+    const redirectUris = ["https://app.example/cb"];
+    const app = { id: "app", jwks: { keys: [key.publicJwk] }, redirectUris };
+    await using lab = await hallpass({
+      responseTypes,
+      clients: [{ ...app, authentication: ["none"] }],
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const plain = {
+      client_id: "app",
+      response_type: "id_token",
+      redirect_uri: redirectUris[0] ?? "",
+    };
+    const request = await key.sign({
+      ...plain,
+      ...{ response_mode: "form_post", scope: "openid", nonce: "n" },
+      ...{ iss: "app", aud: lab.issuer, nbf: now, iat: now, exp: now + 300 },
+    });
+    const body = new URLSearchParams({ ...plain, scope: "openid", request });
+    const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${body}`);
+    assertEquals(parameters.error, "unsupported_response_type");
+    assertMatch(parameters.error_description ?? "", /not if it is in a signed request object/);
+    const pushed = await (await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body }))
+      .json();
+    assertMatch(pushed.error_description, /not if it is in a signed request object/);
+  });
 
   it("keep PKCE for a code", async () => {
     await using lab = await hallpass({ responseTypes });

@@ -85,7 +85,9 @@ export function createHandsFree(
 }
 
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */
-export function handsFreeNotice({ user, skipsConsent }: HandsFree): string | undefined {
+export function handsFreeNotice(
+  { user, skipsConsent }: Pick<HandsFree, "user" | "skipsConsent">,
+): string | undefined {
   if (user !== undefined) {
     return `Hands-free sign-in is on: every authorization request signs in ${user} at once, who ` +
       "consents to all of it.";
