@@ -90,6 +90,21 @@ describe("Signing keys in the configuration", () => {
     assertEquals([(await headerOf(kit)).kid, await stored()], ["mine", count]);
     assertEquals(await isActive(kit, access_token), true);
   });
+
+  it("take over: a stored key is published until its tokens have expired, or it signs again", async () => {
+    const store = memoryStore();
+    const open = (signingKeys: SigningKeyConfig[]) => openKit({ alg: "ES256", store, signingKeys });
+    const kids = async (kit: Kit) =>
+      (await publishedKeys(kit)).filter(({ alg }) => alg === "ES256").map(({ kid }) => kid);
+    const before = open([]);
+    const [stored] = await kids(before);
+    const { jwk } = await makeKey("ES256");
+    const kit = open([{ jwk, kid: "mine" }]);
+    assertEquals(await kids(kit), ["mine", stored]);
+    kit.clock.advance(3600 + 120);
+    assertEquals(await kids(kit), ["mine"]);
+    assertEquals(await kids(open([])), [stored]);
+  });
 });
 
 describe("A signing key that cannot sign", () => {

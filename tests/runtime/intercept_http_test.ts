@@ -1,8 +1,16 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { once } from "node:events";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https, { get } from "node:https";
 import { describe, it } from "node:test";
+import { intercept } from "../../src/testing/intercept.ts";
 import { hallpass, LabError } from "../../src/testing/mod.ts";
 
 /** Sends a request as a library above `node:http` does, and reads the whole response. */
@@ -110,6 +118,23 @@ describe("lab.intercept({ http: true })", () => {
     assertEquals((await send(`${lab.issuer}/health`)).status, 200);
   });
 
+  it("passes on that the client gave up", async () => {
+    const [reached, gaveUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const respond = async ({ signal }: Request) => {
+      signal.addEventListener("abort", () => gaveUp.resolve());
+      reached.resolve();
+      await gaveUp.promise;
+      return new Response();
+    };
+    using _ = intercept(["https://slow.test"], respond, { http: true });
+    const aborted = new AbortController();
+    const sent = send("https://slow.test/", { signal: aborted.signal });
+    await reached.promise;
+    aborted.abort();
+    await assertRejects(() => sent, Error, "aborted");
+    await gaveUp.promise;
+  });
+
   it("breaks the connection where a fault does", async () => {
     await using lab = await hallpass();
     using _ = lab.intercept({ http: true });
@@ -127,7 +152,9 @@ describe("lab.intercept({ http: true })", () => {
     const interception = lab.intercept({ http: true });
     assertEquals((await send(`http://127.0.0.1:${port}/health`)).text, "network");
     assert((await send(`http://localhost:${port}/health`)).text.includes("issuer"));
+    const { addRequest } = http.Agent.prototype as { addRequest?: unknown };
     interception.restore();
+    assertNotEquals((http.Agent.prototype as { addRequest?: unknown }).addRequest, addRequest);
     assertEquals((await send(`http://localhost:${port}/health`)).text, "network");
     server.close();
     server.closeAllConnections();

@@ -70,8 +70,9 @@ export function successorDue(
   return now < end - overlap ? undefined : Math.max(end, now + overlap);
 }
 
-/** Returns until when a key signs; Infinity if it has no successor. */
+/** Returns until when a key signs; Infinity if neither it nor its algorithm has a successor. */
 export function signsUntil(key: StoredKey, keys: readonly StoredKey[]): number {
+  if (key.supersededAt !== undefined) return key.supersededAt;
   const ordered = keysOfAlgorithm(key.alg, keys);
   const successor = ordered[ordered.indexOf(key) + 1];
   return successor ? signsFrom(successor) : Infinity;

@@ -9,6 +9,7 @@ import { createConfiguredKeys } from "./configured_keys.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
 import { activeKey, keysOfAlgorithm, nextKeyId, signsUntil, type StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
+import { noteSupersededKeys } from "./superseded_keys.ts";
 
 /**
  * The server's signing keys: those of the configuration, and a ring for each other algorithm. The
@@ -99,6 +100,15 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     return (await configuredKeys()).find(matches);
   }
 
+  /** A row is read again before it is written, so that a key just removed stays removed. */
+  async function noteSuperseded(): Promise<void> {
+    const algs = new Set((await configuredKeys()).map(({ alg }) => alg));
+    const isOutdated = ({ alg, supersededAt }: StoredKey) =>
+      algs.has(alg) !== (supersededAt !== undefined);
+    if (!(await ring.list()).some(isOutdated)) return;
+    if (await noteSupersededKeys(dependencies, await ring.reread(), algs)) await ring.reread();
+  }
+
   async function findActive(alg: SigningAlgorithm): Promise<StoredKey | undefined> {
     return activeKey(keysOfAlgorithm(alg, await ring.list()), now());
   }
@@ -126,6 +136,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     },
     async published() {
       await keys.prepare();
+      await noteSuperseded();
       const all = await ring.list();
       const margin = maxTokenLifetime(settings) + rereadInterval;
       const verifying = all.filter((key) => signsUntil(key, all) + margin > now());

@@ -177,6 +177,8 @@ export interface KeyRow {
   alg: SigningAlgorithm;
   /** From when it signs, in milliseconds. */
   from?: number | undefined;
+  /** Since when a key of the configuration signs in its place, in milliseconds. */
+  supersededAt?: number | undefined;
   /** The private JWK, encrypted if the server has a secret. */
   encryptedKey: string;
 }

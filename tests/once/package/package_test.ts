@@ -14,15 +14,18 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
   ["Node", async () => [await binary("node@24")]],
 ];
 
+/** Its largest parts: the server, the lab with its pages, and the types, which have comments. */
+const maxSize = 850_000;
+
 describe("The npm package", () => {
-  it("is smaller than 700 kB and needs no other package", async () => {
+  it("is smaller than 850 kB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
     );
     assertEquals(installed, ["hallpass"]);
     const size = await sizeOf(join(folder, "node_modules/hallpass"));
-    assert(size < 700_000, `It has ${size} bytes.`);
+    assert(size < maxSize, `It has ${size} bytes.`);
   });
 
   it("contains the licences of the code it bundles", async () => {
