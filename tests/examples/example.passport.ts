@@ -3,6 +3,8 @@ import { hallpass } from "hallpass/testing";
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { allowInsecureRequests, discovery } from "openid-client";
+import { Strategy } from "openid-client/passport";
+import { Passport } from "passport";
 import { openSite } from "./apps/open_site.ts";
 import { createApp } from "./apps/passport.ts";
 
@@ -14,19 +16,14 @@ it("signs Alice in", async () => {
     signIn: "alice",
     clients: [{ id: "web", secret: "web-secret", redirectUris: [callbackURL] }],
   });
-  const config = await discovery(
-    new URL(lab.issuer),
-    "web",
-    "web-secret",
-    undefined,
-    {
-      execute: [allowInsecureRequests],
-    },
+  const config = await discovery(new URL(lab.issuer), "web", "web-secret", undefined, {
+    execute: [allowInsecureRequests], // the lab listens without TLS
+  });
+  const strategy = new Strategy(
+    { config, callbackURL, scope: "openid profile" },
+    (tokens, verified) => verified(null, tokens.claims()),
   );
-  site.server.on(
-    "request",
-    createApp({ config, callbackURL, scope: "openid profile" }),
-  );
+  site.server.on("request", createApp(new Passport().use("oidc", strategy)));
 
   const profile = await makeFetchCookie(fetch)(`${site.url}/login`);
   assert.equal((await profile.json()).name, "Alice Adler");

@@ -1,18 +1,10 @@
-// The application under test: Express with Passport and openid-client. It contains no test code.
+// The application under test: Express with Passport. It contains no test code.
 import express, { type Express } from "express";
 import session from "express-session";
-import { Strategy, type StrategyOptions } from "openid-client/passport";
-import passport from "passport";
+import type { Passport } from "passport";
 
-export function createApp(options: StrategyOptions): Express {
-  const users = new passport.Passport();
-  users.use(
-    "oidc",
-    new Strategy(
-      options,
-      (tokens, verified) => verified(null, tokens.claims()),
-    ),
-  );
+/** Returns the application; the strategy of `users` that it uses is called "oidc". */
+export function createApp(users: InstanceType<typeof Passport>): Express {
   users.serializeUser((user, done) => done(null, user));
   users.deserializeUser((user: Express.User, done) => done(null, user));
 

@@ -3,6 +3,8 @@ import makeFetchCookie from "fetch-cookie";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { allowInsecureRequests, discovery } from "openid-client";
+import { Strategy } from "openid-client/passport";
+import { Passport } from "passport";
 import { beginLogin, redirectUri } from "../app.ts";
 import { createApi, withToken } from "../apps/api.ts";
 import { openSite } from "../apps/open_site.ts";
@@ -40,7 +42,11 @@ describe("An application with Passport, with oidc-provider before, a lab after",
       const config = await discovery(new URL(provider.issuer), "web", "web-secret", undefined, {
         execute: [allowInsecureRequests],
       });
-      site.server.on("request", createApp({ config, callbackURL, scope: "openid profile" }));
+      const strategy = new Strategy(
+        { config, callbackURL, scope: "openid profile" },
+        (tokens, verified) => verified(null, tokens.claims()),
+      );
+      site.server.on("request", createApp(new Passport().use("oidc", strategy)));
       const profile = await makeFetchCookie(fetch)(`${site.url}/login`);
       assert.equal((await profile.json()).name, "Alice Adler");
       await provider.close();

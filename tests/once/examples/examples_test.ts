@@ -49,6 +49,7 @@ const examples: Example[] = [
   nodeExample("example.http.ts"),
   nodeExample("example.express.ts"),
   nodeExample("example.passport.ts"),
+  nodeExample("example.passport_openidconnect.ts"),
   nodeExample("example.backchannel_logout.ts"),
   nodeExample("example.roles.ts"),
   nodeExample("example.provider_down.ts", 5),
