@@ -8,7 +8,7 @@ const cookbook = ".github/TESTING.md";
 const examples = "tests/examples/";
 
 /** The text of every example, by its path below the folder. */
-const sources = readSources(examples, (file) => /\.(ts|tsx|js|json)$/.test(file));
+const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(file));
 /** The tests that run the examples. */
 const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
 

@@ -1,4 +1,5 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
@@ -48,6 +49,13 @@ describe("A test suite in another language", () => {
       assertEquals(code, 0, output);
     });
   }
+
+  it("is shorter in Spring than with mock-oauth2-server", async () => {
+    const folder = "tests/examples/spring/src/test/java/shop";
+    const lines = async (file: string) =>
+      (await readFile(`${folder}/${file}`, "utf8")).split("\n").length;
+    assert(await lines("ShopTest.java") < await lines("before/MockOAuth2ServerTest.java"));
+  });
 
   const suite = present(prepared[0]);
   it("uses a running lab with its token", { skip: suite.skip }, async () => {
