@@ -114,6 +114,18 @@ describe("Configured paths of endpoints", () => {
     assert(signedIn?.steps.every(({ error }) => error === undefined));
   });
 
+  it("are where a lab skips the consent page", async () => {
+    await using lab = await hallpass({
+      issuer,
+      paths: { interaction: paths.interaction },
+      consent: "skip",
+    });
+    await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    const requests = lab.requests().map(({ path }) => path.split("/").at(-1));
+    assert(!requests.includes("consent"));
+    assert(requests.includes("sign-in"));
+  });
+
   it("lead an authorization request by POST to its GET", async () => {
     const kit = openKit({ paths });
     const query = new URL(kit.authorizationUrl()).searchParams;

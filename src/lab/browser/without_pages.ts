@@ -1,3 +1,4 @@
+import { interactionIdAt } from "../../config/endpoint_paths.ts";
 import { authorize, authorizeByPost } from "../../endpoints/authorize.ts";
 import { allowRequest } from "../../endpoints/interaction/consent.ts";
 import {
@@ -28,8 +29,6 @@ import { allowDeviceAtOnce, bringsUserCode } from "./device_without_pages.ts";
 import type { HandsFree } from "./hands_free.ts";
 import { allowFor, requireUser, withPrompt } from "./hands_free_session.ts";
 
-const interactionPath = /^\/oauth2\/interaction\/([^/]+)$/;
-
 /**
  * Responds to an authorization request in place of a user who is not asked. Returns undefined for
  * every request that leads to a page.
@@ -53,7 +52,7 @@ export async function respondWithoutPages(
     handsFree.take();
     return await runEndpoint(ctx, request, allowDeviceAtOnce(await requireUser(ctx, user)));
   }
-  const [, id] = interactionPath.exec(path) ?? [];
+  const id = interactionIdAt(ctx.settings.paths, path);
   if (!handsFree.skipsConsent || id === undefined || method !== "GET") return undefined;
   return await runEndpoint(ctx, request, continueWithoutConsent, id);
 }

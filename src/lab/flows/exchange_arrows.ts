@@ -1,4 +1,5 @@
-import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
+import type { EndpointName } from "../../config/paths_config.ts";
+import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf } from "../recording/threads.ts";
 import { callbackIn, type WireCallback } from "../recording/wire_callback.ts";
@@ -27,6 +28,13 @@ export interface ExchangeInFlow {
   issuer: string;
 }
 
+/** The endpoints that lead to a sign-in or consent page. */
+const pagesBeforePages: ReadonlyArray<EndpointName | undefined> = [
+  "authorize",
+  "device",
+  "interaction",
+];
+
 /** The ends of an arrow. */
 interface ArrowEnds {
   from: Participant;
@@ -47,11 +55,12 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
 }
 
 /** Whether a response only leads the browser to the next page of ours. */
-export function leadsToOwnPage(response: WireResponse | undefined, issuer: string): boolean {
+export function leadsToOwnPage({ request, response }: Exchange, issuer: string): boolean {
   const location = response && headerOf(response, "Location");
   if (response === undefined || location === undefined) return false;
   if (callbackIn(response, issuer) || !URL.canParse(location, issuer)) return false;
-  return /\/oauth2\/(?:interaction|authorize)\//.test(new URL(location, issuer).pathname);
+  const isOwn = new URL(location, issuer).origin === new URL(issuer).origin;
+  return isOwn && pagesBeforePages.includes(request.endpoint);
 }
 
 /** Whether a response refuses a request or did not arrive. */
@@ -87,7 +96,7 @@ function requestArrows(
 ): UnnumberedArrow[] {
   const { request } = exchange;
   const isFollowed = request.method === "GET" && request.endpoint === "interaction" &&
-    earlier.some(({ response }) => leadsToOwnPage(response, issuer));
+    earlier.some((each) => leadsToOwnPage(each, issuer));
   // The diagram leaves out how a browser follows our redirects to our own pages.
   if (isFollowed) return [];
   return [{
@@ -108,7 +117,7 @@ function responseArrows(
   callback: WireCallback | undefined,
 ): UnnumberedArrow[] {
   const isDull = !isLast && exchange.faults.length === 0;
-  if (isDull && leadsToOwnPage(exchange.response, issuer)) return [];
+  if (isDull && leadsToOwnPage(exchange, issuer)) return [];
   return [{
     from: "hallpass",
     to: sender,
