@@ -2,41 +2,9 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import type { LabEvent } from "../../src/lab/lab_event.ts";
-import { hallpass, type HallpassOptions, LabError, type TestLab } from "../../src/testing/mod.ts";
+import { hallpass, LabError, type TestLab } from "../../src/testing/mod.ts";
 import { createDeferred } from "../../src/util/promises.ts";
-import {
-  type Application,
-  type Carefulness,
-  createApplication,
-  origin,
-} from "../support/drilled_application.ts";
-
-interface DrilledLab {
-  lab: TestLab;
-  /** The URLs to which the lab sent requests. */
-  visited: string[];
-}
-
-/** Opens a lab that reaches an application without a network. */
-async function openDrilledLab(
-  carefulness: Carefulness,
-  options: HallpassOptions = {},
-  released: Promise<unknown> = Promise.resolve(),
-): Promise<DrilledLab> {
-  const visited: string[] = [];
-  const parts: { application?: Application } = {};
-  const lab = await hallpass({
-    ...options,
-    async fetch(url, { method, headers, body }) {
-      visited.push(url);
-      await released;
-      const request = new Request(url, { method, headers, body: body ?? null });
-      return await parts.application?.(request) ?? new Response(null, { status: 500 });
-    },
-  });
-  parts.application = createApplication(lab, carefulness);
-  return { lab, visited };
-}
+import { openDrilledLab, origin } from "../support/drilled_application.ts";
 
 function post(lab: TestLab, body: Record<string, unknown>, query = ""): Promise<Response> {
   return lab.fetch(`${lab.issuer}/lab/drill${query}`, {

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
-import type { TestLab } from "../../src/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
 import { challenge, verifier } from "./kit.ts";
 
 /** How an application checks what it gets. */
@@ -18,6 +18,34 @@ interface AppSession {
   state: string;
   nonce: string;
   user?: string;
+}
+
+/** A lab that can reach an application. */
+export interface DrilledLab {
+  lab: TestLab;
+  /** The URLs to which the lab sent requests. */
+  visited: string[];
+}
+
+/** Opens a lab that reaches an application without a network. */
+export async function openDrilledLab(
+  carefulness: Carefulness,
+  options: HallpassOptions = {},
+  released: Promise<unknown> = Promise.resolve(),
+): Promise<DrilledLab> {
+  const visited: string[] = [];
+  const parts: { application?: Application } = {};
+  const lab = await hallpass({
+    ...options,
+    async fetch(url, { method, headers, body }) {
+      visited.push(url);
+      await released;
+      const request = new Request(url, { method, headers, body: body ?? null });
+      return await parts.application?.(request) ?? new Response(null, { status: 500 });
+    },
+  });
+  parts.application = createApplication(lab, carefulness);
+  return { lab, visited };
 }
 
 /** Creates an application that signs users in at a lab, carefully or not. */

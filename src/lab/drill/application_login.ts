@@ -49,7 +49,11 @@ export async function logIn(
     throw new LabError(`The callback responded with status ${answer.firstStatus}.`);
   }
   const problem = signedOutReason(check, await browser.open(check));
-  if (problem !== undefined) throw new LabError(`After the callback, ${problem}`);
+  if (problem === undefined) return;
+  const advice = check === start
+    ? " If that URL always begins a login, name a check URL that needs one."
+    : "";
+  throw new LabError(`After the callback, ${problem}${advice}`);
 }
 
 /** Checks that the check URL notices someone who is not signed in; otherwise, it proves nothing. */

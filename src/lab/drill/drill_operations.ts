@@ -31,7 +31,10 @@ export async function startDrill(lab: Lab, { body, query }: OperationCall): Prom
 }
 
 /** Returns how far the present drill is, or how the last one ended. */
-export function showDrill(lab: Lab, { query }: OperationCall): DrillProgress | Response {
+export function showDrill(
+  lab: Lab,
+  { query }: Pick<OperationCall, "query">,
+): DrillProgress | Response {
   return show(lab, readFormat(query));
 }
 

@@ -10,6 +10,10 @@ export interface DrillProgress extends DrillResult {
   state: "none" | "running" | "finished" | "stopped";
   /** The URL that begins the login, if the lab visits an application. */
   start?: string | undefined;
+  /** The URL that only someone who is signed in can open, if it is another one. */
+  check?: string | undefined;
+  /** The name of the user who signs in, if the drill was told. */
+  user?: string | undefined;
   /** How many variants there are in the drill. */
   total: number;
   /** Why the drill was stopped. */

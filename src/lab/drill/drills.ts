@@ -41,8 +41,8 @@ export function createDrills(
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const total = selectVariants(only).length;
-    const start = typeof login === "function" ? undefined : login.start;
-    const began: DrillProgress = { state: "running", start, total, ...resultOf([]) };
+    const { start, check, user } = typeof login === "function" ? {} : login;
+    const began: DrillProgress = { state: "running", start, check, user, total, ...resultOf([]) };
     current = began;
     // After a reset, the result belongs to nobody.
     let latest = began;

@@ -1,4 +1,5 @@
 import { clockPages } from "./clock/clock_pages.ts";
+import { drillPages } from "./drill/drill_pages.ts";
 import { flowPages } from "./flows/flow_pages.ts";
 import { labFilePages } from "./lab_file_pages.ts";
 import type { LabPageRoute } from "./lab_page.ts";
@@ -14,4 +15,5 @@ export const labPages: readonly LabPageRoute[] = [
   ...clockPages,
   ...flowPages,
   ...reportPages,
+  ...drillPages,
 ];

@@ -1,0 +1,65 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import { textOf } from "../../../src/lab/browser/html_forms.ts";
+import type { LabEvent } from "../../../src/lab/lab_event.ts";
+import type { TestLab } from "../../../src/testing/mod.ts";
+import { createDeferred } from "../../../src/util/promises.ts";
+import { type Carefulness, openDrilledLab, origin } from "../../support/drilled_application.ts";
+import { type LabTab, openTab } from "../../support/lab_tab.ts";
+
+interface DrilledTab {
+  lab: TestLab;
+  tab: LabTab;
+  /** Settles when the drill has ended. */
+  ended: Promise<void>;
+}
+
+async function openDrillTab(carefulness: Carefulness): Promise<DrilledTab> {
+  const { promise, resolve } = createDeferred<void>();
+  const onLabEvent = (event: LabEvent) => {
+    if (event.type === "drill.advanced" && event.state !== "running") resolve();
+  };
+  const { lab } = await openDrilledLab(carefulness, { onLabEvent });
+  const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+  return { lab, tab, ended: promise };
+}
+
+describe("The page of the drill", () => {
+  it("starts a drill by a form, and shows how each hostile login ended", async () => {
+    const { lab, tab, ended } = await openDrillTab("careless");
+    const response = await tab.post("/lab/drill/start", { start: `${origin}/`, user: "bob" });
+    assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
+    await ended;
+    const html = await tab.html("/lab/drill");
+    assertMatch(textOf(html), /The application accepted 15 hostile logins\. It refused 4/);
+    assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-3"/s);
+    assertStringIncludes(html, '<option value="bob" selected>');
+    await lab.close();
+  });
+
+  it("shows why a drill was stopped", async () => {
+    const { lab, tab, ended } = await openDrillTab("careful");
+    await tab.post("/lab/drill/start", { start: "https://other.example/<script>" });
+    await ended;
+    const html = await tab.html("/lab/drill");
+    assertStringIncludes(textOf(html), "The drill sends no request to https://other.example.");
+    assert(!html.includes("<script>"), "escapes nothing");
+    await lab.close();
+  });
+
+  it("shows every variant before the first drill", async () => {
+    const { lab, tab } = await openDrillTab("careful");
+    const html = await tab.html("/lab/drill");
+    assertStringIncludes(html, "The ID token is not signed");
+    assertStringIncludes(html, "Not tested yet");
+    await lab.close();
+  });
+
+  it("asks for a URL if the form has none", async () => {
+    const { lab, tab, ended } = await openDrillTab("careful");
+    await tab.post("/lab/drill/start", {});
+    await ended;
+    assertStringIncludes(textOf(await tab.html("/lab/drill")), "must be a URL of your application");
+    await lab.close();
+  });
+});
