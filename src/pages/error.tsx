@@ -64,26 +64,25 @@ export function ErrorPage(props: ErrorProps): VNode {
 }
 
 /** Shows what went wrong to developers, in English. */
-function Details({ language, error, description, hint, see }: ErrorProps): VNode {
-  const { labels } = language.words.error;
+function Details({ error, description, hint, see }: ErrorProps): VNode {
   return (
-    <section class="developer" aria-label={labels.details}>
-      <p id="error-description" lang="en" dir="ltr">{description}</p>
+    <section class="developer" lang="en" dir="ltr" aria-label="Details for developers">
+      <p id="error-description">{description}</p>
       <dl class="facts">
-        <dt>{labels.error}</dt>
+        <dt>Error</dt>
         <dd>
           <code id="error">{error}</code>
         </dd>
         {hint && (
           <>
-            <dt>{labels.hint}</dt>
-            <dd id="hint" lang="en" dir="ltr">{hint}</dd>
+            <dt>Hint</dt>
+            <dd id="hint">{hint}</dd>
           </>
         )}
         {see && (
           <>
-            <dt>{labels.see}</dt>
-            <dd lang="en" dir="ltr">{see}</dd>
+            <dt>See</dt>
+            <dd>{see}</dd>
           </>
         )}
       </dl>

@@ -19,7 +19,6 @@ const { en, ...others } = languages;
 /** Texts that are the same in another language. */
 const sameInEnglish: Partial<Record<LanguageTag, readonly string[]>> = {
   de: ["claims.website", "device.code"],
-  es: ["error.labels.error"],
 };
 
 /** Texts that pages look up by a name that comes from elsewhere. */

@@ -38,6 +38,8 @@ export interface Tab {
   type(selector: string, text: string): Promise<void>;
   text(selector: string): Promise<string>;
   url(): Promise<string>;
+  /** Returns the HTML of the page as the server sent it. */
+  html(): Promise<string>;
   /** Waits until the URL begins with a prefix, however many redirects and scripts that takes. */
   arrive(prefix: string): Promise<void>;
   /** Writes a PNG of the whole page. */
@@ -163,6 +165,11 @@ async function openTab(connection: Connection): Promise<Tab> {
     ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)),
   );
 
+  let documentId: unknown;
+  connection.on("Network.responseReceived", ({ type, requestId }) => {
+    if (type === "Document") documentId = requestId;
+  });
+
   /** Calls a function, then waits until the next page has loaded. */
   async function andLoad(act: () => Promise<unknown>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -212,6 +219,10 @@ async function openTab(connection: Connection): Promise<Tab> {
     type: (selector, text) => evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`),
     text: (selector) => evaluate(`${find(selector)}.textContent`),
     url: () => evaluate("location.href"),
+    html: async () => {
+      const { body } = await connection.send("Network.getResponseBody", { requestId: documentId });
+      return String(body);
+    },
     arrive: async (prefix) => {
       const deadline = Date.now() + 15_000;
       while (!(await evaluate<string>("location.href").catch(() => "")).startsWith(prefix)) {

@@ -178,12 +178,6 @@ export const ar: Words = {
       },
     },
     tryAgain: "يُرجى المحاولة مرة أخرى {when}.",
-    labels: {
-      details: "تفاصيل للمطوّرين",
-      error: "الخطأ",
-      hint: "تلميح",
-      see: "انظر",
-    },
     application: {
       knowsNothing: "لم يُرسَل أي شيء إلى التطبيق الذي جئت منه.",
       canBeTold: "لم يُرسَل أي شيء إلى التطبيق الذي جئت منه. يمكنك إبلاغه:",

@@ -183,12 +183,6 @@ export const de: Words = {
       },
     },
     tryAgain: "Bitte versuchen Sie es {when} noch einmal.",
-    labels: {
-      details: "Einzelheiten für Entwickler",
-      error: "Fehler",
-      hint: "Hinweis",
-      see: "Siehe",
-    },
     application: {
       knowsNothing: "An die Anwendung, von der Sie kommen, wurde nichts gesendet.",
       canBeTold: "An die Anwendung, von der Sie kommen, wurde nichts gesendet. Sie können sie " +

@@ -180,12 +180,6 @@ export const en: Words = {
       },
     },
     tryAgain: "Please try again {when}.",
-    labels: {
-      details: "Details for developers",
-      error: "Error",
-      hint: "Hint",
-      see: "See",
-    },
     application: {
       knowsNothing: "Nothing was sent to the application that brought you here.",
       canBeTold: "Nothing was sent to the application that brought you here. You can let it know:",

@@ -181,12 +181,6 @@ export const es: Words = {
       },
     },
     tryAgain: "Inténtelo de nuevo {when}.",
-    labels: {
-      details: "Detalles para desarrolladores",
-      error: "Error",
-      hint: "Pista",
-      see: "Véase",
-    },
     application: {
       knowsNothing: "No se ha enviado nada a la aplicación desde la que ha llegado.",
       canBeTold: "No se ha enviado nada a la aplicación desde la que ha llegado. Puede avisarla:",

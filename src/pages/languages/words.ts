@@ -146,8 +146,6 @@ export interface ErrorWords {
   kinds: Record<ErrorKind, Record<"title" | "advice", string>>;
   /** When to try again, with `{when}` as in "in 5 minutes". */
   tryAgain: string;
-  /** The headings of the details. */
-  labels: Record<"details" | "error" | "hint" | "see", string>;
   /** What the application knows about the error. */
   application: Record<"knowsNothing" | "canBeTold" | "mayNotKnow", string>;
 }

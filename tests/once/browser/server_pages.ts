@@ -1,0 +1,156 @@
+import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
+import type { LabConfig } from "../../../src/lab/lab_server.ts";
+import type { Tab } from "../../support/chromium.ts";
+import { challenge, encode } from "../../support/kit.ts";
+import type { ShownPage } from "../../support/page_quality.ts";
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+const rightToLeft = "مطبعة الصور";
+const longName = `${rightToLeft} ${"n".repeat(180)}`;
+const longScope = `https://api.example/${"scope".repeat(30)}`;
+const longPath = `/callback/${"path".repeat(40)}`;
+
+const manyScopes = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [`thing.${at}`, `Change your things of kind ${at}`]),
+);
+
+const scopes = {
+  openid: "Know who you are",
+  profile: "See your name, picture and other parts of your profile",
+  email: "See your e-mail address",
+  offline_access: "Keep this access while you are away, until you take it back",
+  read: { text: { en: "Read your things", de: "Ihre Dinge lesen", ar: "قراءة أشيائك" } },
+  [longScope]: hostile,
+  ...manyScopes,
+};
+
+/** A lab whose names are as long and as strange as names can be. */
+export function strangeLab(issuer: string): Partial<LabConfig> {
+  return {
+    scopes,
+    clients: [
+      {
+        id: "shop",
+        name: "Shop",
+        secret: "s".repeat(40),
+        redirectUris: [`${issuer}/callback`],
+        postLogoutRedirectUris: [`${issuer}/bye`],
+        clientUri: "https://shop.example",
+        policyUri: "https://shop.example/privacy",
+        responseModes: ["query", "form_post"],
+      },
+      {
+        id: "strange",
+        name: longName,
+        secret: "s".repeat(40),
+        redirectUris: [issuer + longPath],
+      },
+      { id: "tv", name: hostile, grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] },
+    ],
+    users: [
+      ...demoUsers,
+      {
+        name: "u".repeat(120),
+        password: "x",
+        claims: { name: `${rightToLeft} ${hostile}`, email: `${"e".repeat(120)}@mail.example` },
+      },
+    ],
+  };
+}
+
+/** The names of the users that sign in with one click. */
+const [alice, stranger] = ["#one-click-alice", `#one-click-${"u".repeat(120)}`];
+
+/** Returns the URL of an authorization request of the shop, with a test's changes. */
+export function shopRequest(issuer: string, changes: Record<string, string> = {}): string {
+  const fields = {
+    response_type: "code",
+    client_id: "shop",
+    redirect_uri: `${issuer}/callback`,
+    scope: "openid profile email read",
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return `${issuer}/oauth2/authorize?${encode(fields)}`;
+}
+
+function strangeRequest(issuer: string, changes: Record<string, string> = {}): string {
+  return shopRequest(issuer, {
+    client_id: "strange",
+    redirect_uri: issuer + longPath,
+    scope: Object.keys(scopes).join(" "),
+    ...changes,
+  });
+}
+
+async function signIn(tab: Tab, url: string, button: string | undefined): Promise<void> {
+  await tab.goto(url);
+  await tab.click(button ?? "");
+}
+
+async function allow(tab: Tab, issuer: string): Promise<void> {
+  await signIn(tab, shopRequest(issuer), alice);
+  if (await tab.evaluate("document.querySelector('#allow') !== null")) await tab.click("#allow");
+}
+
+/** The pages of the server, in the order in which a user meets them. */
+export const serverPages: readonly ShownPage[] = [
+  { name: "sign-in", open: (tab, issuer) => tab.goto(shopRequest(issuer)) },
+  {
+    name: "sign-in, failed, with a long name",
+    async open(tab, issuer) {
+      await tab.goto(strangeRequest(issuer));
+      await tab.type("#username", "u".repeat(200));
+      await tab.type("#password", "wrong");
+      await tab.click("#sign-in-button");
+    },
+  },
+  {
+    name: "consent",
+    open: (tab, issuer) => signIn(tab, shopRequest(issuer, { prompt: "consent" }), alice),
+  },
+  {
+    name: "consent, with 40 scopes and long names",
+    open: (tab, issuer) => signIn(tab, strangeRequest(issuer, { prompt: "consent" }), stranger),
+  },
+  {
+    name: "choice of an account",
+    async open(tab, issuer) {
+      await allow(tab, issuer);
+      await tab.goto(strangeRequest(issuer, { prompt: "select_account" }));
+    },
+  },
+  {
+    name: "account",
+    async open(tab, issuer) {
+      await allow(tab, issuer);
+      await tab.goto(`${issuer}/account`);
+    },
+  },
+  { name: "account, signed out", open: (tab, issuer) => tab.goto(`${issuer}/account`) },
+  { name: "device", open: (tab, issuer) => tab.goto(`${issuer}/device`) },
+  {
+    name: "device, with a code",
+    open: (tab, issuer) => tab.goto(`${issuer}/device?user_code=WDJB-MJHT`),
+  },
+  {
+    name: "sign-out",
+    async open(tab, issuer) {
+      await allow(tab, issuer);
+      const query = encode({ client_id: "shop", post_logout_redirect_uri: `${issuer}/bye` });
+      await tab.goto(`${issuer}/oauth2/logout?${query}`);
+    },
+  },
+  { name: "signed out", open: (tab, issuer) => tab.goto(`${issuer}/oauth2/logout`) },
+  {
+    name: "error of a request",
+    open: (tab, issuer) => tab.goto(shopRequest(issuer, { redirect_uri: "https://evil.example" })),
+  },
+  { name: "page not found", open: (tab, issuer) => tab.goto(`${issuer}/nothing`) },
+  {
+    name: "expired sign-in",
+    open: (tab, issuer) => tab.goto(`${issuer}/oauth2/interaction/expired`),
+  },
+];

@@ -1,0 +1,125 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { chromium, type Tab } from "../../support/chromium.ts";
+import { inBrowser, listening } from "../../support/in_browser.ts";
+import { waitUntilArmed } from "../../support/page_quality.ts";
+import { shopRequest, strangeLab } from "./server_pages.ts";
+
+const skip = chromium ? false : "this machine has no Chromium";
+
+/** Presses a key once. */
+async function press(tab: Tab, key: string, code: number): Promise<void> {
+  const event = { key, code: key, windowsVirtualKeyCode: code, text: key === "Enter" ? "\r" : "" };
+  await tab.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+  await tab.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+}
+
+/** Moves the focus to an element as a keyboard does. */
+async function tabTo(tab: Tab, id: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await tab.evaluate("document.activeElement.id") === id) return;
+    await press(tab, "Tab", 9);
+  }
+  throw new Error(`The keyboard does not reach #${id}.`);
+}
+
+/** Presses Enter and waits until another page is there. */
+async function enter(tab: Tab): Promise<void> {
+  const loadedAt = () =>
+    tab.evaluate<number>("document.readyState === 'complete' ? performance.timeOrigin : 0")
+      .catch(() => 0);
+  const before = await loadedAt();
+  const deadline = Date.now() + 15_000;
+  await press(tab, "Enter", 13);
+  while ([0, before].includes(await loadedAt())) {
+    if (Date.now() > deadline) throw new Error("Enter leads to no other page.");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Clicks at once, as the second click of a double click does. */
+function clickAtOnce(tab: Tab): Promise<void> {
+  return tab.evaluate("document.querySelector('#allow').click()");
+}
+
+async function openConsent(tab: Tab, issuer: string): Promise<void> {
+  await tab.goto(shopRequest(issuer));
+  await tab.click("#one-click-alice");
+}
+
+describe("The consent page in Chromium", () => {
+  it("allows nothing by a click that comes at once (double-clickjacking)", { skip }, async () => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
+      await openConsent(tab, issuer);
+      const consent = await tab.url();
+      await clickAtOnce(tab);
+      assertEquals(await tab.evaluate("document.querySelector('#allow').ariaDisabled"), "true");
+      assertEquals(await tab.url(), consent);
+      await tab.click("#allow");
+      await tab.arrive(`${issuer}/callback?code=`);
+    });
+  });
+
+  it("waits again after another window was in front", { skip }, async () => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
+      await openConsent(tab, issuer);
+      await waitUntilArmed(tab);
+      await tab.evaluate("dispatchEvent(new Event('focus'))");
+      const consent = await tab.url();
+      await clickAtOnce(tab);
+      assertEquals(await tab.url(), consent);
+    });
+  });
+
+  it("works at once without scripts, as the sign-in does", { skip }, async () => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
+      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+      await openConsent(tab, issuer);
+      await clickAtOnce(tab);
+      await tab.arrive(`${issuer}/callback?code=`);
+    });
+  });
+});
+
+describe("A user with a keyboard only", () => {
+  it("signs in, allows and comes back to the application", { skip }, async () => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
+      await tab.goto(shopRequest(issuer));
+      await tabTo(tab, "username");
+      await tab.send("Input.insertText", { text: "alice" });
+      await tabTo(tab, "password");
+      await tab.send("Input.insertText", { text: "alice" });
+      await enter(tab);
+      await waitUntilArmed(tab);
+      await tabTo(tab, "allow");
+      await enter(tab);
+      await tab.arrive(`${issuer}/callback?code=`);
+      assertEquals(tab.complaints.filter((text) => !text.includes("404")), []);
+    });
+  });
+});
+
+describe("Hostile names", () => {
+  it("open no dialog, and load nothing from elsewhere", { skip }, async () => {
+    const received: string[] = [];
+    const elsewhere = async ({ url }: Request) => {
+      received.push(url);
+      return new Response();
+    };
+    await listening(elsewhere, async (origin) => {
+      const name = `<img src="${origin}/image"><script src="${origin}/script"></script>`;
+      const lab = (issuer: string) => {
+        const { clients = [], ...config } = strangeLab(issuer);
+        return { ...config, clients: clients.map((client) => ({ ...client, name })) };
+      };
+      await inBrowser(lab, async (tab, issuer) => {
+        await openConsent(tab, issuer);
+        await tab.click("#allow");
+        await tab.goto(`${issuer}/account`);
+        await tab.goto(`${issuer}/`);
+        assertEquals(tab.complaints.filter((text) => !text.includes("404")), []);
+      });
+    });
+    assertEquals(received, []);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Tab } from "./chromium.ts";
+
+/** A page that the browser tests look at. */
+export interface ShownPage {
+  name: string;
+  /** Leads a browser without cookies to the page. */
+  open(tab: Tab, issuer: string): Promise<void>;
+}
+
+/** How a page is looked at. */
+export interface Look {
+  width: number;
+  theme: "light" | "dark";
+}
+
+/** Every look that a page must be good in. */
+export const looks: readonly Look[] = [1280, 360].flatMap((width) =>
+  (["light", "dark"] as const).map((theme) => ({ width, theme }))
+);
+
+/** Shows the page at a width and in a theme. */
+export async function lookAt(tab: Tab, { width, theme }: Look): Promise<void> {
+  await tab.send("Emulation.setDeviceMetricsOverride", {
+    width,
+    height: 800,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+  const features = [{ name: "prefers-color-scheme", value: theme }];
+  await tab.send("Emulation.setEmulatedMedia", { features });
+}
+
+/** Forgets the cookies, and asks for pages in a language. */
+export async function startOver(tab: Tab, language: string): Promise<void> {
+  await tab.send("Network.clearBrowserCookies");
+  await tab.send("Network.setExtraHTTPHeaders", { headers: { "Accept-Language": language } });
+}
+
+/** Waits until the buttons of a page work. */
+export async function waitUntilArmed(tab: Tab): Promise<void> {
+  while (await tab.evaluate("document.querySelector('[aria-disabled=true]') !== null")) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Returns the elements that reach beyond the page, which then scrolls sideways. */
+export async function elementsBeyond(tab: Tab): Promise<string[]> {
+  return await tab.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const beyond = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 1 || left < -1;
+    });
+    return ["scrolls sideways", ...beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
+  })()`);
+}
+
+interface AxeViolation {
+  id: string;
+  nodes: Array<{ html: string; failureSummary?: string }>;
+}
+
+/** Returns what axe finds against WCAG 2.2 AA and good practice. */
+export async function accessibilityProblems(tab: Tab, axeSource: string): Promise<string[]> {
+  await tab.evaluate(`${axeSource}; undefined`);
+  const violations = await tab.evaluate<AxeViolation[]>(
+    `axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes })))`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ""}`)
+  );
+}
