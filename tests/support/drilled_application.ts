@@ -8,10 +8,10 @@ export type Carefulness = "careful" | "careless";
 /** An application under test, as a function from requests to responses. */
 export type Application = (request: Request) => Promise<Response>;
 
-/** The origin of the application. */
+/** The origin of the application, if it has no port of its own. */
 export const origin = "http://localhost:3000";
 
-const client = { id: "drilled", redirectUris: [`${origin}/callback`] };
+const clientId = "drilled";
 
 /** The one session of the application, as long as it has a single user. */
 interface AppSession {
@@ -49,8 +49,13 @@ export async function openDrilledLab(
 }
 
 /** Creates an application that signs users in at a lab, carefully or not. */
-export function createApplication(lab: TestLab, carefulness: Carefulness): Application {
-  lab.clients.put(client);
+export function createApplication(
+  lab: TestLab,
+  carefulness: Carefulness,
+  ownOrigin = origin,
+): Application {
+  const redirectUri = `${ownOrigin}/callback`;
+  lab.clients.put({ id: clientId, redirectUris: [redirectUri] });
   const sessions = new Map<string, AppSession>();
   const sessionOf = (request: Request) =>
     sessions.get(/session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "");
@@ -61,8 +66,8 @@ export function createApplication(lab: TestLab, carefulness: Carefulness): Appli
     sessions.set(id, session);
     const query = new URLSearchParams({
       response_type: "code",
-      client_id: client.id,
-      redirect_uri: `${origin}/callback`,
+      client_id: clientId,
+      redirect_uri: redirectUri,
       scope: "openid",
       code_challenge: challenge,
       code_challenge_method: "S256",
@@ -75,7 +80,7 @@ export function createApplication(lab: TestLab, carefulness: Carefulness): Appli
     const parameters = new URL(request.url).searchParams;
     if (carefulness === "careful") checkCallback(lab, parameters, session);
     const code = parameters.get("code") ?? fail("no code");
-    const tokens = await redeem(lab, code);
+    const tokens = await redeem(lab, code, redirectUri);
     session.user = carefulness === "careful"
       ? await verify(lab, tokens, session.nonce)
       : decodeJwt(tokens.id_token ?? fail("no ID token")).sub ?? "";
@@ -117,11 +122,11 @@ function checkCallback(lab: TestLab, parameters: URLSearchParams, session: AppSe
   if (parameters.has("error")) fail("an error");
 }
 
-async function redeem(lab: TestLab, code: string): Promise<AppTokens> {
+async function redeem(lab: TestLab, code: string, redirect_uri: string): Promise<AppTokens> {
   const body = new URLSearchParams({
     grant_type: "authorization_code",
-    client_id: client.id,
-    redirect_uri: `${origin}/callback`,
+    client_id: clientId,
+    redirect_uri,
     code,
     code_verifier: verifier,
   });
@@ -134,7 +139,7 @@ async function verify(lab: TestLab, tokens: AppTokens, nonce: string): Promise<s
   const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json());
   const { payload } = await jwtVerify(tokens.id_token ?? fail("no ID token"), keys, {
     issuer: lab.issuer,
-    audience: client.id,
+    audience: clientId,
     requiredClaims: ["sub", "exp", "nonce"],
   });
   if (payload.nonce !== nonce) fail("wrong nonce");

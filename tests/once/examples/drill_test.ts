@@ -1,0 +1,66 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, it } from "node:test";
+import { type CommandResult, runCommand } from "../../../scripts/child.ts";
+import { serve } from "../../../src/runtime/serve.ts";
+import { hallpass } from "../../../src/testing/mod.ts";
+import {
+  type Application,
+  type Carefulness,
+  createApplication,
+} from "../../support/drilled_application.ts";
+import { inFolder } from "../../support/folder.ts";
+
+const script = resolve("tests/examples/drill/drill.sh");
+const skip = spawnSync("curl", ["--version"]).status !== 0 && "this machine has no curl";
+
+interface ScriptResult extends CommandResult {
+  /** The JUnit XML that the script leaves. */
+  xml: string;
+}
+
+/** Runs the script against a lab and an application that listen. */
+async function drillBy(carefulness: Carefulness, path = ""): Promise<ScriptResult> {
+  await using lab = await hallpass({ listen: true });
+  const parts: { application?: Application } = {};
+  const handle = async (request: Request) =>
+    await parts.application?.(request) ?? new Response(null, { status: 503 });
+  const server = await serve({ fetch: handle }, { port: 0 });
+  const APP = `http://localhost:${server.port}`;
+  parts.application = createApplication(lab, carefulness, APP);
+  try {
+    return await inFolder(async (folder) => {
+      const env = { LAB: `${lab.issuer}/lab`, APP: `${APP}${path}` };
+      const result = await runCommand(["bash", "-e", script], {
+        cwd: folder,
+        env,
+        timeout: 60_000,
+      });
+      return { ...result, xml: await readFile(join(folder, "drill.xml"), "utf8") };
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+describe("A script that drills an application in CI", () => {
+  it("passes with a careful application, over real sockets", { skip }, async () => {
+    const { code, output, xml } = await drillBy("careful");
+    assertEquals(code, 0, output);
+    assertMatch(xml, /tests="22" failures="0"/);
+  });
+
+  it("fails with a careless one, and shows what it accepted", { skip }, async () => {
+    const { code, output } = await drillBy("careless");
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, 'type="callback.wrong_state"');
+  });
+
+  it("fails if the login does not work", { skip }, async () => {
+    const { code, output } = await drillBy("careful", "/none");
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, "does not lead to the lab");
+  });
+});
