@@ -52,7 +52,7 @@ export async function openDrilledLab(
 export function createApplication(
   lab: TestLab,
   carefulness: Carefulness,
-  ownOrigin = origin,
+  ownOrigin: string = origin,
 ): Application {
   const redirectUri = `${ownOrigin}/callback`;
   lab.clients.put({ id: clientId, redirectUris: [redirectUri] });
