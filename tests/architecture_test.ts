@@ -28,7 +28,7 @@ const places: Record<string, RegExp> = {
   "preact-render-to-string": /^src\/pages\//,
   "jose": /^src\/(mod\.ts|(util|model|protocol|config|issuer|resource|lab)\/)/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
-  "node:async_hooks": /^src\/lab\/(page_origin|recording\/event_scope)\.ts$/,
+  "node:async_hooks": /^src\/lab\/(page_origin|recording\/request_scope)\.ts$/,
   "node:http": /^src\/(runtime\/(node|guarded_fetch)|testing\/node_http)\.ts$/,
   "node:stream": /^src\/testing\/node_http\.ts$/,
   "node:https": /^src\/runtime\/guarded_fetch\.ts$/,

@@ -9,6 +9,7 @@ import { scopesIn, unknownScopes, widenStoredClient } from "./lab_scopes.ts";
 import { describeAddresses, isOwnHost } from "./own_host.ts";
 import { withPageOrigin } from "./page_origin.ts";
 import { isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
+import { recordWrongPath } from "./record_wrong_path.ts";
 import { readWireRequest, type WireRequest } from "./recording/exchange.ts";
 import type { ReplaceableServer } from "./replaceable_server.ts";
 
@@ -53,7 +54,9 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
 
   async function handle(request: Request, url: URL): Promise<Response> {
     const wireRequest = await readWireRequest(request, url, server.current.context.settings);
-    if (!isProtocolRequest(wireRequest)) return await server.current.fetch(request);
+    if (!isProtocolRequest(wireRequest)) {
+      return await recordWrongPath(parts, server.current, wireRequest, request);
+    }
     if (options.anyScope) await admitScopes(server, wireRequest);
     if (options.anyClient) await admit(server.current.context, wireRequest);
     return await recordAndRespond(parts, server.current, wireRequest, request);

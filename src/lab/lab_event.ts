@@ -1,5 +1,5 @@
 import type { ServerEvent } from "../config/events.ts";
-import { noteEvent } from "./recording/event_scope.ts";
+import { noteEvent } from "./recording/request_scope.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =

@@ -1,3 +1,4 @@
+import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
 import { checkPowers, leniencyNames } from "./check_powers.ts";
@@ -18,6 +19,8 @@ import { createWaits, type Waits } from "./waits.ts";
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts {
   readonly issuer: string;
+  /** The path below which browsers find the pages of the lab; none if they have a port of their own. */
+  readonly pagesPath: string | undefined;
   readonly signInByHint: boolean;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
@@ -46,6 +49,11 @@ function noticeFor(
   return [notice, handsFreeNotice(handsFree)].filter((each) => each !== undefined).join(" ");
 }
 
+/** Returns the path of the page that will show the exchange that begins at a mark, in its flow. */
+export function flowUrlAt({ pagesPath }: LabParts, startMark: number): string | undefined {
+  return pagesPath === undefined ? undefined : `${pagesPath}/flows/at-${startMark}`;
+}
+
 export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts {
   const {
     signInByHint = false,
@@ -57,6 +65,7 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     drillOrigins: _origins,
     responseTypes = ["code"],
     onLabEvent,
+    controlApart = false,
     ...config
   } = labConfig;
   const events = createLabEvents({ onEvent: config.onEvent, onLabEvent });
@@ -87,6 +96,9 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
 
   return {
     issuer: config.issuer,
+    pagesPath: controlApart
+      ? undefined
+      : `${basePath(config.frontChannelUrl ?? config.issuer)}/lab`,
     signInByHint,
     handsFree,
     responseTypes: createResponseTypes(responseTypes),

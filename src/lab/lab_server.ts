@@ -5,6 +5,7 @@ import type { RegistrationPolicy } from "../config/registration_config.ts";
 import type { Route } from "../endpoints/route.ts";
 import { grantTypes } from "../grants/grants.ts";
 import { secretTable } from "../issuer/records/table.ts";
+import { ErrorPage } from "../pages/error.tsx";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -17,6 +18,7 @@ import { demoUsers } from "./demo/demo_users.ts";
 import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
 import { toScopes } from "./lab_scopes.ts";
+import { withFlowLink } from "./pages/error_page.ts";
 import { callbackPaths, type Flow } from "./pages/flows.ts";
 import { authorizedEndpoint } from "./pages/lab_authorized.ts";
 import { labHome } from "./pages/lab_home.tsx";
@@ -175,6 +177,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
         }),
         signIn: oneClickSignIn(users),
         ...config.pages,
+        error: withFlowLink(config.pages?.error ?? ErrorPage),
       },
     },
     [start, ...callbacks],

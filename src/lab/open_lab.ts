@@ -52,7 +52,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
         ...tenant,
       }),
   );
-  const parts = createLabParts(config, tenants);
+  const parts = createLabParts({ ...config, controlApart }, tenants);
   const { server, clock, events } = parts;
   const { anyClient = false, unknownClientPkce = "required", anyScope = false } = config;
   const dispatcher = createDispatcher(parts, {

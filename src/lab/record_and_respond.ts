@@ -8,17 +8,11 @@ import { dropped } from "./faults/fault.ts";
 import type { ScopedRequest } from "./faults/flow_scope.ts";
 import type { HookedExchange } from "./hooks/apply_hooks.ts";
 import { LabError } from "./lab_error.ts";
-import type { LabParts } from "./lab_parts.ts";
-import { collectEvents } from "./recording/event_scope.ts";
-import {
-  type Exchange,
-  readWireResponse,
-  type WireRequest,
-  type WireResponse,
-} from "./recording/exchange.ts";
+import { flowUrlAt, type LabParts } from "./lab_parts.ts";
+import { announceExchange } from "./recording/announce_exchange.ts";
+import { readWireResponse, type WireRequest, type WireResponse } from "./recording/exchange.ts";
 import { sendsSecretForPublicClient } from "./recording/public_clients.ts";
-import { refusalOf } from "./recording/refusal.ts";
-import type { FlowTrace } from "./recording/timeline.ts";
+import { withinRequest } from "./recording/request_scope.ts";
 
 const hookErrors = new WeakMap<Response, unknown>();
 
@@ -64,10 +58,11 @@ export async function recordAndRespond(
   };
   let prepared: UnfaultedResponse | undefined;
   const events: ServerEvent[] = [];
+  const scope = { events, flowUrl: flowUrlAt(parts, startMark) };
   const { response, fired: firedFaults } = await faults.respond(
     { ...hookable, aliases, wait: waits.wait },
     async () => {
-      prepared = await collectEvents(events, () => prepareResponse(parts, hookable, request));
+      prepared = await withinRequest(scope, () => prepareResponse(parts, hookable, request));
       return prepared.response;
     },
   );
@@ -84,7 +79,7 @@ export async function recordAndRespond(
   };
   const recorded = recorder.record(exchange, startMark, abortMark);
   emitFaults(parts, wireRequest, firedFaults);
-  emitRecorded(parts, recorded, timeline.observe(recorded));
+  announceExchange(parts.events, recorded, timeline.observe(recorded));
   if (isDropped) return brokenResponse();
   if (firedFaults.length === 0 && prepared?.isChanged === false) return prepared.original;
   return changedResponse(response, prepared?.hookError);
@@ -145,21 +140,6 @@ function emitFaults({ events }: LabParts, request: WireRequest, fired: readonly 
   for (const fault of fired) {
     events.emitLabEvent({ type: "fault.fired", fault, method, path, client });
   }
-}
-
-function emitRecorded({ events }: LabParts, exchange: Exchange, flow: FlowTrace | undefined): void {
-  const { id, request: { method, path, client }, response } = exchange;
-  const step = flow?.steps.findLast(({ exchange }) => exchange === id);
-  events.emitLabEvent({
-    type: "exchange.recorded",
-    exchange: id,
-    flow: flow?.id,
-    method,
-    path,
-    client,
-    status: response?.status,
-    error: step?.error ?? refusalOf(exchange)?.error,
-  });
 }
 
 /** Returns the response of the lab in place of a user, or else the response of the server. */

@@ -21,6 +21,8 @@ export interface ErrorProps extends FrameProps {
   hint?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;
+  /** In a lab: the page that shows the request with all that came before it. */
+  flowUrl?: string | undefined;
   /** How the user can notify the application, which was not redirected to. */
   continuation?: ErrorContinuation | undefined;
 }
@@ -64,7 +66,7 @@ export function ErrorPage(props: ErrorProps): VNode {
 }
 
 /** Shows what went wrong to developers, in English. */
-function Details({ error, description, hint, see }: ErrorProps): VNode {
+function Details({ error, description, hint, see, flowUrl }: ErrorProps): VNode {
   return (
     <section class="developer" lang="en" dir="ltr" aria-label="Details for developers">
       <p id="error-description">{description}</p>
@@ -86,6 +88,11 @@ function Details({ error, description, hint, see }: ErrorProps): VNode {
           </>
         )}
       </dl>
+      {flowUrl && (
+        <p>
+          <a id="flow" href={flowUrl}>See what happened</a>
+        </p>
+      )}
     </section>
   );
 }

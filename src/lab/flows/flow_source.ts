@@ -1,5 +1,6 @@
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Lab } from "../lab.ts";
-import { LabError } from "../lab_error.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { exchangesOfFlow } from "./tell_flow.ts";
@@ -24,13 +25,18 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
     return { id: flow.id, client: flow.client, exchanges: exchangesOfFlow(flow, lab.exchanges()) };
   }
   if (exchange) return singleRequest(exchange);
-  throw new LabError(`There is no flow '${id}' anymore, or there never was one.`);
+  throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
 }
 
 /** Shows a request that belongs to no flow as a flow of its own. */
 export function singleRequest(exchange: Exchange): FlowSource {
   const { id, request: { client } } = exchange;
   return { id: `request-${id}`, client, exchanges: [exchange] };
+}
+
+/** Returns the URL of the page that shows an exchange in its flow, for terminals and reports. */
+export function flowUrl(lab: RecordedLab & Pick<Lab, "context">, exchangeId: number): string {
+  return issuerUrl(lab.context.settings.frontChannelUrl, `/lab${flowPath(lab, exchangeId)}`);
 }
 
 /** Returns the path below `/lab` of the page that shows an exchange in its flow. */

@@ -1,6 +1,7 @@
 import { interactionIdAt } from "../../config/endpoint_paths.ts";
 import type { EndpointPaths } from "../../config/paths_config.ts";
 import { basePath, pathWithinIssuer } from "../../protocol/issuer_url.ts";
+import { readUserCode } from "../../protocol/user_code.ts";
 import { readJwt } from "./credentials.ts";
 import { headerOf, tokenOf, type WireRequest, type WireResponse } from "./exchange.ts";
 import type { WireCallback } from "./wire_callback.ts";
@@ -19,9 +20,13 @@ export interface ReadResponse {
 
 /** Returns the threads that a request takes up. */
 export function threadsOf(request: WireRequest, { paths }: OwnAddresses): string[] {
-  const { path, query, form } = request;
+  const { path, endpoint, query, form } = request;
+  const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
   return toThreads([
     ["interaction", interactionIdAt(paths, path)],
+    ["user code", readUserCode(parameter("user_code") ?? "")],
+    // At other endpoints, the hint does not continue the flow that it comes from.
+    ["token", endpoint === "logout" ? parameter("id_token_hint") : undefined],
     ["request", query.get("request_uri")],
     ["code", form.get("code")],
     ["device", form.get("device_code")],
@@ -44,6 +49,8 @@ export function threadsFrom(
     ["code", memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"))],
     ["token", json.access_token],
     ["token", json.refresh_token],
+    ["token", json.id_token],
+    ["user code", typeof json.user_code === "string" ? readUserCode(json.user_code) : undefined],
     ["request", json.request_uri],
     ["device", json.device_code],
   ]);

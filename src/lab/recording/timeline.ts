@@ -19,6 +19,8 @@ const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   authorize: "asked",
   par: "pushed",
   deviceAuthorization: "asked",
+  device: "shown a page",
+  logout: "signed out",
   userinfo: "used",
   introspect: "introspected",
   revoke: "revoked",
@@ -72,6 +74,7 @@ export type FlowStepName =
   | "used"
   | "introspected"
   | "revoked"
+  | "signed out"
   | "polled";
 
 /** Groups the exchanges of a lab into flows. */

@@ -1,0 +1,24 @@
+import type { LabEvents } from "../lab_event.ts";
+import type { Exchange } from "./exchange.ts";
+import { refusalOf } from "./refusal.ts";
+import type { FlowTrace } from "./timeline.ts";
+
+/** Emits the event of an exchange that was recorded. */
+export function announceExchange(
+  events: LabEvents,
+  exchange: Exchange,
+  flow: FlowTrace | undefined,
+): void {
+  const { id, request: { method, path, client }, response } = exchange;
+  const step = flow?.steps.findLast(({ exchange }) => exchange === id);
+  events.emitLabEvent({
+    type: "exchange.recorded",
+    exchange: id,
+    flow: flow?.id,
+    method,
+    path,
+    client,
+    status: response?.status,
+    error: step?.error ?? refusalOf(exchange)?.error,
+  });
+}

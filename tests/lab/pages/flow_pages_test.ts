@@ -1,0 +1,199 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { textOf } from "../../support/browser.ts";
+import { verifier } from "../../support/kit.ts";
+import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
+import { openTab } from "../../support/lab_tab.ts";
+import { firstMatch } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+const hostile = `"><script>alert(1)</script>`;
+
+function open(): Lab {
+  return openLab({ issuer });
+}
+
+async function html(lab: Lab, path: string): Promise<string> {
+  return await (await openTab(lab)).html(path);
+}
+
+async function text(lab: Lab, path: string): Promise<string> {
+  return textOf(await html(lab, path));
+}
+
+describe("The list of flows", () => {
+  it("says how to begin while there is no flow", async () => {
+    await using lab = open();
+    assertStringIncludes(await text(lab, "/lab/flows"), "No client has started a flow yet.");
+  });
+
+  it("has each flow with its client, its user, its outcome and why it was refused", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+    const page = await text(lab, "/lab/flows");
+    assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier does not/);
+  });
+
+  it("has the requests that belong to no flow: an unknown code, and a wrong path", async () => {
+    await using lab = open();
+    await redeemIn(lab, "unknown");
+    await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
+    const page = await text(lab, "/lab/flows");
+    assertMatch(page, /POST \/token – 404 not_found This URL does not exist\./);
+    assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
+  });
+
+  it("is JSON for programs, as before", async () => {
+    await using lab = open();
+    await flowCode(lab);
+    const response = await lab.fetch(new Request(`${issuer}/lab/flows`));
+    const [flow] = await response.json();
+    assertEquals([flow.id, flow.client], ["flow-1", "demo-spa"]);
+  });
+});
+
+describe("The page of a flow", () => {
+  it("shows the first thing that failed, with what was expected and what came", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
+    const page = await text(lab, "/lab/flows/flow-1");
+    assertStringIncludes(page, "The redirect_uri must be the one of the authorization request.");
+    assertStringIncludes(
+      page,
+      "expected http://localhost:9000/authorized came http://localhost:3000/cb",
+    );
+  });
+
+  it("shows the step that its address names", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    const page = await html(lab, "/lab/flows/flow-1?step=2");
+    assertMatch(page, /id="arrow-2"[^>]* aria-current="step"/);
+    assertMatch(textOf(page), /2 GET \/oauth2\/authorize/);
+  });
+
+  it("shows the exchange that a link from elsewhere names", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+    assertMatch(await text(lab, "/lab/flows/flow-1?exchange=1"), /GET \/oauth2\/authorize 303/);
+  });
+
+  it("works the PKCE proof through", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    const page = await text(lab, "/lab/flows/flow-1?secrets=on");
+    assertStringIncludes(page, "13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3");
+    assertStringIncludes(page, "equals the code_challenge");
+  });
+
+  it("decodes the tokens, and verifies their signatures", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    assertMatch(await text(lab, "/lab/flows/flow-1"), /ID token.*signature/s);
+  });
+
+  it("shows how everything is revoked after a refresh token was used twice", async () => {
+    await using lab = open();
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await refreshIn(lab, refresh_token);
+    await refreshIn(lab, refresh_token);
+    assertMatch(
+      await text(lab, "/lab/flows/flow-1"),
+      /refresh token 2 revoked its refresh token was used twice: request \d+/,
+    );
+  });
+
+  it("hides secrets unless the reader asks for them", async () => {
+    await using lab = open();
+    const code = await flowCode(lab);
+    const { access_token, refresh_token } = await redeemIn(lab, code);
+    const secrets = [code, access_token, refresh_token, verifier];
+    for (const step of Array.from({ length: 12 }, (_, at) => at + 1)) {
+      const page = await html(lab, `/lab/flows/flow-1?step=${step}`);
+      assertEquals(secrets.filter((secret) => page.includes(secret)), [], `step ${step}`);
+    }
+    const shown = await html(lab, "/lab/flows/flow-1?secrets=on");
+    assertEquals(secrets.filter((secret) => !shown.includes(secret)), []);
+  });
+
+  it("escapes what clients send", async () => {
+    await using lab = open();
+    const changes = { client_id: hostile, state: hostile, scope: hostile, redirect_uri: hostile };
+    await lab.fetch(new Request(authorizationUrlIn(lab, changes)));
+    for (const path of ["/lab/flows", "/lab/flows/flow-1"]) {
+      assertNotMatch(await html(lab, path), /<script>alert/);
+    }
+  });
+
+  it("is not found for a flow that is not there", async () => {
+    await using lab = open();
+    const tab = await openTab(lab);
+    const response = await tab.get("/lab/flows/flow-7");
+    assertStringIncludes(await response.text(), "There is no flow 'flow-7', or it was deleted.");
+    assertEquals(response.status, 404);
+  });
+});
+
+describe("What a reader takes along from a flow", () => {
+  it("is an HTTP archive without secrets", async () => {
+    await using lab = open();
+    const code = await flowCode(lab);
+    const archive = await html(lab, "/lab/flows/flow-1/har");
+    const { log } = JSON.parse(archive);
+    assertEquals([log.version, log.entries.length], ["1.2", 5]);
+    assert(!archive.includes(code));
+    assertStringIncludes(await html(lab, "/lab/flows/flow-1/har?secrets=on"), code);
+  });
+
+  for (const [format, start] of [["mermaid", "sequenceDiagram\n"], ["text", "flow-1 · demo-spa"]]) {
+    it(`is a diagram in ${format}`, async () => {
+      await using lab = open();
+      await flowCode(lab);
+      const diagram = await html(lab, `/lab/flows/flow-1/${format}`);
+      assertEquals(diagram.slice(0, start?.length), start);
+    });
+  }
+});
+
+describe("The form that replays a request", () => {
+  it("sends it again, and leads to the new exchange", async () => {
+    await using lab = open();
+    await redeemIn(lab, await flowCode(lab));
+    const { id = 0 } = lab.exchanges().at(-1) ?? {};
+    const tab = await openTab(lab);
+    const response = await tab.post(`/lab/exchanges/${id}/replay`, {});
+    const location = response.headers.get("Location") ?? "";
+    assertEquals(location, `/lab/flows/flow-1?exchange=${id + 1}`);
+    assertStringIncludes(textOf(await tab.html(location)), "used before, in request");
+  });
+});
+
+describe("An error page of a lab", () => {
+  it("leads to what happened", async () => {
+    await using lab = open();
+    const page = await html(
+      lab,
+      authorizationUrlIn(lab, { client_id: "who" }).slice(issuer.length),
+    );
+    const link = firstMatch(page, /<a id="flow" href="([^"]+)"/);
+    assertStringIncludes(await text(lab, link), "The client is known");
+  });
+
+  it("has no such link if the lab's pages have a port of their own", async () => {
+    await using lab = openLab({ issuer, controlApart: true });
+    const response = await lab.fetch(
+      new Request(authorizationUrlIn(lab, { client_id: "who" }), {
+        headers: { Accept: "text/html" },
+      }),
+    );
+    assertNotMatch(await response.text(), /id="flow"/);
+  });
+});
