@@ -28,14 +28,12 @@ export interface EndpointLink {
 
 /** The default page `home`: the way to a user's account, and nothing about the protocol. */
 export function Home(props: HomeProps): VNode {
-  const { base, brand, language, user, children } = props;
+  const { base, language, user, children } = props;
   const { home, common } = language.words;
   return (
-    <Frame {...props} title={common.home} width="narrow">
+    <Frame {...props} title={home.title} width="narrow">
       <section class="card">
-        <h1>
-          <bdi>{brand.name}</bdi>
-        </h1>
+        <h1>{home.title}</h1>
         <p class="lead">{user ? home.signedIn : home.lead}</p>
         {user
           ? <SignedIn {...props} user={user} />

@@ -21,6 +21,7 @@ export const de: Words = {
     terms: "Nutzungsbedingungen",
   },
   home: {
+    title: "Ihr Konto",
     lead: "Melden Sie sich an, um zu sehen, welche Anwendungen Ihr Konto nutzen dürfen.",
     signedIn: "Sehen Sie, welche Anwendungen Ihr Konto nutzen dürfen, oder melden Sie sich ab.",
   },

@@ -21,6 +21,7 @@ export const en: Words = {
     terms: "Terms",
   },
   home: {
+    title: "Your account",
     lead: "Sign in to see which applications can use your account.",
     signedIn: "See which applications can use your account, or sign out.",
   },

@@ -21,6 +21,7 @@ export const es: Words = {
     terms: "Condiciones de uso",
   },
   home: {
+    title: "Su cuenta",
     lead: "Inicie sesión para ver qué aplicaciones pueden usar su cuenta.",
     signedIn: "Vea qué aplicaciones pueden usar su cuenta o cierre la sesión.",
   },

@@ -8,7 +8,7 @@ export interface Words {
   /** The line at the bottom of each page. */
   footer: Record<"support" | "privacy" | "terms", string>;
   /** The home page. */
-  home: Record<"lead" | "signedIn", string>;
+  home: Record<"title" | "lead" | "signedIn", string>;
   /** The page on which a user signs in. */
   signIn: SignInWords;
   /** The page on which a user chooses an account. */

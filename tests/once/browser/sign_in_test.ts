@@ -90,8 +90,8 @@ describe("A user with a keyboard only", () => {
       await tabTo(tab, "password");
       await tab.send("Input.insertText", { text: "alice" });
       await enter(tab);
-      await waitUntilArmed(tab);
       await tabTo(tab, "allow");
+      await waitUntilArmed(tab);
       await enter(tab);
       await tab.arrive(`${issuer}/callback?code=`);
       assertEquals(tab.complaints.filter((text) => !text.includes("404")), []);
