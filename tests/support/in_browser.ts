@@ -1,5 +1,10 @@
+import type { Config } from "../../src/config/config.ts";
+import { demoUsers } from "../../src/lab/demo/demo_users.ts";
+import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
+import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { createServer } from "../../src/server.ts";
 import { type Tab, withChromium } from "./chromium.ts";
 
 /** A web server of a test. */
@@ -18,15 +23,35 @@ export async function listening<T>(
   }
 }
 
+/** Opens a server as `hallpass serve` runs it in a browser, with the users and keys of a lab. */
+export async function serverInBrowser(
+  config: Partial<Config>,
+  act: (tab: Tab, issuer: string) => Promise<void>,
+): Promise<void> {
+  const policies = { passwords: publicPasswords, makeKey: makeTestKey };
+  await inChromium(
+    (issuer) => createServer({ issuer, users: demoUsers, policies, ...config }),
+    act,
+  );
+}
+
 /** Opens a lab in a browser. */
 export async function inBrowser(
   config: Partial<LabConfig> | ((issuer: string) => Partial<LabConfig>),
   act: (tab: Tab, issuer: string) => Promise<void>,
 ): Promise<void> {
+  const configFor = (issuer: string) => typeof config === "function" ? config(issuer) : config;
+  await inChromium((issuer) => createLabServer({ issuer, ...configFor(issuer) }), act);
+}
+
+/** Creates a server whose issuer is where it listens, and opens it in a browser. */
+async function inChromium(
+  create: (issuer: string) => { fetch: Handler },
+  act: (tab: Tab, issuer: string) => Promise<void>,
+): Promise<void> {
   const server = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   await listening((request) => server.fetch(request), async (issuer) => {
-    server.fetch =
-      createLabServer({ issuer, ...typeof config === "function" ? config(issuer) : config }).fetch;
+    server.fetch = create(issuer).fetch;
     await withChromium((tab) => act(tab, issuer));
   });
 }

@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import { describe, it } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser } from "../../support/in_browser.ts";
+import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";
 import {
   accessibilityProblems,
   elementsBeyond,
@@ -45,6 +45,33 @@ async function markupProblems(tab: Tab): Promise<string[]> {
   );
 }
 
+/** A brand with everything in it. */
+const brand = {
+  name: "Example مثال " + "n".repeat(100),
+  logo:
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 64"><path d="M0 0h400v64H0z"/></svg>',
+  accent: "#7c3aed",
+  support: "mailto:help@example.org",
+  privacy: "https://example.org/privacy",
+  terms: "https://example.org/terms",
+};
+
+/** Pages of `hallpass serve` that a lab replaces. */
+const pagesOfServe: readonly ShownPage[] = [
+  { name: "home", open: (tab, issuer) => tab.goto(`${issuer}/`) },
+  {
+    name: "home, signed in",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/account`);
+      await tab.type("#username", "alice");
+      await tab.type("#password", "alice");
+      await tab.click("#sign-in-button");
+      await tab.goto(`${issuer}/`);
+    },
+  },
+  { name: "sign-in without other ways", open: (tab, issuer) => tab.goto(`${issuer}/account`) },
+];
+
 describe("Every page of the server (WCAG 2.2 AA)", () => {
   for (const language of languages) {
     it(
@@ -62,4 +89,16 @@ describe("Every page of the server (WCAG 2.2 AA)", () => {
       },
     );
   }
+
+  it("is so with a brand, too", { skip }, async () => {
+    const problems: string[] = [];
+    await serverInBrowser({ brand }, async (tab, issuer) => {
+      for (const page of pagesOfServe) {
+        await startOver(tab, "es");
+        problems.push(...await problemsOf(page, tab, issuer));
+      }
+      assertEquals(tab.complaints, []);
+    });
+    assertEquals(problems, []);
+  });
 });
