@@ -68,7 +68,7 @@ export const ar: Words = {
     family_name: "اسم العائلة",
     given_name: "الاسم الأول",
     middle_name: "الاسم الأوسط",
-    nickname: "اللقب",
+    nickname: "الاسم المستعار",
     preferred_username: "اسم المستخدم المفضّل",
     profile: "صفحة الملف الشخصي",
     picture: "الصورة",
@@ -106,7 +106,7 @@ export const ar: Words = {
     sentTo: "يُرسَل ما سمحت به إلى {receivers}",
     since: "منذ {date}",
     lastAllowed: "آخر إذن: {date}",
-    remove: "إزالة الوصول",
+    remove: "إلغاء الوصول",
   },
   device: {
     title: "توصيل جهاز",

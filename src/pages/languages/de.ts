@@ -46,7 +46,7 @@ export const de: Words = {
       "begonnen haben.",
     allow: "Erlauben",
     deny: "Ablehnen",
-    takeBack: "Sie können die Erlaubnis jederzeit widerrufen: {page}.",
+    takeBack: "Sie können diese Erlaubnis jederzeit unter {page} widerrufen.",
     redirect: "Sie werden weitergeleitet zu {address}",
   },
   access: {

@@ -133,7 +133,7 @@ export const es: Words = {
     comesFrom: "Viene de",
     effect: "Al cerrar la sesión termina el acceso de las aplicaciones, excepto el de aquellas " +
       "a las que permitió conservarlo mientras usted no esté.",
-    stay: "Mantener la sesión",
+    stay: "Mantener la sesión abierta",
     redirect: "Después se le redirigirá a {address}",
   },
   signedOut: {
