@@ -1,7 +1,9 @@
 import type { Config } from "../../src/config/config.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server.ts";
@@ -35,7 +37,25 @@ export async function serverInBrowser(
   );
 }
 
-/** Opens a lab in a browser. */
+/** Opens a lab in a browser, with the pages below `/lab`. */
+export async function labInBrowser(
+  config: (issuer: string) => Partial<LabConfig>,
+  act: (tab: Tab, issuer: string) => Promise<void>,
+): Promise<void> {
+  const labs: Lab[] = [];
+  const open = (issuer: string) => {
+    const lab = openLab({ issuer, ...config(issuer) });
+    labs.push(lab);
+    return lab;
+  };
+  try {
+    await inChromium(open, act);
+  } finally {
+    for (const lab of labs) await lab.close();
+  }
+}
+
+/** Opens the server of a lab in a browser. */
 export async function inBrowser(
   config: Partial<LabConfig> | ((issuer: string) => Partial<LabConfig>),
   act: (tab: Tab, issuer: string) => Promise<void>,
