@@ -98,10 +98,9 @@ function Row({ row, layout: { width, rowHeight }, isChosen, href }: RowProps): V
         id={`arrow-${arrow.step}`}
         href={href}
         data-swap
-        aria-label={`${arrow.step}. ${arrowText(arrow)}`}
         aria-current={isChosen ? "step" : undefined}
       >
-        <title>{arrowText(arrow)}</title>
+        <title>{`${arrow.step}. ${arrowText(arrow)}`}</title>
         <rect class="row" x={1} y={top} width={width - 2} height={rowHeight} rx={7} />
         <line class="shaft" x1={startX} x2={endX} y1={y} y2={y} />
         <polygon class="head" points={headPoints(startX, endX, y)} />

@@ -29,7 +29,8 @@ export function ClockMenu({ page, clock, here }: ClockMenuProps): VNode {
   const [date, time] = [instant.slice(0, 10), instant.slice(11, 19)];
   return (
     <details class="clock" id="clock-menu">
-      <summary aria-label="Clock of the lab">
+      <summary>
+        <span class="visually-hidden">Clock of the lab:</span>{" "}
         <time
           id="clock"
           dateTime={instant}
