@@ -83,12 +83,8 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 // Pages of your own
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { AccountProps, ConnectedAppProps, SignOutForm } from "./pages/account.tsx";
-export type {
-  AccessListProps,
-  DescribedClaim,
-  DescribedDetail,
-  DescribedScope,
-} from "./pages/access_list.tsx";
+export type { DescribedDetail } from "./pages/access_detail.tsx";
+export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ConsentProps } from "./pages/consent.tsx";
 export type { DeviceProps } from "./pages/device.tsx";

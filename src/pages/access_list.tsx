@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import type { DescribedField } from "../protocol/authorization_details.ts";
+import { AccessDetail, type DescribedDetail } from "./access_detail.tsx";
 import { formatNumber } from "./languages/formats.ts";
 import type { Language } from "./languages/languages.ts";
 import { Phrase } from "./languages/phrase.tsx";
@@ -40,16 +40,6 @@ export interface DescribedClaim {
   meaning: string;
 }
 
-/** One authorization detail (RFC 9396), with its description. */
-export interface DescribedDetail {
-  /** The type of the detail. */
-  type: string;
-  /** The description for the user, or an empty string. */
-  meaning: string;
-  /** The other members. */
-  members: DescribedField[];
-}
-
 interface InLanguage {
   language: Language;
 }
@@ -65,7 +55,7 @@ export function AccessList(props: AccessListProps & InLanguage): VNode {
   const places = resources.map((resource) => <Entry name={resource} meaning="" />);
   return (
     <>
-      {details.map((detail) => <Detail {...detail} />)}
+      {details.map((detail) => <AccessDetail {...detail} />)}
       <Group title={words.actions} entries={entriesOf("actions")} language={language} />
       <Group title={words.aboutYou} entries={information} language={language} />
       <Group title={words.where} entries={places} language={language} />
@@ -123,45 +113,5 @@ function Entry({ name, meaning, children }: DescribedClaim & { children?: Compon
       {children}
       <code dir="ltr">{name}</code>
     </li>
-  );
-}
-
-function Detail({ type, meaning, members }: DescribedDetail): VNode {
-  return (
-    <section class="access">
-      <h2>
-        <bdi>{meaning || type}</bdi>
-      </h2>
-      <dl class="members" title={type}>
-        {members.map(({ name, values }) => (
-          <div>
-            <dt>
-              <code>{withLineBreaks(name)}</code>
-            </dt>
-            {values.map((value) => (
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            ))}
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-/** Lets the browser break the path of a member after a dot only. */
-function withLineBreaks(name: string): VNode {
-  const [first, ...others] = name.split(".");
-  return (
-    <>
-      {first}
-      {others.map((part) => (
-        <>
-          .<wbr />
-          {part}
-        </>
-      ))}
-    </>
   );
 }

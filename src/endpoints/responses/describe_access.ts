@@ -2,12 +2,8 @@ import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
 import { isApiScope } from "../../model/claims.ts";
 import { textIn } from "../../model/localized_text.ts";
-import type {
-  AccessListProps,
-  DescribedClaim,
-  DescribedDetail,
-  DescribedScope,
-} from "../../pages/access_list.tsx";
+import type { DescribedDetail } from "../../pages/access_detail.tsx";
+import type { AccessListProps, DescribedClaim, DescribedScope } from "../../pages/access_list.tsx";
 import { en } from "../../pages/languages/en.ts";
 import type { Language } from "../../pages/languages/languages.ts";
 import { describeFields } from "../../protocol/authorization_details.ts";

@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { DescribedField } from "../protocol/authorization_details.ts";
+
+/** One authorization detail (RFC 9396), with its description. */
+export interface DescribedDetail {
+  /** The type of the detail. */
+  type: string;
+  /** The description for the user, or an empty string. */
+  meaning: string;
+  /** The other members. */
+  members: DescribedField[];
+}
+
+/** Shows one authorization detail, member by member. */
+export function AccessDetail({ type, meaning, members }: DescribedDetail): VNode {
+  return (
+    <section class="access">
+      <h2>
+        <bdi>{meaning || type}</bdi>
+      </h2>
+      <dl class="members" title={type}>
+        {members.map(({ name, values }) => (
+          <div>
+            <dt>
+              <code>{withLineBreaks(name)}</code>
+            </dt>
+            {values.map((value) => (
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Lets the browser break the path of a member after a dot only. */
+function withLineBreaks(name: string): VNode {
+  const [first, ...others] = name.split(".");
+  return (
+    <>
+      {first}
+      {others.map((part) => (
+        <>
+          .<wbr />
+          {part}
+        </>
+      ))}
+    </>
+  );
+}
