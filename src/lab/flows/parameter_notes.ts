@@ -93,7 +93,7 @@ const requestNotes: NoteTable = {
     "A JWT that the client signed with its own key, instead of a secret.",
     "RFC 7523, section 2.2",
   ],
-  client_assertion_type: ["Says that the assertion is a JWT.", "RFC 7523, section 2.2"],
+  client_assertion_type: ["Declares that the assertion is a JWT.", "RFC 7523, section 2.2"],
   refresh_token: [
     "Gets new tokens without the user. It works once; the response has its successor.",
     "OAuth 2.1, section 4.3",
@@ -191,7 +191,7 @@ const responseNotes: NoteTable = {
     "draft-ietf-oauth-refresh-token-expiration-03, section 6.1",
   ],
   id_token: [
-    "Says who signed in. It is for the client, and never for an API.",
+    "Identifies who signed in. It is for the client, and never for an API.",
     "OpenID Connect Core, section 2",
   ],
   scope: [

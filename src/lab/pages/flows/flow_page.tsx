@@ -32,13 +32,14 @@ export function FlowPage({ call, view }: FlowPageProps): VNode {
   return (
     <>
       <FlowHead story={story} here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />
-      <div class="split flow">
-        <div>
-          <Section title="What happened" id="diagram" live>
-            {story.arrows.length > 0
-              ? <Diagram {...diagram} />
-              : <Empty title="The requests of this flow were deleted." />}
-          </Section>
+      <div class="flow">
+        <Section title="What happened" id="diagram" live>
+          {story.arrows.length > 0
+            ? <Diagram {...diagram} />
+            : <Empty title="The requests of this flow were deleted." />}
+        </Section>
+        {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
+        <div class="beside-step">
           {lineage.length > 0 && (
             <Section title="What was issued" id="lineage" live>
               <LineageTree nodes={lineage} hrefOf={(id) => query(`exchange=${id}`)} />
@@ -46,7 +47,6 @@ export function FlowPage({ call, view }: FlowPageProps): VNode {
           )}
           <Exports story={story} />
         </div>
-        {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
       </div>
     </>
   );

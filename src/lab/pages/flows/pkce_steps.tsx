@@ -14,8 +14,8 @@ export function PkceSteps({ proof, withSecrets }: PkceStepsProps): VNode {
     <>
       <h3>The proof behind PKCE</h3>
       <p class="help">
-        Whoever redeems the code must know the secret that the client made up before it sent the
-        browser away. The challenge in the URL does not reveal it.
+        Only the client that began the flow knows the verifier. The challenge, which went through
+        the browser, does not reveal it.
       </p>
       <ol class={`proof ${isMatch ? "good" : "bad"}`}>
         <ProofStep

@@ -1,0 +1,161 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import axe from "axe-core";
+import { HtmlValidate } from "html-validate";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
+import { listening } from "../../support/in_browser.ts";
+import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
+import {
+  accessibilityProblems,
+  elementsBeyond,
+  lookAt,
+  looks,
+} from "../../support/page_quality.ts";
+
+const skip = chromium ? false : "this machine has no Chromium";
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:a11y"] });
+
+/** Opens a lab with its pages in a browser. */
+async function inLab(act: (tab: Tab, lab: Lab) => Promise<void>): Promise<void> {
+  const server = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
+  await listening((request) => server.fetch(request), async (issuer) => {
+    await using lab = openLab({ issuer });
+    server.fetch = lab.fetch;
+    await withChromium((tab) => act(tab, lab));
+    lab.release();
+  });
+}
+
+/** Waits until an expression in the page is true. */
+async function waitUntil(tab: Tab, expression: string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!await tab.evaluate<boolean>(expression)) {
+    if (Date.now() > deadline) throw new Error(`Never true: ${expression}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A flow with everything that makes a page long or strange. */
+async function playStrangeFlows(lab: Lab): Promise<void> {
+  const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+  await refreshIn(lab, refresh_token);
+  await refreshIn(lab, refresh_token);
+  const changes = { client_id: hostile, state: "s".repeat(300), scope: hostile };
+  await lab.fetch(new Request(authorizationUrlIn(lab, changes)));
+  await redeemIn(lab, hostile, { client_id: `${"c".repeat(200)}` });
+  await lab.fetch(new Request(`${lab.issuer}/oauth2/${"path".repeat(40)}`));
+}
+
+describe("In Chromium, the flows of a lab", () => {
+  it(
+    "appear while a client runs them, and a chosen step opens without a reload",
+    { skip },
+    async () => {
+      await inLab(async (tab, lab) => {
+        await tab.goto(`${lab.issuer}/lab/flows`);
+        await waitUntil(tab, "document.querySelector('#connection').dataset.state === 'open'");
+        await tab.evaluate("window.isSame = true");
+        const code = await flowCode(lab);
+        await waitUntil(
+          tab,
+          "document.querySelector('#flows').textContent.includes('Code issued')",
+        );
+        await tab.goto(`${lab.issuer}/lab/flows/flow-1`);
+        await tab.evaluate("window.isSame = true");
+        await waitUntil(tab, "document.querySelector('#connection').dataset.state === 'open'");
+        await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
+        await waitUntil(tab, "document.querySelector('#refusal') !== null");
+        await tab.evaluate(
+          "document.querySelector('#arrow-2').dispatchEvent(" +
+            "new MouseEvent('click', { bubbles: true, cancelable: true }))",
+        );
+        await waitUntil(
+          tab,
+          "document.querySelector('#step h2').textContent.includes('GET /oauth2')",
+        );
+        assertMatch(await tab.url(), /step=2$/);
+        await tab.evaluate("history.back()");
+        await waitUntil(tab, "document.querySelector('#refusal') !== null");
+        assertEquals(await tab.evaluate("window.isSame"), true);
+        assertEquals(tab.complaints, []);
+      });
+    },
+  );
+
+  it("work without scripts", { skip }, async () => {
+    await inLab(async (tab, lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+      await tab.goto(`${lab.issuer}/lab/flows`);
+      await tab.click("#flows a");
+      assertMatch(await tab.url(), /\/lab\/flows\/flow-1$/);
+      await tab.goto(`${lab.issuer}/lab/flows/flow-1?step=2`);
+      assertMatch(await tab.text("#step h2"), /GET \/oauth2\/authorize/);
+      await tab.click("#replay button");
+      assertMatch(await tab.url(), /\?exchange=\d+$/);
+    });
+  });
+
+  it(
+    "are accessible and fit in light, dark, 1280 and 360 pixels, whatever clients send",
+    { skip },
+    async () => {
+      await inLab(async (tab, lab) => {
+        await playStrangeFlows(lab);
+        const problems: string[] = [];
+        const others = lab.exchanges().slice(-2).map(({ id }) => `/request-${id}`);
+        for (const path of ["", "/flow-1", "/flow-1?secrets=on&step=8", "/flow-2", ...others]) {
+          await tab.goto(`${lab.issuer}/lab/flows${path}`);
+          problems.push(...(await problemsOf(tab)).map((problem) => `${path}: ${problem}`));
+        }
+        assertEquals(problems, []);
+        assertEquals(tab.complaints, []);
+      });
+    },
+  );
+
+  it("can be walked through with the keyboard", { skip }, async () => {
+    await inLab(async (tab, lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      await tab.goto(`${lab.issuer}/lab/flows/flow-1`);
+      await tab.evaluate("document.querySelector('#arrow-2').focus()");
+      await press(tab, "Tab");
+      assertEquals(await tab.evaluate("document.activeElement.id"), "arrow-3");
+      await press(tab, "Enter");
+      await waitUntil(tab, "location.search === '?step=3'");
+      await waitUntil(
+        tab,
+        "document.querySelector('#arrow-3').getAttribute('aria-current') === 'step'",
+      );
+      assert(await tab.evaluate("document.activeElement.id === 'arrow-3'"));
+    });
+  });
+});
+
+async function problemsOf(tab: Tab): Promise<string[]> {
+  const { results } = await validator.validateString(await tab.html());
+  const problems = results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`)
+  );
+  for (const look of looks) {
+    await lookAt(tab, look);
+    const found = [...await elementsBeyond(tab), ...await accessibilityProblems(tab, axe.source)];
+    problems.push(...found.map((each) => `${look.width}, ${look.theme}: ${each}`));
+  }
+  return [...new Set(problems)];
+}
+
+async function press(tab: Tab, key: "Tab" | "Enter"): Promise<void> {
+  const code = key === "Tab" ? 9 : 13;
+  const event = {
+    key,
+    code: key,
+    windowsVirtualKeyCode: code,
+    ...key === "Enter" && { text: "\r" },
+  };
+  await tab.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+  await tab.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+}
