@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import type { ClientConfig } from "../../src/model/client_config.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/testing/mod.ts";
 import { challenge, verifier } from "./kit.ts";
 
@@ -13,12 +14,20 @@ export const origin = "http://localhost:3000";
 
 const clientId = "drilled";
 
+/** Returns the configuration of the application as a client. */
+export function drilledClient(ownOrigin: string = origin): ClientConfig {
+  return { id: clientId, redirectUris: [`${ownOrigin}/callback`] };
+}
+
 /** The one session of the application, as long as it has a single user. */
 interface AppSession {
   state: string;
   nonce: string;
   user?: string;
 }
+
+/** The lab, as far as an application needs it. */
+export type SignInServer = Pick<TestLab, "issuer" | "fetch">;
 
 /** A lab that can reach an application. */
 export interface DrilledLab {
@@ -44,18 +53,18 @@ export async function openDrilledLab(
       return await parts.application?.(request) ?? new Response(null, { status: 500 });
     },
   });
+  lab.clients.put(drilledClient());
   parts.application = createApplication(lab, carefulness);
   return { lab, visited };
 }
 
 /** Creates an application that signs users in at a lab, carefully or not. */
 export function createApplication(
-  lab: TestLab,
+  lab: SignInServer,
   carefulness: Carefulness,
   ownOrigin: string = origin,
 ): Application {
   const redirectUri = `${ownOrigin}/callback`;
-  lab.clients.put({ id: clientId, redirectUris: [redirectUri] });
   const sessions = new Map<string, AppSession>();
   const sessionOf = (request: Request) =>
     sessions.get(/session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "");
@@ -116,13 +125,13 @@ interface AppTokens {
   id_token?: string;
 }
 
-function checkCallback(lab: TestLab, parameters: URLSearchParams, session: AppSession): void {
+function checkCallback(lab: SignInServer, parameters: URLSearchParams, session: AppSession): void {
   if (parameters.getAll("state").join() !== session.state) fail("wrong state");
   if (parameters.getAll("iss").join() !== lab.issuer) fail("wrong iss");
   if (parameters.has("error")) fail("an error");
 }
 
-async function redeem(lab: TestLab, code: string, redirect_uri: string): Promise<AppTokens> {
+async function redeem(lab: SignInServer, code: string, redirect_uri: string): Promise<AppTokens> {
   const body = new URLSearchParams({
     grant_type: "authorization_code",
     client_id: clientId,
@@ -134,7 +143,7 @@ async function redeem(lab: TestLab, code: string, redirect_uri: string): Promise
 }
 
 /** Verifies the ID token, and compares its user with that of userinfo. */
-async function verify(lab: TestLab, tokens: AppTokens, nonce: string): Promise<string> {
+async function verify(lab: SignInServer, tokens: AppTokens, nonce: string): Promise<string> {
   if (tokens.token_type?.toLowerCase() !== "bearer") fail("wrong token_type");
   const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json());
   const { payload } = await jwtVerify(tokens.id_token ?? fail("no ID token"), keys, {

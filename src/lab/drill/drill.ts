@@ -95,7 +95,7 @@ async function meet(
   const isBlind = variant.needsUserinfo === true && attempt.succeeded && !usesToken;
   const flow = changed.find(({ id }) => !before.has(id))?.id;
   const outcome = fault.fired === 0 || isBlind ? "unmet" : accepted(attempt.succeeded);
-  return { ...variant, outcome, reason: attempt.reason, flow };
+  return { ...variant, outcome, reason: firstParagraph(attempt.reason), flow };
 }
 
 function accepted(succeeded: boolean): DrillOutcome["outcome"] {
@@ -106,6 +106,11 @@ function accepted(succeeded: boolean): DrillOutcome["outcome"] {
 async function rehearse(login: () => Promise<unknown>): Promise<void> {
   const { succeeded, reason } = await attemptLogin(login);
   if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
+}
+
+/** Returns the message of an error without the diagram of the flow, which has a page of its own. */
+export function firstParagraph(message: string | undefined): string | undefined {
+  return message?.split("\n\n", 1)[0];
 }
 
 interface LoginAttempt {

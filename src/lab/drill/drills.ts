@@ -10,7 +10,13 @@ import {
   logIn,
   type LoginTools,
 } from "./application_login.ts";
-import { type DrillOutcome, type DrillResult, resultOf, runDrill } from "./drill.ts";
+import {
+  type DrillOutcome,
+  type DrillResult,
+  firstParagraph,
+  resultOf,
+  runDrill,
+} from "./drill.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { selectVariants } from "./variants.ts";
 
@@ -63,7 +69,7 @@ export function createDrills(
       report({ state: "finished" });
       return result;
     } catch (cause) {
-      report({ state: "stopped", problem: messageOf(cause) });
+      report({ state: "stopped", problem: firstParagraph(messageOf(cause)) });
       throw cause;
     }
   }

@@ -48,7 +48,8 @@ export interface RefusedRequest extends Refusal {
 export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRequest[] {
   const flowOf = flowsByExchange(flows);
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  return exchanges.flatMap((exchange, index) => {
+  const accepted = lastAcceptedRequests(exchanges);
+  return exchanges.flatMap((exchange) => {
     const refusal = refusalOf(exchange);
     if (!refusal || !isMistake(exchange, refusal)) return [];
     const { request: { method, path, endpoint, client } } = exchange;
@@ -62,7 +63,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
       path,
       endpoint,
       fix: refusalFix(refusal),
-      resolved: exchanges.slice(index + 1).some((later) => resolves(later, exchange)),
+      resolved: (accepted.get(placeOf(exchange)) ?? 0) > exchange.id,
       faults: faultsUntil(exchange, flow, byId),
     }];
   });
@@ -82,10 +83,14 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
   return response !== undefined && headerOf(response, "Location") !== undefined;
 }
 
-function resolves(later: Exchange, { request }: Exchange): boolean {
-  const { endpoint, client } = later.request;
-  if (request.endpoint === undefined || endpoint !== request.endpoint) return false;
-  return client === request.client && later.response !== undefined && !refusalOf(later);
+/** Returns the id of the last accepted request of each client to each endpoint. */
+function lastAcceptedRequests(exchanges: readonly Exchange[]): Map<string, number> {
+  const accepted = exchanges.filter((each) => each.response !== undefined && !refusalOf(each));
+  return new Map(accepted.map((each) => [placeOf(each), each.id]));
+}
+
+function placeOf({ request: { endpoint, path, client } }: Exchange): string {
+  return JSON.stringify([endpoint ?? path, client]);
 }
 
 /** Returns the faults that changed a response of the flow, up to that of the refused request. */

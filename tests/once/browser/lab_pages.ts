@@ -1,6 +1,7 @@
 import type { Tab } from "../../support/chromium.ts";
 import { encode } from "../../support/kit.ts";
 import type { ShownPage } from "../../support/page_quality.ts";
+import { reportPages } from "./report_pages.ts";
 import { shopRequest } from "./server_pages.ts";
 
 /** Signs in with one click, and lets the shop have its code. */
@@ -8,12 +9,6 @@ async function completeFlow(tab: Tab, issuer: string): Promise<void> {
   await tab.goto(shopRequest(issuer, { prompt: "consent" }));
   await tab.click("#one-click-alice");
   await tab.click("#allow");
-}
-
-/** Sends a request that the server refuses, and another one that breaks a rule. */
-async function makeMistakes(tab: Tab, issuer: string): Promise<void> {
-  await tab.goto(shopRequest(issuer, { redirect_uri: "https://evil.example" }));
-  await tab.goto(shopRequest(issuer, { scope: "unknown" }));
 }
 
 /** Returns the address of the flow that a lab shows first. */
@@ -44,13 +39,6 @@ export const labPages: readonly ShownPage[] = [
       ),
   },
   {
-    name: "report",
-    async open(tab, issuer) {
-      await makeMistakes(tab, issuer);
-      await tab.goto(`${issuer}/lab/report`);
-    },
-  },
-  {
     name: "flows",
     async open(tab, issuer) {
       await completeFlow(tab, issuer);
@@ -64,5 +52,5 @@ export const labPages: readonly ShownPage[] = [
       await tab.goto(await firstFlow(tab, issuer));
     },
   },
-  { name: "drill", open: (tab, issuer) => tab.goto(`${issuer}/lab/drill`) },
+  ...reportPages,
 ];

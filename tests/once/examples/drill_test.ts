@@ -10,6 +10,7 @@ import {
   type Application,
   type Carefulness,
   createApplication,
+  drilledClient,
 } from "../../support/drilled_application.ts";
 import { inFolder } from "../../support/folder.ts";
 
@@ -29,6 +30,7 @@ async function drillBy(carefulness: Carefulness, path = ""): Promise<ScriptResul
     await parts.application?.(request) ?? new Response(null, { status: 503 });
   const server = await serve({ fetch: handle }, { port: 0 });
   const APP = `http://localhost:${server.port}`;
+  lab.clients.put(drilledClient(APP));
   parts.application = createApplication(lab, carefulness, APP);
   try {
     return await inFolder(async (folder) => {

@@ -1,0 +1,90 @@
+import {
+  type Application,
+  createApplication,
+  drilledClient,
+  type SignInServer,
+} from "../../support/drilled_application.ts";
+import { listening } from "../../support/in_browser.ts";
+import { encode } from "../../support/kit.ts";
+import type { ShownPage } from "../../support/page_quality.ts";
+import { shopRequest } from "./server_pages.ts";
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e`;
+
+async function send(url: string, init: RequestInit = {}): Promise<void> {
+  const response = await fetch(url, { redirect: "manual", ...init });
+  await response.body?.cancel();
+}
+
+async function sendJson(method: string, url: string, body: unknown = {}): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  await send(url, { method, headers, body: JSON.stringify(body) });
+}
+
+/** Makes every kind of finding, with names as strange as names can be. */
+async function makeMistakes(issuer: string): Promise<void> {
+  const tokenUrl = `${issuer}/oauth2/token`;
+  const strange = hostile + "n".repeat(200);
+  await send(shopRequest(issuer, { redirect_uri: `https://app.example/${"x".repeat(300)}` }));
+  await send(shopRequest(issuer, { client_id: strange, state: strange }));
+  await send(shopRequest(issuer, { code_challenge_method: "plain", state: "" }));
+  await send(`${issuer}/oauth2/userinfo?access_token=${encodeURIComponent(strange)}`);
+  await send(tokenUrl, {
+    method: "POST",
+    body: encode({ client_id: "shop", grant_type: strange }),
+  });
+  await sendJson("POST", `${issuer}/lab/faults`, { name: "jwks.server_error" });
+  await sendJson("POST", `${issuer}/lab/faults`, { name: "callback.foreign_code" });
+  await sendJson("POST", `${issuer}/lab/authorize`, {
+    url: shopRequest(issuer, { state: "t" }),
+    user: "alice",
+  });
+}
+
+/** Drills a careless application that listens. */
+async function drill(issuer: string): Promise<void> {
+  const parts: { application?: Application } = {};
+  const handle = async (request: Request) =>
+    await parts.application?.(request) ?? new Response(null, { status: 503 });
+  await listening(handle, async (origin) => {
+    const { id, ...client } = drilledClient(origin);
+    await sendJson("PUT", `${issuer}/lab/clients/${id}`, client);
+    const lab: SignInServer = { issuer, fetch: (input, init) => fetch(input, init as RequestInit) };
+    parts.application = createApplication(lab, "careless", origin);
+    await sendJson("POST", `${issuer}/lab/drill`, { start: `${origin}/` });
+  });
+}
+
+/** The report and the drill, in each of their states. */
+export const reportPages: readonly ShownPage[] = [
+  {
+    name: "report, before the first client",
+    async open(tab, issuer) {
+      await sendJson("POST", `${issuer}/lab/reset`);
+      await tab.goto(`${issuer}/lab/report`);
+    },
+  },
+  {
+    name: "report, with every kind of finding",
+    async open(tab, issuer) {
+      await makeMistakes(issuer);
+      await tab.goto(`${issuer}/lab/report`);
+    },
+  },
+  { name: "drill, before the first one", open: (tab, issuer) => tab.goto(`${issuer}/lab/drill`) },
+  {
+    name: "drill, stopped",
+    async open(tab, issuer) {
+      const start = `https://${"x".repeat(60)}.example/<${"y".repeat(200)}>`;
+      await sendJson("POST", `${issuer}/lab/drill`, { start });
+      await tab.goto(`${issuer}/lab/drill`);
+    },
+  },
+  {
+    name: "drill, finished",
+    async open(tab, issuer) {
+      await drill(issuer);
+      await tab.goto(`${issuer}/lab/drill`);
+    },
+  },
+];
