@@ -5,6 +5,9 @@ const clock = document.getElementById("clock");
 const connection = document.getElementById("connection");
 const { liveUrl } = document.body.dataset;
 
+// A link of another site led here, so the browser kept its cookies back. Now it sends them.
+if ("loadAgain" in document.body.dataset) location.replace(location.pathname + location.search);
+
 // --- The clock ---
 
 let shownAt = Date.now();

@@ -43,13 +43,18 @@ export function createDirectory<T>(
     if (!entry) throw unknownName(what, name, read().map(nameOf));
     return entry;
   };
+  /** Changes an entry in its place: lists keep their order, and "the first client" its meaning. */
+  const withEntry = (entry: T) => {
+    const at = read().findIndex((each) => nameOf(each) === nameOf(entry));
+    return at < 0 ? [...read(), entry] : read().toSpliced(at, 1, entry);
+  };
   const without = (name: string) => read().filter((each) => nameOf(each) !== name);
   return {
     list: () => [...read()],
     get,
     put(entry) {
       const name = nameOf(entry);
-      attempt(`set the ${what} '${name}'`, () => replace([...without(name), entry]));
+      attempt(`set the ${what} '${name}'`, () => replace(withEntry(entry)));
       return entry;
     },
     remove(name) {

@@ -1,12 +1,18 @@
 import flowStyle from "../../../static/flows.css" with { type: "text" };
 import labStyle from "../../../static/lab.css" with { type: "text" };
 import labScript from "../../../static/lab.js" with { type: "text" };
+import reportStyle from "../../../static/report.css" with { type: "text" };
 import { type StaticFile, staticFiles, toStaticFiles } from "../../pages/static_files.ts";
 
 /** The files that pages of the lab need. They are below `/lab`, because it may have its own port. */
 export const labFiles: ReadonlyMap<string, StaticFile> = new Map([
   ...staticFiles,
-  ...toStaticFiles({ "lab.css": labStyle + flowStyle, "lab.js": labScript }),
+  ...toStaticFiles({
+    "lab.css": labStyle,
+    "flows.css": flowStyle,
+    "report.css": reportStyle,
+    "lab.js": labScript,
+  }),
 ]);
 
 /** Returns the URL path of a file for pages of the lab, by its plain name. */

@@ -33,6 +33,8 @@ export interface LabPage {
    * something happens.
    */
   isLive?: boolean;
+  /** A style sheet that only pages of its area need. */
+  style?: "flows.css" | "report.css";
   /** The status. The default is 200. */
   status?: number;
   content: VNode;

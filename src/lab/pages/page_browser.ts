@@ -15,6 +15,11 @@ const formPurpose = "lab";
 /** A browser that looks at a lab, and the headers that set its cookie if it is new. */
 export interface LabBrowser extends Browser {
   headers: HeaderList;
+  /**
+   * Whether the browser may have a cookie that it did not send, because a link of another site led
+   * here. A new cookie would end the forms of its other tabs, so the page loads itself again.
+   */
+  isUncertain: boolean;
 }
 
 /** Returns the cookies of the lab's pages. No request that another site causes has them. */
@@ -30,8 +35,11 @@ export async function labBrowserOf(ctx: Context, request: Request): Promise<LabB
   const cookies = labCookies(ctx);
   const known = cookies.read(request, browserCookie);
   const secret = known ?? crypto.randomUUID();
-  const headers = known === undefined ? [cookies.write(browserCookie, secret)] : [];
-  return { secret, hash: await sha256(secret), headers };
+  const isUncertain = known === undefined &&
+    request.headers.get("Sec-Fetch-Site") === "cross-site";
+  const isNew = known === undefined && !isUncertain;
+  const headers = isNew ? [cookies.write(browserCookie, secret)] : [];
+  return { secret, hash: await sha256(secret), headers, isUncertain };
 }
 
 /** Returns the token of the forms that a browser gets. */

@@ -6,11 +6,13 @@ import { LabFrame } from "./parts/lab_frame.tsx";
 
 /** Puts the frame around a page. */
 export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Response {
-  const { title, area, isLive = false, status = 200, content } = page;
+  const { title, area, style, isLive = false, status = 200, content } = page;
   const frame = LabFrame({
     ...call,
+    here: pathToReturnTo(call, area),
     title,
     area,
+    style,
     isLive,
     issuer: lab.issuer,
     notice: lab.context.settings.notice,
@@ -19,6 +21,11 @@ export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Res
   });
   const options = { isLive, sendsReferrer: true };
   return htmlResponse(renderPage(frame), status, call.browser.headers, options);
+}
+
+/** A form that shows its own response is no page that a browser can open again. */
+function pathToReturnTo({ request, base, here }: LabPageCall, area: LabPage["area"]): string {
+  return request.method === "POST" ? `${base}/lab/${area ?? ""}` : here;
 }
 
 /** Sends the browser from a form to a page of the lab, by its path below `/lab`. */

@@ -1,19 +1,31 @@
+import { apiPages } from "./api/api_pages.tsx";
 import { clockPages } from "./clock/clock_pages.ts";
+import { clientPages } from "./directory/client_area.tsx";
+import { userPages } from "./directory/user_area.tsx";
 import { drillPages } from "./drill/drill_pages.ts";
+import { faultPages } from "./faults/fault_pages.tsx";
 import { flowPages } from "./flows/flow_pages.ts";
 import { labFilePages } from "./lab_file_pages.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 import { livePages } from "./live_events.ts";
 import { reportPages } from "./report/report_pages.ts";
+import { startPages } from "./start_pages.ts";
 import { tokenDoorPages } from "./token_door.tsx";
+import { tokenPages } from "./tokens/token_pages.tsx";
 
 /** Every page of the lab, and every form. Each area adds its own. */
 export const labPages: readonly LabPageRoute[] = [
+  ...startPages,
   ...labFilePages,
   ...tokenDoorPages,
   ...livePages,
   ...clockPages,
   ...flowPages,
+  ...tokenPages,
+  ...faultPages,
+  ...clientPages,
+  ...userPages,
   ...reportPages,
   ...drillPages,
+  ...apiPages,
 ];

@@ -7,6 +7,8 @@ import { nameOfJwt } from "./jwt_names.ts";
 /** The claims that are times, in seconds since the epoch. */
 const timeClaims = ["exp", "nbf", "iat", "auth_time", "updated_at"];
 
+const maxLine = 60;
+
 /** What a check found out. */
 export interface Verdict {
   tone: "good" | "bad" | "neutral";
@@ -66,8 +68,11 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
   };
 }
 
+/** Formats a short value on one line. */
 function formatValue(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+  if (typeof value === "string") return value;
+  const line = JSON.stringify(value);
+  return line.length <= maxLine ? line : JSON.stringify(value, null, 2);
 }
 
 function timeInWords(name: string, value: unknown, now: number): string | undefined {

@@ -223,6 +223,33 @@ describe("The lab's pages", () => {
     assertNotMatch(await policyOf("/lab/nothing"), /connect-src|unsafe|form-action/);
   });
 
+  it("leave the cookie alone if a link of another site led here, and load again", async () => {
+    await using lab = open();
+    const headers = { "Sec-Fetch-Site": "cross-site", Accept: "text/html" };
+    const response = await lab.fetch(new Request(`${issuer}/lab/report`, { headers }));
+    assertEquals(response.headers.getSetCookie(), []);
+    assertMatch(await response.text(), /<body[^>]* data-load-again/);
+    const tab = await openTab(lab);
+    const html = await (await tab.get("/lab/report", { headers })).text();
+    assertNotMatch(html, /data-load-again/);
+  });
+
+  it("return from the clock to a page that can be opened", async () => {
+    await using lab = open();
+    const tab = await openTab(lab);
+    assertMatch(await tab.html("/lab/faults?q=a"), /name="back" value="\/lab\/faults\?q=a"/);
+    const minted = await tab.post("/lab/tokens/mint", { sub: "alice" });
+    assertMatch(await minted.text(), /name="back" value="\/lab\/tokens"/);
+  });
+
+  it("begin at /lab, which leads to the home page", async () => {
+    await using lab = open();
+    for (const path of ["/lab", "/lab/"]) {
+      const response = await (await openTab(lab)).get(path);
+      assertEquals(response.headers.get("Location"), "/", path);
+    }
+  });
+
   it("explain an unknown path to a browser", async () => {
     await using lab = open();
     const response = await (await openTab(lab)).get("/lab/nothing");

@@ -53,6 +53,7 @@ function flowList(lab: Lab, { base, homeUrl }: LabPageCall): LabPage {
   return {
     title: "Flows",
     area: "flows",
+    style: "flows.css",
     isLive: true,
     content: FlowListPage({ here, homeUrl, flows: listedFlows(lab), others: listedRequests(lab) }),
   };
@@ -68,6 +69,7 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
   return {
     title: `${source.id}: ${view.story.outcome.title}`,
     area: "flows",
+    style: "flows.css",
     isLive: true,
     content: FlowPage({ call, view }),
   };

@@ -8,10 +8,12 @@ interface DecodedTokenProps {
   token: ExplainedToken;
   /** What it is called where it was found: "access_token". */
   label?: string | undefined;
+  /** Whether the token itself is shown, with a button that copies it. */
+  showsText?: boolean;
 }
 
 /** A decoded JWT: what it is, whether it is valid, and what each member means. */
-export function DecodedToken({ token, label }: DecodedTokenProps): VNode {
+export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VNode {
   const { jwt, signature, state } = token;
   return (
     <div class="decoded">
@@ -23,9 +25,18 @@ export function DecodedToken({ token, label }: DecodedTokenProps): VNode {
         <VerdictLine verdict={jwt.validity} />
         {state && <VerdictLine verdict={state} />}
       </ul>
+      {showsText && <TokenText parts={jwt.parts} label={label ?? jwt.name} />}
       <MemberTable title="Header" members={jwt.explainedHeader} />
       <MemberTable title="Claims" members={jwt.explainedClaims} />
     </div>
+  );
+}
+
+/** The parts as they were sent, each in a colour of its own. */
+function TokenText({ parts, label }: { parts: readonly string[]; label: string }): VNode {
+  const [header, claims, signature] = parts;
+  return (
+    <pre class="code jwt"><code data-copy={label}><span class="jwt-header">{header}</span>.<span class="jwt-claims">{claims}</span>.<span class="jwt-signature">{signature}</span></code></pre>
   );
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { labFilePath } from "../lab_files.ts";
+import type { LabBrowser } from "../page_browser.ts";
 import { ClockMenu, type ShownClock } from "./clock_menu.tsx";
 import type { FormOrigin } from "./lab_form.tsx";
 
@@ -22,12 +23,16 @@ export interface LabFrameProps extends FormOrigin {
   title: string;
   /** The entry of the top bar that the page belongs to. */
   area?: LabArea | undefined;
+  /** A style sheet that only pages of its area need. */
+  style?: string | undefined;
   homeUrl: string;
   issuer: string;
   notice?: string | undefined;
   clock: ShownClock;
   /** The path and query of the page. */
   here: string;
+  /** The browser that the page is made for. */
+  browser: Pick<LabBrowser, "isUncertain">;
   /** Whether the page follows the lab. */
   isLive: boolean;
   children: ComponentChildren;
@@ -35,7 +40,7 @@ export interface LabFrameProps extends FormOrigin {
 
 /** The common parts of the lab's pages: notice, top bar and clock. */
 export function LabFrame(props: LabFrameProps): VNode {
-  const { base, title, notice, isLive, children } = props;
+  const { base, title, homeUrl, notice, browser, style, isLive, children } = props;
   return (
     <html lang="en">
       <head>
@@ -46,16 +51,26 @@ export function LabFrame(props: LabFrameProps): VNode {
         <link rel="icon" href={labFilePath(base, "icon.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={labFilePath(base, "style.css")} />
         <link rel="stylesheet" href={labFilePath(base, "lab.css")} />
+        {style && <link rel="stylesheet" href={labFilePath(base, style)} />}
         <script src={labFilePath(base, "copy.js")} defer />
         <script src={labFilePath(base, "lab.js")} defer />
       </head>
-      <body class="lab" data-live-url={isLive ? `${base}/lab/live` : undefined}>
+      <body
+        class="lab"
+        data-live-url={isLive ? `${base}/lab/live` : undefined}
+        data-load-again={browser.isUncertain || undefined}
+      >
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           {notice && <p class="notice" id="notice">{notice}</p>}
           <TopBar {...props} />
         </header>
         <main id="main">{children}</main>
+        <footer>
+          <a href={`${base}/lab/api`}>The lab over HTTP</a>
+          <a href={`${base}/lab/openapi.json`}>OpenAPI</a>
+          <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>
+        </footer>
       </body>
     </html>
   );

@@ -35,7 +35,7 @@ interface SectionProps {
 /** A part of a page with a title, on a card. */
 export function Section({ title, id, live, actions, children }: SectionProps): VNode {
   return (
-    <section class="panel" id={id} data-live={live}>
+    <section class="panel" id={id} data-live={live || undefined}>
       <div class="panel-head">
         <h2>{title}</h2>
         {actions && <div class="actions">{actions}</div>}

@@ -27,6 +27,7 @@ function reportPage(lab: Lab, call: LabPageCall): LabPage {
   return {
     title: "Client report",
     area: "report",
+    style: "report.css",
     isLive: true,
     content: ReportCard({
       page: call,

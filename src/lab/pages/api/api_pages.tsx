@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import { endpointUrl } from "../../../issuer/context.ts";
+import { issuerUrl } from "../../../protocol/issuer_url.ts";
+import type { Lab } from "../../lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { PageHead, Section } from "../parts/section.tsx";
+import type { CommandOptions } from "./operation_examples.ts";
+import { operationGroups } from "./operation_groups.ts";
+import { OperationView } from "./operation_view.tsx";
+
+/** The interface over HTTP, described for people. */
+export const apiPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call) },
+];
+
+function apiPage(lab: Lab, { base, request, token }: LabPageCall): LabPage {
+  const url = `${new URL(request.url).origin}${base}/lab`;
+  const options: CommandOptions = {
+    url,
+    needsToken: token !== undefined,
+    authorizationEndpoint: endpointUrl(lab.context, "authorization_endpoint"),
+    redirectUri: issuerUrl(lab.context.settings.frontChannelUrl, "/authorized"),
+  };
+  return {
+    title: "The lab over HTTP",
+    content: (
+      <>
+        <PageHead title="The lab over HTTP">
+          Everything that a test can do here, from any language. For machines:{" "}
+          <a href={`${base}/lab/openapi.json`}>OpenAPI</a>.
+        </PageHead>
+        {options.needsToken && (
+          <p class="caution">
+            This lab has a token. Put it into the environment variable <code>LAB_TOKEN</code>{" "}
+            before you run a command.
+          </p>
+        )}
+        {operationGroups().map(({ name, title, operations }) => (
+          <Section title={title} id={`operations-${name}`}>
+            {operations.map((operation) => (
+              <OperationView
+                operation={operation}
+                options={options}
+              />
+            ))}
+          </Section>
+        ))}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Operation } from "../../control/operation.ts";
+import { operations } from "../../control/operations.ts";
+
+/** Operations that concern the same thing. */
+export interface OperationGroup {
+  /** The first segment of their paths. */
+  name: string;
+  title: string;
+  operations: Operation[];
+}
+
+/** The titles of the groups, in the order of the page. */
+const titles: Readonly<Record<string, string>> = {
+  tokens: "Tokens",
+  authorize: "Playing a user",
+  "sign-in": "Hands-free sign-in",
+  faults: "Faults",
+  answers: "Prepared responses",
+  claims: "Claims",
+  clock: "The clock",
+  requests: "Recorded requests",
+  flows: "Flows",
+  report: "The report",
+  events: "Events",
+  users: "Users",
+  clients: "Clients",
+  tenants: "Tenants",
+  snapshots: "Snapshots",
+  reset: "Reset",
+};
+
+/** Every operation of the interface, grouped by what it concerns. */
+export function operationGroups(): OperationGroup[] {
+  const names = new Set([...Object.keys(titles), ...operations.map(groupOf)]);
+  return [...names].map((name) => ({
+    name,
+    title: titles[name] ?? `/${name}`,
+    operations: operations.filter((operation) => groupOf(operation) === name),
+  })).filter((group) => group.operations.length > 0);
+}
+
+function groupOf({ path }: Operation): string {
+  return path.split("/")[1] ?? "";
+}

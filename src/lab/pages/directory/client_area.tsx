@@ -1,0 +1,146 @@
+/** @jsxImportSource preact */
+import type { ClientConfig } from "../../../model/client_config.ts";
+import type { Lab } from "../../lab.ts";
+import type { LabPageRoute } from "../lab_page.ts";
+import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
+import {
+  linesField,
+  objectField,
+  textField,
+  withoutUndefined,
+  wordsField,
+} from "../parts/read_form.ts";
+import { Tag } from "../parts/tag.tsx";
+import type { DirectoryArea, FieldValues } from "./directory_area.ts";
+import { directoryPages } from "./directory_pages.tsx";
+
+const settingsHint = '{ "requirePar": true, "idTokenAlg": "ES256" }';
+
+/** The clients of a lab that were not registered by themselves. */
+const clientArea: DirectoryArea<ClientConfig> = {
+  what: "client",
+  nameField: "id",
+  introduction:
+    "The applications that this lab knows. A reset brings the clients of the start back.",
+  directoryOf: (lab) => lab.clients,
+  nameOf: ({ id }) => id,
+  columns: ["Name", "Kind", "Secret", "Redirect URIs"],
+  cells: (client) => [
+    <bdi>{client.name ?? ""}</bdi>,
+    <Tag>{kindOf(client)}</Tag>,
+    client.secret === undefined ? <span class="muted">none</span> : <code>{client.secret}</code>,
+    <ul class="plain">
+      {client.redirectUris?.map((uri) => (
+        <li>
+          <code>{uri}</code>
+        </li>
+      ))}
+    </ul>,
+  ],
+  fields: (lab, values) => <ClientFields lab={lab} values={values} />,
+  toValues,
+  readForm: readClientForm,
+};
+
+/** The pages of the clients. */
+export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
+
+/** Returns what kind of client it is, by how it authenticates. */
+function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {
+  if (native) return "native";
+  if (jwks || jwksUri) return "key";
+  if (secret === undefined) return "public";
+  return redirectUris?.length ? "confidential" : "service";
+}
+
+function ClientFields({ lab, values }: { lab: Lab; values: FieldValues }) {
+  const value = (name: string) => values.get(name) ?? "";
+  const chosen = values.getAll("grantTypes");
+  return (
+    <>
+      <div class="fields">
+        <TextField
+          name="clientName"
+          label="Name"
+          value={value("clientName")}
+          hint="the client id"
+        />
+        <TextField
+          name="secret"
+          label="Secret"
+          value={value("secret")}
+          help="A client without a secret is public."
+        />
+      </div>
+      <TextArea
+        name="redirectUris"
+        label="Redirect URIs"
+        value={value("redirectUris")}
+        hint="http://localhost:3000/callback"
+        help="One per line, exactly as the client sends them."
+        rows={3}
+      />
+      <TextField
+        name="scopes"
+        label="Scopes"
+        value={value("scopes")}
+        help="What it may ask for; every scope if it is empty."
+      />
+      <fieldset>
+        <legend>Grants</legend>
+        <div class="checks">
+          {lab.context.settings.grantTypes.map((type) => (
+            <CheckBox name="grantTypes" value={type} checked={chosen.includes(type)} label={type} />
+          ))}
+        </div>
+        <p class="help">
+          If none is ticked: code and refresh token with redirect URIs, else client credentials.
+        </p>
+      </fieldset>
+      <CheckBox
+        name="native"
+        checked={values.has("native")}
+        label="Native: its loopback redirect URIs match on any port"
+      />
+      <details id="more-client" open={value("others") !== ""}>
+        <summary>All other settings</summary>
+        <TextArea
+          name="others"
+          label="Settings in JSON"
+          value={value("others")}
+          hint={settingsHint}
+          help="Any setting of a client in the configuration."
+          rows={8}
+        />
+      </details>
+    </>
+  );
+}
+
+function toValues(client: ClientConfig): FieldValues {
+  const { id: _, name, secret, redirectUris, scopes, grantTypes = [], native, ...others } = client;
+  const values = new URLSearchParams(withoutUndefined({
+    clientName: name,
+    secret,
+    redirectUris: redirectUris?.join("\n"),
+    scopes: scopes?.join(" "),
+    native: native ? "on" : undefined,
+    others: Object.keys(others).length > 0 ? JSON.stringify(others, null, 2) : undefined,
+  }) as Record<string, string>);
+  for (const type of grantTypes) values.append("grantTypes", type);
+  return values;
+}
+
+function readClientForm(form: URLSearchParams): ClientConfig {
+  const grantTypes = form.getAll("grantTypes");
+  const fields = withoutUndefined({
+    id: textField(form, "id") ?? "",
+    name: textField(form, "clientName"),
+    secret: textField(form, "secret"),
+    redirectUris: linesField(form, "redirectUris"),
+    scopes: wordsField(form, "scopes"),
+    grantTypes: grantTypes.length > 0 ? grantTypes : undefined,
+    native: form.has("native") ? true : undefined,
+  });
+  return { ...objectField(form, "others", "Settings in JSON"), ...fields } as ClientConfig;
+}

@@ -1,0 +1,31 @@
+import type { VNode } from "preact";
+import type { Directory } from "../../directory.ts";
+import type { Lab } from "../../lab.ts";
+
+/** The fields of a form as they were sent, or as an entry fills them in. */
+export type FieldValues = URLSearchParams;
+
+/** How the pages show the users or the clients of a lab. */
+export interface DirectoryArea<T extends object> {
+  /** What an entry is. */
+  what: "user" | "client";
+  /** The name of the field that names the entry: "id". */
+  nameField: "name" | "id";
+  /** What the list is for, in a sentence. */
+  introduction: string;
+  directoryOf(lab: Lab): Directory<T>;
+  nameOf(entry: T): string;
+  /** The head and the cells of the list, without the name. */
+  columns: readonly string[];
+  cells(entry: T): Array<VNode | string>;
+  /** The fields of the form. */
+  fields(lab: Lab, values: FieldValues): VNode;
+  /** Fills the fields with an entry. */
+  toValues(entry: T): FieldValues;
+  /**
+   * Reads the form.
+   *
+   * @throws {LabError} A field cannot be read. The directory checks everything else.
+   */
+  readForm(form: URLSearchParams): T;
+}

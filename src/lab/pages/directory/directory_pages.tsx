@@ -1,0 +1,113 @@
+/** @jsxImportSource preact */
+import type { Lab } from "../../lab.ts";
+import { LabError } from "../../lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { seePage } from "../page_response.ts";
+import type { DirectoryArea, FieldValues } from "./directory_area.ts";
+import { EntryForm } from "./entry_form.tsx";
+import { EntryList } from "./entry_list.tsx";
+
+/** Returns the pages and forms for the users or the clients of a lab. */
+export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPageRoute[] {
+  const { what, directoryOf, toValues } = area;
+  const all = `/${what}s`;
+
+  function editPage(lab: Lab, call: LabPageCall, entry: T): LabPage {
+    return entryPage(area, lab, call, { name: area.nameOf(entry), values: toValues(entry) });
+  }
+
+  function save(lab: Lab, call: LabPageCall): LabPage | Response {
+    const { form } = call;
+    const isNew = form.get("new") === "true";
+    try {
+      const entry = area.readForm(form);
+      if (isNew) checkUnused(area, lab, area.nameOf(entry));
+      directoryOf(lab).put(entry);
+    } catch (cause) {
+      if (!(cause instanceof LabError)) throw cause;
+      const name = isNew ? undefined : form.get(area.nameField) ?? "";
+      const problem = cause.message;
+      return { ...entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
+    }
+    return seePage(call, all);
+  }
+
+  return [
+    { method: "GET", path: all, handle: (lab, call) => listPage(area, lab, call) },
+    {
+      method: "GET",
+      path: `${all}/:name`,
+      handle: (lab, call) => editPage(lab, call, directoryOf(lab).get(call.segment)),
+    },
+    {
+      method: "GET",
+      path: `/new-${what}`,
+      handle: (lab, call) => entryPage(area, lab, call, { values: new URLSearchParams() }),
+    },
+    { method: "POST", path: `/save-${what}`, handle: save },
+    {
+      method: "POST",
+      path: `/remove-${what}`,
+      handle(lab, call) {
+        directoryOf(lab).remove(call.form.get(area.nameField) ?? "");
+        return seePage(call, all);
+      },
+    },
+  ];
+}
+
+/** A form that adds must not replace what is there. */
+function checkUnused<T extends object>(
+  { what, nameOf, directoryOf }: DirectoryArea<T>,
+  lab: Lab,
+  name: string,
+): void {
+  if (!directoryOf(lab).list().some((entry) => nameOf(entry) === name)) return;
+  throw new LabError(`There is already a ${what} '${name}'.`);
+}
+
+function listPage<T extends object>(area: DirectoryArea<T>, lab: Lab, call: LabPageCall): LabPage {
+  const { what } = area;
+  const title = what === "user" ? "Users" : "Clients";
+  return {
+    title,
+    area: `${what}s`,
+    isLive: true,
+    content: (
+      <EntryList page={call} area={area} title={title} entries={area.directoryOf(lab).list()} />
+    ),
+  };
+}
+
+/** What the form of an entry shows. */
+interface ShownEntry {
+  /** The name of the entry; undefined for a new one. */
+  name?: string | undefined;
+  values: FieldValues;
+  problem?: string | undefined;
+}
+
+function entryPage<T extends object>(
+  area: DirectoryArea<T>,
+  lab: Lab,
+  call: LabPageCall,
+  { name, values, problem }: ShownEntry,
+): LabPage {
+  const { what, nameField, fields } = area;
+  return {
+    title: name ?? `New ${what}`,
+    area: `${what}s`,
+    content: (
+      <EntryForm
+        page={call}
+        what={what}
+        nameField={nameField}
+        name={name}
+        newName={values.get(nameField) ?? ""}
+        problem={problem}
+      >
+        {fields(lab, values)}
+      </EntryForm>
+    ),
+  };
+}

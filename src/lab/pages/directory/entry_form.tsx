@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import { TextField } from "../parts/fields.tsx";
+import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { PageHead } from "../parts/section.tsx";
+
+interface EntryFormProps {
+  page: FormOrigin;
+  what: "user" | "client";
+  nameField: "name" | "id";
+  /** The name of the entry; undefined for a new one. */
+  name?: string | undefined;
+  /** What was entered as the name of a new entry. */
+  newName: string;
+  problem?: string | undefined;
+  /** The other fields. */
+  children: ComponentChildren;
+}
+
+/** The form of one user or client, with a second one that removes it. */
+export function EntryForm(props: EntryFormProps): VNode {
+  const { page, what, nameField, name, newName, problem, children } = props;
+  const isNew = name === undefined;
+  return (
+    <div class="entry-form">
+      <PageHead
+        title={isNew ? `New ${what}` : <bdi>{name}</bdi>}
+        actions={!isNew && <RemoveForm page={page} what={what} nameField={nameField} name={name} />}
+      />
+      <LabForm page={page} action={`/save-${what}`} id="entry" class="panel">
+        {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
+        {isNew
+          ? <NewName nameField={nameField} value={newName} />
+          : <input type="hidden" name={nameField} value={name} />}
+        {children}
+        <div class="button-row">
+          <button type="submit">{isNew ? `Add the ${what}` : "Save"}</button>
+          <a class="button secondary" href={`${page.base}/lab/${what}s`}>Cancel</a>
+        </div>
+      </LabForm>
+    </div>
+  );
+}
+
+function NewName({ nameField, value }: { nameField: "name" | "id"; value: string }): VNode {
+  return (
+    <>
+      <input type="hidden" name="new" value="true" />
+      <TextField
+        name={nameField}
+        label={nameField === "id" ? "Client id" : "User name"}
+        value={value}
+        help="It cannot be changed later."
+        required
+      />
+    </>
+  );
+}
+
+type RemoveFormProps = Required<Pick<EntryFormProps, "page" | "what" | "nameField">> & {
+  name: string;
+};
+
+function RemoveForm({ page, what, nameField, name }: RemoveFormProps): VNode {
+  return (
+    <LabForm page={page} action={`/remove-${what}`} id="remove">
+      <input type="hidden" name={nameField} value={name} />
+      <button type="submit" class="danger small">{`Remove this ${what}`}</button>
+    </LabForm>
+  );
+}

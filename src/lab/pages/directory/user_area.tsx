@@ -1,0 +1,108 @@
+/** @jsxImportSource preact */
+import type { UserConfig } from "../../../config/user_config.ts";
+import type { LabPageRoute } from "../lab_page.ts";
+import { CheckBox, TextArea, TextField } from "../parts/fields.tsx";
+import { objectField, textField, withoutUndefined } from "../parts/read_form.ts";
+import { Tag } from "../parts/tag.tsx";
+import type { DirectoryArea, FieldValues } from "./directory_area.ts";
+import { directoryPages } from "./directory_pages.tsx";
+
+const claimsHint = '{ "email_verified": true, "roles": ["admin"] }';
+
+/** The users of a lab. */
+const userArea: DirectoryArea<UserConfig> = {
+  what: "user",
+  nameField: "name",
+  introduction: "Who can sign in to this lab. A reset brings the users of the start back.",
+  directoryOf: (lab) => lab.users,
+  nameOf: ({ name }) => name,
+  columns: ["Full name", "E-mail", "Subject", "Password", ""],
+  cells: ({ name, sub, password, passwordHash, claims, disabled }) => [
+    <bdi>{textOf(claims?.name)}</bdi>,
+    textOf(claims?.email),
+    <code>{sub ?? name}</code>,
+    password === undefined
+      ? <span class="muted">{passwordHash === undefined ? "none" : "hashed"}</span>
+      : <code>{password}</code>,
+    disabled ? <Tag tone="bad">disabled</Tag> : "",
+  ],
+  fields: (_lab, values) => <UserFields values={values} />,
+  toValues,
+  readForm: readUserForm,
+};
+
+/** The pages of the users. */
+export const userPages: readonly LabPageRoute[] = directoryPages(userArea);
+
+function UserFields({ values }: { values: FieldValues }) {
+  const value = (name: string) => values.get(name) ?? "";
+  return (
+    <>
+      <div class="fields">
+        <TextField name="fullName" label="Full name" value={value("fullName")} />
+        <TextField name="email" label="E-mail" value={value("email")} />
+        <TextField
+          name="password"
+          label="Password"
+          value={value("password")}
+          help="Without one, the user signs in with one click."
+        />
+        <TextField
+          name="sub"
+          label="Subject"
+          value={value("sub")}
+          help="The sub that clients get; the user name if it is empty."
+        />
+      </div>
+      {values.has("passwordHash") && (
+        <input type="hidden" name="passwordHash" value={value("passwordHash")} />
+      )}
+      <TextArea
+        name="claims"
+        label="More claims"
+        value={value("claims")}
+        hint={claimsHint}
+        rows={6}
+      />
+      <CheckBox
+        name="disabled"
+        checked={values.has("disabled")}
+        label="Disabled: cannot sign in, and has no active tokens"
+      />
+    </>
+  );
+}
+
+function toValues({ claims = {}, ...user }: UserConfig): FieldValues {
+  const { name: fullName, email, ...others } = claims;
+  return new URLSearchParams(withoutUndefined({
+    fullName: fullName === undefined ? undefined : textOf(fullName),
+    email: email === undefined ? undefined : textOf(email),
+    password: user.password,
+    passwordHash: user.passwordHash,
+    sub: user.sub,
+    claims: Object.keys(others).length > 0 ? JSON.stringify(others, null, 2) : undefined,
+    disabled: user.disabled ? "on" : undefined,
+  }) as Record<string, string>);
+}
+
+function readUserForm(form: URLSearchParams): UserConfig {
+  const claims = {
+    ...objectField(form, "claims", "More claims"),
+    ...withoutUndefined({ name: textField(form, "fullName"), email: textField(form, "email") }),
+  };
+  const password = textField(form, "password");
+  return withoutUndefined({
+    name: textField(form, "name") ?? "",
+    sub: textField(form, "sub"),
+    password,
+    passwordHash: password === undefined ? textField(form, "passwordHash") : undefined,
+    claims,
+    disabled: form.has("disabled") ? true : undefined,
+  }) as UserConfig;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Fault } from "../../faults/fault.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Section } from "../parts/section.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { describeScope, describeStrikes, isSpent } from "./fault_words.ts";
+
+interface ActiveFaultsProps {
+  faults: readonly Fault[];
+}
+
+/** The faults that are on, with what they have done so far. */
+export function ActiveFaults({ faults }: ActiveFaultsProps): VNode {
+  const clear = (
+    <button type="submit" class="secondary small" name="clear" value="all">Turn all off</button>
+  );
+  return (
+    <Section title="On now" id="active-faults" live actions={faults.length > 0 && clear}>
+      {faults.length === 0 && <Empty title="The lab behaves well">No fault is on.</Empty>}
+      <ul class="entries">
+        {faults.map((fault) => <ActiveFault fault={fault} />)}
+      </ul>
+    </Section>
+  );
+}
+
+function ActiveFault({ fault }: { fault: Fault }): VNode {
+  const { id, name, fired } = fault;
+  return (
+    <li id={id}>
+      <div>
+        <strong>
+          <code>{name}</code>
+        </strong>{" "}
+        {isSpent(fault) ? <Tag>used up</Tag> : <Tag tone={fired > 0 ? "bad" : "warn"}>on</Tag>}
+        <p class="help">{describeScope(fault)}</p>
+        <p class="help">{describeStrikes(fault)}</p>
+      </div>
+      <button
+        type="submit"
+        class="secondary small"
+        name="remove"
+        value={id}
+        aria-label={`Turn off ${name}`}
+      >
+        Turn off
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Duration } from "../../../util/duration.ts";
+import { parseJson } from "../../../util/json.ts";
+import type { FaultOptions } from "../../faults/fault.ts";
+import { LabError } from "../../lab_error.ts";
+import { textField, withoutUndefined } from "../parts/read_form.ts";
+
+/** A field that limits a fault, or that says what else it does. */
+type FaultField =
+  | "client"
+  | "state"
+  | "loginHint"
+  | "times"
+  | "after"
+  | "delay"
+  | "status"
+  | "body";
+
+/** Reads the fault that a form describes. `name` is that of the switch that was pressed. */
+export function readFaultForm(form: URLSearchParams, name: string): FaultOptions {
+  const text = (field: FaultField) => textField(form, field);
+  const after = readCount(text("after"), "after");
+  const takesResponse = name.endsWith(".response");
+  const options = {
+    name,
+    client: text("client"),
+    state: text("state"),
+    loginHint: text("loginHint"),
+    times: readCount(text("times"), "the next … times"),
+    nth: after === undefined || after === 0 ? undefined : after + 1,
+    delay: text("delay") as Duration | undefined,
+    status: takesResponse ? readCount(text("status"), "status") : undefined,
+    body: takesResponse ? readBody(text("body")) : undefined,
+  };
+  return withoutUndefined(options) as FaultOptions;
+}
+
+function readCount(text: string | undefined, field: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new LabError(`'${text}' is not a whole number, which the field '${field}' needs.`);
+}
+
+/** Reads JSON as JSON, and anything else as text. */
+function readBody(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseJson(text) ?? text;
+}

@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+import type { Lab } from "../../lab.ts";
+import { LabError } from "../../lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { seePage } from "../page_response.ts";
+import { readFaultForm } from "./fault_form.ts";
+import { recentStrikes } from "./recent_strikes.ts";
+import { Switchboard } from "./switchboard.tsx";
+
+/** The switchboard of faults, and its form. */
+export const faultPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/faults", handle: (lab, call) => switchboardPage(lab, call) },
+  { method: "POST", path: "/faults/switch", handle: switchFault },
+];
+
+/** Each button of the form says what it does: `on` has a name, `off` a name, `remove` an id. */
+function switchFault(lab: Lab, call: LabPageCall): LabPage | Response {
+  const { form } = call;
+  const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));
+  try {
+    if (on) lab.faults.add(readFaultForm(form, on));
+    else if (off) switchOff(lab, off);
+    else if (remove) lab.faults.remove(remove);
+    else lab.faults.clear();
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    return switchboardPage(lab, call, cause.message);
+  }
+  const hash = on ?? off;
+  return seePage(call, `/faults${hash ? `#${hash}` : ""}`);
+}
+
+function switchOff(lab: Lab, name: string): void {
+  for (const fault of lab.faults.list()) if (fault.name === name) lab.faults.remove(fault.id);
+}
+
+function switchboardPage(lab: Lab, call: LabPageCall, problem?: string): LabPage {
+  return {
+    title: "Faults",
+    area: "faults",
+    isLive: true,
+    ...problem !== undefined && { status: 422 },
+    content: (
+      <Switchboard
+        page={call}
+        faults={lab.faults.list()}
+        clients={lab.clients.list().map(({ id }) => id)}
+        strikes={recentStrikes(lab)}
+        search={call.query.get("q") ?? ""}
+        values={call.form}
+        problem={problem}
+      />
+    ),
+  };
+}

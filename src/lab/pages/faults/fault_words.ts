@@ -1,0 +1,37 @@
+import type { Fault } from "../../faults/fault.ts";
+
+/** Says when a fault strikes: "demo-spa · 2 more times · after 3 requests". */
+export function describeScope(fault: Fault): string {
+  const { client, state, loginHint, nth, times } = fault;
+  const after = nth === undefined ? 0 : nth - 1;
+  const limit = times ?? (nth === undefined ? undefined : 1);
+  const words = [
+    client === undefined ? "every client" : `client ${client}`,
+    state !== undefined && `state ${state}`,
+    loginHint !== undefined && `login_hint ${loginHint}`,
+    after > 0 && `after ${counted(after, "request")}`,
+    limit !== undefined && timesLeft(limit - fault.fired),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
+/** Whether a fault can still strike. */
+export function isSpent({ times, nth, fired }: Fault): boolean {
+  const limit = times ?? (nth === undefined ? Infinity : 1);
+  return fired >= limit;
+}
+
+/** Says how often a fault struck, and how many requests it met without striking. */
+export function describeStrikes({ met, fired }: Fault): string {
+  if (met === 0) return "has met no request yet";
+  if (fired === 0) return `met ${counted(met, "request")}, struck none`;
+  return `struck ${counted(fired, "time")}`;
+}
+
+function timesLeft(left: number): string {
+  return left <= 0 ? "used up" : `${counted(left, "more time")}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Fault } from "../../faults/fault.ts";
+import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { PageHead } from "../parts/section.tsx";
+import { ActiveFaults } from "./active_faults.tsx";
+import { FaultCatalogue } from "./fault_catalogue.tsx";
+import { FaultScope } from "./fault_scope.tsx";
+import type { Strike } from "./recent_strikes.ts";
+import { StrikeList } from "./strike_list.tsx";
+
+interface SwitchboardProps {
+  page: FormOrigin;
+  faults: readonly Fault[];
+  /** The ids of the clients, for the choice of one. */
+  clients: readonly string[];
+  strikes: readonly Strike[];
+  /** What the search asks for. */
+  search: string;
+  /** The fields as they were sent, if something was wrong with them. */
+  values: URLSearchParams;
+  problem?: string | undefined;
+}
+
+/** Every fault with its switch, what is on, and what has struck. */
+export function Switchboard(props: SwitchboardProps): VNode {
+  const { page, faults, clients, strikes, search, values, problem } = props;
+  return (
+    <>
+      <PageHead title="Faults">
+        A fault makes the lab misbehave, so that you can see what your client does about it. Say for
+        whom and how often, then turn it on.
+      </PageHead>
+      {problem !== undefined && <p class="alert" id="problem" role="alert">{problem}</p>}
+      <form id="fault-search" method="get" action={`${page.base}/lab/faults`} />
+      <LabForm page={page} action="/faults/switch" id="fault-form">
+        {/* Enter in a field must not press the first button that comes. */}
+        <button type="submit" disabled hidden />
+        <div class="split narrow-end board">
+          <div class="aside-column">
+            <FaultScope clients={clients} values={values} />
+            <ActiveFaults faults={faults} />
+            <StrikeList strikes={strikes} />
+          </div>
+          <FaultCatalogue faults={faults} search={search} />
+        </div>
+      </LabForm>
+    </>
+  );
+}

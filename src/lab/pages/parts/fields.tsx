@@ -1,0 +1,93 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+
+interface TextFieldProps {
+  /** The name of the field, and its id. */
+  name: string;
+  label: string;
+  value: string;
+  /** What an empty field means, or an example. */
+  hint?: string | undefined;
+  /** A sentence below the field. */
+  help?: string | undefined;
+  /** Values to choose from; others are possible. */
+  options?: readonly string[] | undefined;
+  required?: boolean | undefined;
+}
+
+/** A field for a short text. */
+export function TextField(props: TextFieldProps): VNode {
+  const { name, label, value, hint, help, options, required } = props;
+  const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        value={value}
+        placeholder={hint}
+        list={options && optionsId}
+        required={required}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={help && helpId}
+      />
+      {options && (
+        <datalist id={optionsId}>
+          {options.map((option) => <option value={option} />)}
+        </datalist>
+      )}
+      {help && <p class="help" id={helpId}>{help}</p>}
+    </div>
+  );
+}
+
+interface TextAreaProps {
+  name: string;
+  label: string;
+  value: string;
+  hint?: string | undefined;
+  help?: string | undefined;
+  rows?: number | undefined;
+}
+
+/** A field for several lines, such as JSON. */
+export function TextArea(props: TextAreaProps): VNode {
+  const { name, label, value, hint, help, rows = 4 } = props;
+  const helpId = `${name}-help`;
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        placeholder={hint}
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby={help && helpId}
+      >
+        {value}
+      </textarea>
+      {help && <p class="help" id={helpId}>{help}</p>}
+    </div>
+  );
+}
+
+interface CheckBoxProps {
+  name: string;
+  value?: string | undefined;
+  checked: boolean;
+  label: string;
+}
+
+/** A box to tick. */
+export function CheckBox({ name, value = "on", checked, label }: CheckBoxProps): VNode {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} value={value} checked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+import type { Lab } from "../../lab.ts";
+import { LabError } from "../../lab_error.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { PageHead } from "../parts/section.tsx";
+import { explainPasted, type PastedText } from "./explain_pasted.ts";
+import { type MintedResult, mintFromForm } from "./mint_form.ts";
+import { MintPanel } from "./mint_panel.tsx";
+import { PastePanel } from "./paste_panel.tsx";
+import { MintedTokensView, PastedTextView } from "./token_results.tsx";
+
+/** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
+export const tokenPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/tokens", handle: (lab, call) => tokensPage(lab, call, {}) },
+  { method: "POST", path: "/tokens/mint", handle: mintTokens },
+  { method: "POST", path: "/tokens/explain", handle: explainTokens },
+];
+
+/** What a form of the page led to. */
+interface TokenResults {
+  minted?: MintedResult;
+  mintProblem?: string;
+  pasted?: PastedText;
+}
+
+async function mintTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
+  try {
+    return tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    return { ...tokensPage(lab, call, { mintProblem: cause.message }), status: 422 };
+  }
+}
+
+async function explainTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
+  const pasted = await explainPasted(lab.context, call.form.get("text") ?? "");
+  return tokensPage(lab, call, { pasted });
+}
+
+function tokensPage(lab: Lab, call: LabPageCall, results: TokenResults): LabPage {
+  const { minted, mintProblem, pasted } = results;
+  return {
+    title: "Tokens",
+    area: "tokens",
+    content: (
+      <>
+        <PageHead title="Tokens">
+          Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
+        </PageHead>
+        <div class="split">
+          <MintPanel
+            page={call}
+            users={lab.users.list().map(({ name }) => name)}
+            clients={lab.clients.list().map(({ id }) => id)}
+            values={call.form}
+            problem={mintProblem}
+          />
+          <PastePanel page={call} text={pasted?.text ?? ""} />
+        </div>
+        {minted && <MintedTokensView result={minted} />}
+        {pasted && <PastedTextView pasted={pasted} />}
+      </>
+    ),
+  };
+}

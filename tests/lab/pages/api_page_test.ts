@@ -1,0 +1,66 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Operation } from "../../../src/lab/control/operation.ts";
+import { operations } from "../../../src/lab/control/operations.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
+import { openTab } from "../../support/lab_tab.ts";
+
+const issuer = "http://localhost:9000";
+const options = {
+  url: `${issuer}/lab`,
+  needsToken: false,
+  authorizationEndpoint: `${issuer}/oauth2/authorize`,
+  redirectUri: `${issuer}/authorized`,
+};
+
+/** Operations whose example needs an application that listens. */
+const needApplication = ["POST /drill"];
+
+/** Prepares what the examples name: a fault, a snapshot and a tenant. */
+async function openPrepared(operation: Operation): Promise<Lab> {
+  const lab = openLab({ issuer });
+  lab.fault("token.slow");
+  await lab.snapshot();
+  if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
+  return lab;
+}
+
+describe("The page of the lab's interface over HTTP", () => {
+  for (const operation of operations) {
+    const { method, path } = operation;
+    if (needApplication.includes(`${method} ${path}`)) continue;
+
+    it(`has a command for ${method} ${path} that works`, async () => {
+      await using lab = await openPrepared(operation);
+      const body = exampleBody(operation, options);
+      const response = await lab.fetch(
+        new Request(`${issuer}/lab${examplePath(operation)}`, {
+          method,
+          ...body && { body: JSON.stringify(body) },
+          headers: { "Content-Type": "application/json" },
+        }),
+      );
+      assertEquals(response.status, 200, path === "/events" ? "" : await response.clone().text());
+      await response.body?.cancel();
+    });
+
+    it(`has a body for ${method} ${path}, if it needs one`, () => {
+      const required = Object.entries(operation.body ?? {}).filter(([, { required }]) => required);
+      const body = exampleBody(operation, options) ?? {};
+      for (const [name] of required) assert(name in body, name);
+    });
+  }
+
+  it("shows each operation, and sends the token of a lab that has one", async () => {
+    const labToken = "a-token-of-32-letters-and-digits";
+    await using lab = openLab({ issuer, labToken });
+    const tab = await openTab(lab);
+    await tab.post("/lab/enter", { token: labToken });
+    const html = await tab.html("/lab/api");
+    for (const { path } of operations) assert(html.includes(`<code>${path}</code>`), path);
+    assertMatch(html, /Authorization: Bearer \$LAB_TOKEN/);
+    assert(!html.includes(labToken));
+  });
+});

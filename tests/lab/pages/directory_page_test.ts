@@ -1,0 +1,117 @@
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import type { Fields } from "../../support/kit.ts";
+import { openTab } from "../../support/lab_tab.ts";
+
+const issuer = "http://localhost:9000";
+
+/** Reads the fields of a form as a browser would send them. */
+function fieldsIn(html: string): Fields {
+  const form = html.slice(html.indexOf('id="entry"'));
+  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input)
+    .filter((input) => !input.includes('type="checkbox"') || / checked/.test(input));
+  const areas = [...form.matchAll(/<textarea[^>]*name="(\w+)"[^>]*>([^<]*)/g)];
+  const fields: Record<string, string[]> = {};
+  const add = (name = "", value = "") => (fields[name] ??= []).push(decode(value));
+  for (const input of inputs) {
+    add(/name="([^"]*)"/.exec(input)?.[1], /value="([^"]*)"/.exec(input)?.[1]);
+  }
+  for (const [, name, value] of areas) add(name, value);
+  const { form_token: _, ...others } = fields;
+  return others;
+}
+
+function decode(html: string): string {
+  return html.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+}
+
+describe("The pages of users and clients", () => {
+  for (const what of ["user", "client"] as const) {
+    it(`save each ${what} of the demo unchanged, in its place`, async () => {
+      await using lab = openLab({ issuer });
+      const tab = await openTab(lab);
+      const list = () => what === "user" ? lab.users.list() : lab.clients.list();
+      const before = structuredClone(list());
+      for (const entry of before) {
+        const name = "name" in entry && what === "user" ? entry.name : (entry as { id: string }).id;
+        const html = await tab.html(`/lab/${what}s/${name}`);
+        const response = await tab.post(`/lab/save-${what}`, fieldsIn(html));
+        assertEquals(response.headers.get("Location"), `/lab/${what}s`);
+      }
+      assertEquals(list(), before);
+    });
+  }
+
+  it("add a user who can sign in, change and remove them", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    await tab.post("/lab/save-user", { new: "true", name: "dora", email: "dora@example.com" });
+    assertEquals(lab.users.get("dora"), { name: "dora", claims: { email: "dora@example.com" } });
+    assertMatch(await tab.html("/lab/users"), /href="\/lab\/users\/dora"/);
+    const fields = { name: "dora", claims: '{"roles":["admin"]}', disabled: "on" };
+    await tab.post("/lab/save-user", fields);
+    assertEquals(lab.users.get("dora"), {
+      name: "dora",
+      claims: { roles: ["admin"] },
+      disabled: true,
+    });
+    await tab.post("/lab/remove-user", { name: "dora" });
+    assertNotMatch(await tab.html("/lab/users"), /dora/);
+  });
+
+  it("add a client that can be used at once", async () => {
+    await using lab = openLab({ issuer });
+    await (await openTab(lab)).post("/lab/save-client", {
+      new: "true",
+      id: "shop",
+      redirectUris: "https://shop.example/cb\r\nhttps://shop.example/other\r\n",
+      grantTypes: ["authorization_code", "refresh_token"],
+      scopes: "openid read",
+      others: '{"requirePar":true}',
+    });
+    assertEquals(lab.clients.get("shop"), {
+      requirePar: true,
+      id: "shop",
+      redirectUris: ["https://shop.example/cb", "https://shop.example/other"],
+      scopes: ["openid", "read"],
+      grantTypes: ["authorization_code", "refresh_token"],
+    });
+    assertEquals((await lab.mint({ sub: "alice", client: "shop" })).scope, "read");
+  });
+
+  const problems: Array<[form: string, fields: Fields, problem: RegExp]> = [
+    ["save-client", { new: "true", id: "x", redirectUris: "nonsense" }, /not an absolute URI/],
+    ["save-client", { new: "true", id: "demo-spa" }, /already a client 'demo-spa'/],
+    ["save-client", { new: "true", id: "x", others: "[]" }, /must be a JSON object/],
+    ["save-client", { new: "true", id: "x", others: '{"pkcee":1}' }, /pkcee/],
+    ["save-client", { id: "demo-web", secret: "short", others: '{"native":1}' }, /native/],
+    ["save-user", { new: "true", name: "alice" }, /already a user 'alice'/],
+    ["save-user", { new: "true", name: "" }, /name/],
+    ["save-user", { name: "alice", claims: "{" }, /must be a JSON object/],
+  ];
+  for (const [form, fields, problem] of problems) {
+    it(`explain ${JSON.stringify(fields)}, keep what was entered and change nothing`, async () => {
+      await using lab = openLab({ issuer });
+      const tab = await openTab(lab);
+      const before = structuredClone([lab.users.list(), lab.clients.list()]);
+      const response = await tab.post(`/lab/${form}`, fields);
+      const html = await response.text();
+      assertEquals(response.status, 422);
+      assertMatch(/id="problem"[^>]*>([^<]*)/.exec(html)?.[1] ?? "", problem);
+      for (const [name, value] of Object.entries(fields)) {
+        assertEquals([fieldsIn(html)[name]].flat()[0], value, name);
+      }
+      assertEquals([lab.users.list(), lab.clients.list()], before);
+    });
+  }
+
+  it("say so if there is no such entry", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const response = await tab.get("/lab/users/nobody");
+    assertEquals(response.status, 400);
+    assertMatch(await response.text(), /'nobody'/);
+    assertEquals((await tab.post("/lab/remove-client", { id: "nobody" })).status, 400);
+  });
+});

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { labPages } from "../../../src/lab/pages/page_table.ts";
+import { type LabTab, openTab } from "../../support/lab_tab.ts";
+
+const issuer = "http://localhost:9000";
+const kilobyte = 1000;
+const maxAssets = 40 * kilobyte;
+
+/** Text that would be markup if it were not escaped. */
+const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
+
+const withoutPlaceholder = labPages.filter(({ method, path }) =>
+  method === "GET" && path.length > 1 && !path.includes(":") && path !== "/live"
+);
+
+async function open(path: string): Promise<[lab: Lab, tab: LabTab, html: string]> {
+  const lab = openLab({ issuer });
+  const tab = await openTab(lab);
+  return [lab, tab, await tab.html(path)];
+}
+
+describe("Every page of the lab", () => {
+  for (const { path } of withoutPlaceholder) {
+    it(`/lab${path} loads at most 40 kB of script and style`, async () => {
+      const [lab, tab, html] = await open(`/lab${path}`);
+      const files = [...html.matchAll(/(?:href|src)="([^"]*\.(?:css|js))"/g)].map(([, url]) => url);
+      const texts = await Promise.all(files.map(async (url = "") => await tab.html(url)));
+      const size = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
+      assert(files.length >= 3);
+      assert(size > 5 * kilobyte && size <= maxAssets, `${size} bytes`);
+      await lab.close();
+    });
+
+    it(`/lab${path} has one heading of the first level, a title, and nothing inline`, async () => {
+      const [lab, , html] = await open(`/lab${path}`);
+      assertEquals(html.match(/<h1/g)?.length, 1);
+      assertMatch(html, /<title>[^<]+ · Hallpass lab<\/title>/);
+      assert(!/ style=| on[a-z]+="|javascript:/.test(html));
+      assert(!/<script(?! src="\/lab\/static\/)/.test(html));
+      await lab.close();
+    });
+
+    it(`/lab${path} has no id twice, and a label for each field`, async () => {
+      const [lab, , html] = await open(`/lab${path}`);
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      assertEquals(ids.filter((id, at) => ids.indexOf(id) !== at), []);
+      const labels = [...html.matchAll(/ for="([^"]+)"/g)].map(([, id]) => id);
+      for (const [field] of html.matchAll(/<(?:input|select|textarea)[^>]*>/g)) {
+        const isNamed = /type="(hidden|checkbox)"|aria-label=/.test(field) ||
+          labels.includes(/ id="([^"]+)"/.exec(field)?.[1]);
+        assert(isNamed, field);
+      }
+      await lab.close();
+    });
+  }
+
+  it("escapes hostile text of users, clients, faults, requests and of the URL", async () => {
+    await using lab = openLab({
+      issuer,
+      notice: hostile,
+      users: [{ name: "mallory", claims: { name: hostile, email: hostile, [hostile]: hostile } }],
+      clients: [{
+        id: "evil",
+        name: hostile,
+        secret: hostile,
+        redirectUris: ["https://x.example/"],
+      }],
+    });
+    lab.fault("token.slow", { client: hostile, state: hostile, times: 1, delay: 0 });
+    lab.fault("authorize.server_error", { times: 1 });
+    const query = new URLSearchParams({ client_id: hostile, state: hostile });
+    await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
+    const tab = await openTab(lab);
+    const pages = [
+      ...withoutPlaceholder.map(({ path }) => `/lab${path}?q=${encodeURIComponent(hostile)}`),
+      "/lab/users/mallory",
+      "/lab/clients/evil",
+      `/lab/users/${encodeURIComponent(hostile)}`,
+    ];
+    for (const page of pages) assertEscaped(await tab.html(page), page);
+  });
+
+  it("escapes hostile text in every field of a form", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const fields = ["sub", "client", "scope", "kind", "claims", "header", "text", "on", "times"]
+      .concat(["id", "name", "clientName", "redirectUris", "others", "fullName", "email", "back"])
+      .concat(["state", "delay", "body", "change", "token", "remove", "off", "secret", "password"]);
+    const form = Object.fromEntries(fields.map((name) => [name, hostile]));
+    for (const { path } of labPages.filter(({ method }) => method === "POST")) {
+      const response = await tab.post(`/lab${path.replace(/:\w+/, "x")}`, form);
+      assertEscaped(await response.text(), path);
+    }
+  });
+
+  it("escapes hostile claims in a token that is explained", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const encode = (part: object) => btoa(JSON.stringify(part)).replace(/[+/=]/g, "");
+    const jwt = `${encode({ alg: hostile, kid: hostile })}.${
+      encode({ sub: hostile, [hostile]: hostile, iss: hostile, exp: hostile })
+    }.AAAA`;
+    assertEscaped(await (await tab.post("/lab/tokens/explain", { text: jwt })).text(), "token");
+  });
+});
+
+function assertEscaped(html: string, where: string): void {
+  assert(!html.includes("<script>alert") && !html.includes("<img src=x"), where);
+  assert(!/="[^"]*"'>/.test(html), where);
+}

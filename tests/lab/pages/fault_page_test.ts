@@ -1,0 +1,130 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { catalogue } from "../../../src/lab/faults/catalogue.ts";
+import type { Fault } from "../../../src/lab/faults/fault.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { describeScope, describeStrikes } from "../../../src/lab/pages/faults/fault_words.ts";
+import type { Fields } from "../../support/kit.ts";
+import { openTab } from "../../support/lab_tab.ts";
+
+const issuer = "http://localhost:9000";
+
+describe("The page of faults", () => {
+  it("has a switch for every fault of the catalogue, once, with its sentence", async () => {
+    await using lab = openLab({ issuer });
+    const html = await (await openTab(lab)).html("/lab/faults");
+    for (const [name] of catalogue) {
+      assertEquals(html.split(`id="${name}-summary"`).length, 2, name);
+    }
+  });
+
+  it("turns a fault on and off, and shows it", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const response = await tab.post("/lab/faults/switch", { on: "token.slow", delay: "1s" });
+    assertEquals(response.headers.get("Location"), "/lab/faults#token.slow");
+    assertEquals(lab.faults.list().map(({ name, delay }) => [name, delay]), [["token.slow", "1s"]]);
+    assertMatch(await tab.html("/lab/faults"), /aria-checked="true" aria-label="token\.slow"/);
+    await tab.post("/lab/faults/switch", { off: "token.slow" });
+    assertEquals(lab.faults.list(), []);
+  });
+
+  it("turns one of several off, or all", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    for (const on of ["token.slow", "token.slow", "jwks.slow"]) {
+      await tab.post("/lab/faults/switch", { on });
+    }
+    await tab.post("/lab/faults/switch", { remove: "fault-1" });
+    assertEquals(lab.faults.list().map(({ id }) => id), ["fault-2", "fault-3"]);
+    await tab.post("/lab/faults/switch", { clear: "all" });
+    assertEquals(lab.faults.list(), []);
+  });
+
+  const forms: Array<[fields: Fields, fault: Partial<Fault>]> = [
+    [{ client: " demo-spa ", times: "2" }, { client: "demo-spa", times: 2 }],
+    [{ after: "3" }, { nth: 4 }],
+    [{ after: "0" }, {}],
+    [{ state: "s", loginHint: "alice" }, { state: "s", loginHint: "alice" }],
+    [{ on: "token.response", status: "418", body: '{"a":1}' }, { status: 418, body: { a: 1 } }],
+    [{ on: "token.response", body: "plain" }, { body: "plain" }],
+    [{ status: "418" }, {}],
+  ];
+  for (const [fields, expected] of forms) {
+    it(`reads ${JSON.stringify(fields)}`, async () => {
+      await using lab = openLab({ issuer });
+      await (await openTab(lab)).post("/lab/faults/switch", { on: "token.slow", ...fields });
+      const [{ id: _id, name: _name, met: _met, fired: _fired, ...rest } = {}] = lab.faults.list();
+      assertEquals(rest, expected);
+    });
+  }
+
+  const problems: Array<[fields: Fields, problem: RegExp]> = [
+    [{ times: "many" }, /'many' is not a whole number/],
+    [{ times: "0" }, /must be a whole number of at least 1/],
+    [{ delay: "soon" }, /must be a duration/],
+    [{ on: "nonsense" }, /no fault 'nonsense'|'nonsense'/],
+  ];
+  for (const [fields, problem] of problems) {
+    it(`explains ${JSON.stringify(fields)}, and keeps what was entered`, async () => {
+      await using lab = openLab({ issuer });
+      const tab = await openTab(lab);
+      const form = { on: "token.slow", client: "demo-web", ...fields };
+      const response = await tab.post("/lab/faults/switch", form);
+      const html = await response.text();
+      assertEquals([response.status, lab.faults.list()], [422, []]);
+      assertMatch(/id="problem"[^>]*>([^<]*)/.exec(html)?.[1] ?? "", problem);
+      assertMatch(html, /name="client"[^>]*value="demo-web"/);
+    });
+  }
+
+  it("searches without a script", async () => {
+    await using lab = openLab({ issuer });
+    const html = await (await openTab(lab)).html("/lab/faults?q=nonce+different");
+    assertMatch(html, /aria-label="id_token\.wrong_nonce"/);
+    assertNotMatch(html, /aria-label="token\.slow"/);
+  });
+
+  it("shows what has struck", async () => {
+    await using lab = openLab({ issuer });
+    lab.fault("jwks.server_error", { times: 1 });
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    const html = await (await openTab(lab)).html("/lab/faults");
+    assertMatch(html, /id="strikes".*jwks\.server_error.*GET \/oauth2\/jwks.*500/s);
+    assertMatch(html, /used up/);
+  });
+
+  const fault = (changes: Partial<Fault>): Fault => ({
+    name: "token.slow",
+    id: "fault-1",
+    met: 0,
+    fired: 0,
+    ...changes,
+  });
+  const words: Array<[fault: Partial<Fault>, scope: string, strikes: string]> = [
+    [{}, "every client", "has met no request yet"],
+    [{ client: "spa", times: 3, met: 1, fired: 1 }, "client spa · 2 more times", "struck 1 time"],
+    [
+      { nth: 4, met: 2 },
+      "every client · after 3 requests · 1 more time",
+      "met 2 requests, struck none",
+    ],
+    [{ times: 1, met: 9, fired: 1 }, "every client · used up", "struck 1 time"],
+  ];
+  for (const [changes, scope, strikes] of words) {
+    it(`says '${scope}' and '${strikes}' of ${JSON.stringify(changes)}`, () => {
+      assertEquals([describeScope(fault(changes)), describeStrikes(fault(changes))], [
+        scope,
+        strikes,
+      ]);
+    });
+  }
+
+  it("is not changed by Enter in a field, which would press the first button", async () => {
+    await using lab = openLab({ issuer });
+    lab.fault("token.slow");
+    const html = await (await openTab(lab)).html("/lab/faults");
+    const [first = ""] = /<button[^>]*>/.exec(html.slice(html.indexOf('id="fault-form"'))) ?? [];
+    assert(first.includes("disabled"), first);
+  });
+});
