@@ -105,6 +105,8 @@ function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string 
       return scopeOf(form);
     case "token":
       return grantNameOf(form.get("grant_type"));
+    case "device":
+      return form.has("user_code") ? "the user code" : undefined;
     case "userinfo":
       return headers.authorization === undefined ? "without a token" : "with the access token";
     case "introspect":

@@ -51,6 +51,7 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
     ...requestArrows(inFlow, sender),
     ...responseArrows(inFlow, sender, callback),
     ...callback ? [deliveryArrow(exchange, callback)] : [],
+    ...hasUserCode(exchange) ? [codeArrow(exchange)] : [],
   ];
 }
 
@@ -136,6 +137,19 @@ function reasonOf(exchange: Exchange): string | undefined {
   if (!refusal) return undefined;
   const { description, hint, see } = refusal;
   return [description, hint, see && `See ${see}.`].filter(Boolean).join(" ");
+}
+
+function hasUserCode({ request, response }: Exchange): boolean {
+  return request.endpoint === "deviceAuthorization" && response?.status === 200;
+}
+
+/** The device shows its code to the user, who goes on in a browser (RFC 8628, section 3.3). */
+function codeArrow(exchange: Exchange): UnnumberedArrow {
+  const arrow = inferred(exchange, { from: "client", to: "browser" }, {
+    title: "Shows the user code",
+    note: "verification_uri, user_code",
+  });
+  return { ...arrow, part: "response" };
 }
 
 /** The browser follows the redirect to the client, or sends it the form. */
