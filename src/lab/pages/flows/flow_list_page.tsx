@@ -39,7 +39,12 @@ export function FlowListPage({ here, homeUrl, flows, others }: FlowListProps): V
       <div class="toolbar">
         <div>
           <label for="filter">Find a flow</label>
-          <input id="filter" type="search" data-filter=".entry" placeholder="client, user, error" />
+          <input
+            id="filter"
+            type="search"
+            data-filter=".listed"
+            placeholder="client, user, error"
+          />
         </div>
       </div>
       <Section title="Flows" id="flows" live>
@@ -78,7 +83,7 @@ function FlowTable({ here, flows }: { here: string; flows: readonly ListedFlow[]
         </thead>
         <tbody>
           {flows.map(({ story, requests }) => (
-            <tr class="entry">
+            <tr class="listed">
               <td>
                 <a href={`${here}/${story.id}`}>{story.id}</a>
               </td>
@@ -117,7 +122,7 @@ function RequestTable({ here, others }: { here: string; others: readonly ListedR
         </thead>
         <tbody>
           {others.map(({ exchange: { id, at, request }, described }) => (
-            <tr class="entry">
+            <tr class="listed">
               <td>
                 <a href={`${here}/request-${id}`}>{request.method} {request.path}</a>
               </td>
