@@ -26,7 +26,7 @@ export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
   const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
   if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
-  return outcomes.at(-1) ?? neutral("Nothing yet");
+  return outcomes.at(-1) ?? neutral("No longer recorded");
 }
 
 /** Returns the name of the user who signed in. */
