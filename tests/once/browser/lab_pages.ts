@@ -17,6 +17,20 @@ async function firstFlow(tab: Tab, issuer: string): Promise<string> {
   return await tab.evaluate<string>("document.querySelector('a[href*=\"/lab/flows/\"]').href");
 }
 
+/** Turns a fault on, whose switch and strike the page then shows. */
+async function turnFaultOn(tab: Tab, issuer: string): Promise<void> {
+  await tab.goto(`${issuer}/lab/faults`);
+  await tab.click("[value='jwks.server_error']");
+  await tab.goto(`${issuer}/oauth2/jwks`);
+}
+
+/** Mints tokens, and leads to the page that explains them. */
+async function mintTokens(tab: Tab, issuer: string): Promise<void> {
+  await tab.goto(`${issuer}/lab/tokens`);
+  await tab.type("#scope", "openid");
+  await tab.click("#mint button[type=submit]");
+}
+
 /** The pages of a lab. A new page of the lab belongs into this list. */
 export const labPages: readonly ShownPage[] = [
   { name: "home", open: (tab, issuer) => tab.goto(`${issuer}/`) },
@@ -53,4 +67,27 @@ export const labPages: readonly ShownPage[] = [
     },
   },
   ...reportPages,
+  {
+    name: "faults",
+    async open(tab, issuer) {
+      await turnFaultOn(tab, issuer);
+      await tab.goto(`${issuer}/lab/faults`);
+      await tab.evaluate("document.querySelector('#more-scope').open = true");
+    },
+  },
+  { name: "tokens", open: mintTokens },
+  { name: "clients", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients`) },
+  { name: "one client", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients/strange`) },
+  { name: "a new client", open: (tab, issuer) => tab.goto(`${issuer}/lab/new-client`) },
+  { name: "users", open: (tab, issuer) => tab.goto(`${issuer}/lab/users`) },
+  { name: "one user", open: (tab, issuer) => tab.goto(`${issuer}/lab/users/alice`) },
+  { name: "the interface over HTTP", open: (tab, issuer) => tab.goto(`${issuer}/lab/api`) },
+  {
+    name: "the clock",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/lab/users`);
+      await tab.evaluate("document.querySelector('#clock-menu').open = true");
+    },
+  },
+  { name: "an unknown page", open: (tab, issuer) => tab.goto(`${issuer}/lab/nothing`) },
 ];

@@ -16,7 +16,7 @@ const userArea: DirectoryArea<UserConfig> = {
   introduction: "Who can sign in to this lab. A reset brings the users of the start back.",
   directoryOf: (lab) => lab.users,
   nameOf: ({ name }) => name,
-  columns: ["Full name", "E-mail", "Subject", "Password", ""],
+  columns: ["Full name", "E-mail", "Subject", "Password", "State"],
   cells: ({ name, sub, password, passwordHash, claims, disabled }) => [
     <bdi>{textOf(claims?.name)}</bdi>,
     textOf(claims?.email),

@@ -1,0 +1,129 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
+import { listening } from "../../support/in_browser.ts";
+
+const skip = chromium ? false : "this machine has no Chromium";
+
+/** Opens a lab, and a browser at one of its pages. */
+async function atPage(
+  path: string,
+  act: (tab: Tab, lab: Lab) => Promise<void>,
+  labToken?: string,
+): Promise<void> {
+  const handler = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
+  await listening((request) => handler.fetch(request), async (issuer) => {
+    await using lab = openLab({ issuer, labToken });
+    handler.fetch = lab.fetch;
+    await withChromium(async (tab) => {
+      await tab.goto(issuer + path);
+      await act(tab, lab);
+      assertEquals(tab.complaints, []);
+      await tab.goto("about:blank");
+    });
+  });
+}
+
+/** Waits until an expression is true in the page. */
+async function until(tab: Tab, expression: string): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!await tab.evaluate<boolean>(expression)) {
+    assert(Date.now() < deadline, `never: ${expression}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+const textOf = (selector: string) => `document.querySelector("${selector}").textContent`;
+
+describe("A page of the lab in a browser", () => {
+  it("sends its forms, which the guard accepts from a real browser", { skip }, async () => {
+    await atPage("/lab/faults", async (tab, lab) => {
+      await tab.type("#client", "demo-spa");
+      await tab.click("[value='token.slow']");
+      assertEquals(lab.faults.list().map(({ name, client }) => [name, client]), [
+        ["token.slow", "demo-spa"],
+      ]);
+      assertMatch(await tab.url(), /\/lab\/faults#token\.slow$/);
+      await tab.click("#active-faults [name=remove]");
+      assertEquals(lab.faults.list(), []);
+    });
+  });
+
+  it("shows what strikes while it is open, and keeps what is typed", { skip }, async () => {
+    await atPage("/lab/faults", async (tab, lab) => {
+      await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+      await tab.evaluate("document.querySelector('#client').focus()");
+      await tab.type("#client", "half a na");
+      lab.fault("jwks.server_error");
+      await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
+      await until(tab, `${textOf("#strikes")}.includes("jwks.server_error")`);
+      assertEquals(await tab.evaluate("document.querySelector('#client').value"), "half a na");
+      assertEquals(await tab.evaluate("document.activeElement.id"), "client");
+    });
+  });
+
+  it("follows the clock, and moves it", { skip }, async () => {
+    await atPage("/lab/users", async (tab, lab) => {
+      await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+      lab.clock.set("2030-01-01T00:00:00Z");
+      lab.clock.freeze();
+      await until(tab, `${textOf("#clock .date")} === "2030-01-01"`);
+      assertEquals(await tab.evaluate(textOf("#clock-form [value=run]")), "Run");
+      await tab.click("[value='+1d']");
+      assertEquals(new Date(lab.clock.now()).toISOString().slice(0, 10), "2030-01-02");
+      assertMatch(await tab.url(), /\/lab\/users$/);
+    });
+  });
+
+  it("finds faults as one types", { skip }, async () => {
+    await atPage("/lab/faults", async (tab) => {
+      await tab.evaluate(`(() => {
+        const search = document.querySelector("[data-filter]");
+        search.value = "wrong nonce";
+        search.dispatchEvent(new Event("input", { bubbles: true }));
+      })()`);
+      const shown =
+        "[...document.querySelectorAll('.switches li:not([hidden])')].map(({ id }) => id)";
+      assertEquals(await tab.evaluate(shown), ["id_token.wrong_nonce"]);
+      const groups = "document.querySelectorAll('[data-filter-group]:not([hidden])').length";
+      assertEquals(await tab.evaluate(groups), 1);
+    });
+  });
+
+  it("copies, says what, and announces it", { skip }, async () => {
+    await atPage("/lab/api", async (tab) => {
+      const label = "document.querySelector('.copy').getAttribute('aria-label')";
+      assertEquals(await tab.evaluate(label), "Copy command for POST /tokens");
+      // Without the clipboard API, as on plain http of another machine.
+      await tab.evaluate(`(() => {
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        document.querySelector(".copy").click();
+      })()`);
+      await until(tab, `${textOf("main > [role=status]")}.includes("command for POST /tokens")`);
+    });
+  });
+
+  it("works without scripts", { skip }, async () => {
+    await atPage("/lab/faults", async (tab, lab) => {
+      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+      await tab.goto(`${lab.issuer}/lab/faults?q=nonce`);
+      await tab.click("[value='id_token.wrong_nonce']");
+      assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
+    });
+  });
+
+  it("asks for the lab's token once", { skip }, async () => {
+    const token = "a-token-of-32-letters-and-digits";
+    await atPage("/lab/clients", async (tab, lab) => {
+      await tab.type("#token", token);
+      await tab.click("main button");
+      assertMatch(await tab.url(), /\/lab\/clients$/);
+      await tab.goto(`${lab.issuer}/lab/users`);
+      assertEquals(await tab.evaluate(textOf("h1")), "Users");
+      assert(!(await tab.evaluate<string>("document.cookie")).includes("lab"));
+      tab.complaints.length = 0;
+    }, token);
+  });
+});
