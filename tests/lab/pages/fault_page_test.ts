@@ -90,7 +90,10 @@ describe("The page of faults", () => {
     lab.fault("jwks.server_error", { times: 1 });
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     const html = await (await openTab(lab)).html("/lab/faults");
-    assertMatch(html, /id="strikes".*jwks\.server_error.*GET \/oauth2\/jwks.*500/s);
+    assertMatch(
+      html,
+      /id="strikes".*href="\/lab\/flows\/request-1\?exchange=1".*jwks\.server_error.*GET \/oauth2\/jwks.*500/s,
+    );
     assertMatch(html, /used up/);
   });
 

@@ -1,11 +1,12 @@
+import { flowPath } from "../../flows/flow_source.ts";
 import type { Lab } from "../../lab.ts";
 
 const maxStrikes = 12;
 
 /** A request that a fault struck. */
 export interface Strike {
-  /** The id of the recorded request. */
-  exchange: number;
+  /** The path of the page that shows the request, in its flow. */
+  flow: string;
   /** In milliseconds of the lab's clock. */
   at: number;
   faults: string[];
@@ -18,11 +19,20 @@ export interface Strike {
 
 /** Returns the last requests that faults struck, the newest first. */
 export function recentStrikes(lab: Lab): Strike[] {
+  const { base } = lab.context.settings;
   return lab.requests()
     .filter(({ faults }) => faults.length > 0)
     .slice(-maxStrikes)
     .reverse()
     .map(({ id, at, faults, method, path, client, answer }) => (
-      { exchange: id, at, faults, method, path, client, status: answer?.status }
+      {
+        flow: `${base}/lab${flowPath(lab, id)}`,
+        at,
+        faults,
+        method,
+        path,
+        client,
+        status: answer?.status,
+      }
     ));
 }

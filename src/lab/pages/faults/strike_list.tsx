@@ -22,11 +22,13 @@ export function StrikeList({ strikes }: StrikeListProps): VNode {
 }
 
 function StrikeEntry({ strike }: { strike: Strike }): VNode {
-  const { at, faults, method, path, client, status } = strike;
+  const { flow, at, faults, method, path, client, status } = strike;
   return (
     <li>
       <div>
-        <code>{faults.join(", ")}</code>
+        <a href={flow}>
+          <code>{faults.join(", ")}</code>
+        </a>
         <p class="help">
           <time dateTime={new Date(at).toISOString()}>
             {new Date(at).toISOString().slice(11, 19)}
