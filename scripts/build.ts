@@ -8,7 +8,7 @@ import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { writeDeclarations } from "./declarations.ts";
-import { writeCode } from "./package_code.ts";
+import { optionalPackages, writeCode } from "./package_code.ts";
 import { licensesOf, packageReadme } from "./package_files.ts";
 
 /** The JSON Schema of a configuration file, which `"$schema"` can name. */
@@ -55,11 +55,22 @@ function packageJson(): object {
       "./package.json": "./package.json",
     },
     engines: { node: ">=20.19" },
+    peerDependencies: Object.fromEntries(
+      optionalPackages.map((name) => [name, versionOf(deno.imports[name])]),
+    ),
+    peerDependenciesMeta: Object.fromEntries(
+      optionalPackages.map((name) => [name, { optional: true }]),
+    ),
     files: [
       ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks"],
       ...["THIRD-PARTY-LICENSES", schemaFile],
     ],
   };
+}
+
+/** Returns the range of versions in `npm:@redis/client@^6.3.1`. */
+function versionOf(specifier: string): string {
+  return specifier.slice(specifier.lastIndexOf("@") + 1);
 }
 
 function conditionsOf(name: string): object {

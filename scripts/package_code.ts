@@ -28,6 +28,8 @@ const target = "node20.19";
 
 /** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
 const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
+/** Packages that only some installations need. Those install them themselves. */
+export const optionalPackages: readonly string[] = ["@redis/client"];
 const asCommonJs: TransformOptions = {
   format: "cjs",
   platform: "node",
@@ -112,6 +114,7 @@ function bundleOwn(
     alias: Object.fromEntries(
       packageModules.map((module) => [module, join(packages, `${fileOf(module)}.js`)]),
     ),
+    external: [...optionalPackages],
     outdir: "out",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",

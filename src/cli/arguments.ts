@@ -137,5 +137,6 @@ function readVariable(option: Option, environment: Environment): string[] {
 
 function checkValue(option: Option, value: string, name: string): void {
   const problem = value === "" ? "needs a value" : option.problem?.(value);
-  if (problem) throw new UsageError(`${name} ${problem}: ${value}`);
+  const shown = option.mayHoldPassword ? "" : `: ${value}`;
+  if (problem) throw new UsageError(`${name} ${problem}${shown}`);
 }

@@ -18,6 +18,7 @@ import {
   missingSecretProblem,
   readConfiguration,
 } from "./configuration.ts";
+import { openStore, sqlitePath } from "./open_store.ts";
 import {
   alg,
   backChannel,
@@ -31,7 +32,7 @@ import {
   profile,
   store,
 } from "./options.ts";
-import { openStore, type ProgramConfig, readTls, sqlitePath } from "./program_config.ts";
+import { type ProgramConfig, readTls } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 import { claimWarnings, portWarnings } from "./warnings.ts";
 
@@ -95,7 +96,9 @@ async function summarizeServer(configuration: Configuration): Promise<Summary> {
  */
 async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
-  if (path === undefined || await exists(path)) return await openStore(store);
+  if (path === undefined || await exists(path)) {
+    return await openStore(store, { isRealTime: true });
+  }
   if (await exists(dirname(path))) return memoryStore();
   throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
 }
@@ -121,7 +124,7 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string
     line("Browsers", settings.frontChannelUrl),
     line("Applications", settings.backChannelUrl),
     line("Profile", settings.profile.name),
-    line("Store", typeof store === "string" ? store : settings.store.name ?? "memory"),
+    line("Store", nameOfStore(settings.store, store)),
     line("Signing keys", settings.secret ? "encrypted with HALLPASS_SECRET" : "not encrypted"),
     line("Endpoints", endpoints.map((name) => name.replace("_endpoint", "")).join(", ")),
     line("Grants", settings.grantTypes.join(", ")),
@@ -131,6 +134,13 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<string
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map(({ what, means, see }) => `  - ${what} ${means} (${see})`),
   ];
+}
+
+/** Prefers the store's own name: the URL of a store may contain a password. */
+function nameOfStore({ name }: Store, configured: ProgramConfig["store"]): string {
+  // A file that does not exist yet is not opened.
+  if (typeof configured === "string" && sqlitePath(configured) !== undefined) return configured;
+  return name ?? "memory";
 }
 
 function line(name: string, value: string): string {

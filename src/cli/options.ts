@@ -2,6 +2,7 @@ import { profileNames } from "../config/profiles/profiles.ts";
 import { isWebOrigin } from "../lab/check_powers.ts";
 import { signingAlgorithms } from "../model/signing.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
+import { storeForms, storeProblem } from "./open_store.ts";
 
 /** An option of the command line. */
 export interface Option {
@@ -13,6 +14,8 @@ export interface Option {
   /** Whether the environment may hold it as well, as `HALLPASS_…`. */
   inEnvironment?: boolean;
   help: string;
+  /** Whether messages must not repeat the value. */
+  mayHoldPassword?: boolean;
   /** Returns why a value is invalid, or undefined. */
   problem?: (value: string) => string | undefined;
 }
@@ -60,9 +63,10 @@ export const backChannel: Option = {
 
 export const store: Option = {
   name: "store",
-  valueName: "memory|sqlite:PATH",
+  valueName: "STORE",
   inEnvironment: true,
-  help: "where to store everything (default memory)",
+  help: `where to store everything: ${storeForms} (default memory)`,
+  mayHoldPassword: true,
   problem: storeProblem,
 };
 
@@ -217,11 +221,6 @@ function portProblem(value: string): string | undefined {
 function urlProblem(value: string): string | undefined {
   const isUrl = /^https?:\/\//.test(value) && URL.canParse(value);
   return isUrl ? undefined : "must be an http or https URL";
-}
-
-function storeProblem(value: string): string | undefined {
-  const isStore = value === "memory" || /^sqlite:./.test(value);
-  return isStore ? undefined : "must be memory or sqlite:PATH";
 }
 
 function oneOf(allowed: readonly string[]): (value: string) => string | undefined {

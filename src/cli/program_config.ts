@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { collectProblems } from "../config/problems.ts";
 import { checkValue } from "../config/schema.ts";
 import type { LabPowers } from "../lab/lab_server.ts";
-import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
@@ -11,7 +10,8 @@ import { labFileSchema, programSchema } from "./program_schema.ts";
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
   /**
-   * Where the server keeps its data: `memory`, `sqlite:PATH` or, in a module, a store of your own.
+   * Where the server keeps its data: `memory`, `sqlite:PATH`, `redis://HOST:PORT` or, in a module, a
+   * store of your own.
    *
    * @default "memory"
    */
@@ -71,28 +71,6 @@ export async function readTextFile(path: string): Promise<string> {
   } catch (cause) {
     throw new UsageError(`The file ${path} cannot be read: ${messageOf(cause)}`);
   }
-}
-
-/** Opens the store that a configuration names, or returns the one it holds. */
-export async function openStore(store: ProgramConfig["store"] = "memory"): Promise<Store> {
-  if (typeof store !== "string") return store;
-  if (store === "memory") return memoryStore();
-  const path = sqlitePath(store);
-  if (path === undefined) {
-    throw new UsageError(`The store must be memory or sqlite:PATH: ${store}`);
-  }
-  try {
-    const { sqliteStore } = await import("../store/sqlite.ts");
-    return sqliteStore(path);
-  } catch (cause) {
-    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
-  }
-}
-
-/** Returns the path in sqlite:PATH. */
-export function sqlitePath(store: string): string | undefined {
-  const scheme = "sqlite:";
-  return store.startsWith(scheme) ? store.slice(scheme.length) : undefined;
 }
 
 /** Reads the certificate and its key, if they are configured. */

@@ -25,7 +25,8 @@ import {
   readConfiguration,
 } from "./configuration.ts";
 import { makeLabTls } from "./lab_tls.ts";
-import { type LabFileConfig, openStore, readTls } from "./program_config.ts";
+import { openStore } from "./open_store.ts";
+import { type LabFileConfig, readTls } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
 /** A server that listens. */
@@ -85,7 +86,7 @@ export async function startServer(
   const hostname = hostOf(invocation, configuration);
   if (invocation.command === "lab") checkExposure(invocation, hostname);
   const listenAddress = { hostname, port: program.port, ...cert && key && { cert, key } };
-  const store = await openStore(program.store);
+  const store = await openStore(program.store, { isRealTime: invocation.command === "serve" });
   try {
     const running = await listen({ invocation, configuration, listenAddress, store, onEvent });
     return { ...running, caFile: labTls?.caFile };

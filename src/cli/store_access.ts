@@ -1,17 +1,10 @@
 import type { Context } from "../issuer/context.ts";
 import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
-import {
-  type Command,
-  type Invocation,
-  operandOf,
-  success,
-  type Terminal,
-  UsageError,
-} from "./command.ts";
+import { type Command, type Invocation, operandOf, success, type Terminal, UsageError } from "./command.ts";
 import { checkSecretsPresent, listenAddressOf, readConfiguration } from "./configuration.ts";
+import { openStore } from "./open_store.ts";
 import { config, issuer, json, type Option, profile, store } from "./options.ts";
-import { openStore } from "./program_config.ts";
 
 /** The options of every command that works on the store of a server. */
 const storeOptions: readonly Option[] = [
@@ -85,7 +78,7 @@ async function withContext(
         "--config FILE with a 'store' in it. It cannot reach the memory of a running server.",
     );
   }
-  const opened = await openStore(program.store);
+  const opened = await openStore(program.store, { isRealTime: true });
   try {
     const { context } = createInternalServer({
       issuer: listenAddressOf(configuration, program.port),

@@ -78,9 +78,11 @@ function operationWarnings({ values }: Invocation, { server, address }: RunningS
   const messages = portWarnings(issuer, Number(new URL(address).port));
   if (isMemory) {
     messages.push(
-      "The store is in memory: a restart loses everything. Use --store sqlite:PATH.",
+      "The store is in memory: a restart loses everything. Use --store sqlite:PATH, or " +
+        "redis://HOST:PORT for several servers.",
     );
   }
+  messages.push(...store.warnings ?? []);
   if (!isMemory && !secret) {
     messages.push(
       "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt them: " +

@@ -71,7 +71,7 @@ function firstAfter(sorted: readonly string[], id: string): number {
 /**
  * Compares like the UTF-8 bytes of a SQL database. JavaScript's own order is wrong for surrogates.
  */
-function byCodePoint(a: string, b: string): number {
+export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const difference = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i));

@@ -30,6 +30,8 @@ export interface ListOptions {
 export interface Store {
   /** The name of the store, for messages. */
   readonly name?: string;
+  /** What the operator should know about the store, as sentences. `hallpass serve` prints them. */
+  readonly warnings?: readonly string[];
   /** Reads a row, even if it has expired or was consumed. */
   get(kind: string, id: string): Promise<Row | undefined>;
   /** Writes a row, and replaces one with the same kind and id. */

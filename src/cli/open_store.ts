@@ -1,0 +1,53 @@
+import { memoryStore } from "../store/memory.ts";
+import { isRedisUrl, redisUrlProblem } from "../store/redis/address.ts";
+import type { Store } from "../store/store.ts";
+import { messageOf } from "../util/error_message.ts";
+import { UsageError } from "./command.ts";
+
+/** How to name a store on the command line. */
+export const storeForms = "memory, sqlite:PATH or redis://HOST:PORT";
+
+/** How a store is opened. */
+export interface OpenOptions {
+  /** Whether the server that uses the store goes by the real time. A lab has a clock to set. */
+  isRealTime: boolean;
+}
+
+/** Returns why the text that names a store is invalid, or undefined. */
+export function storeProblem(store: string): string | undefined {
+  if (isRedisUrl(store)) return redisUrlProblem(store);
+  const isValid = store === "memory" || sqlitePath(store);
+  return isValid ? undefined : `must be ${storeForms}`;
+}
+
+/** Opens the store that a configuration names, or returns the one it holds. */
+export async function openStore(
+  store: string | Store | undefined,
+  { isRealTime }: OpenOptions,
+): Promise<Store> {
+  if (store === undefined || store === "memory") return memoryStore();
+  if (typeof store !== "string") return store;
+  if (isRedisUrl(store)) return await openRedis(store, isRealTime);
+  const path = sqlitePath(store);
+  if (path === undefined) throw new UsageError(`The store must be ${storeForms}: ${store}`);
+  try {
+    const { sqliteStore } = await import("../store/sqlite.ts");
+    return sqliteStore(path);
+  } catch (cause) {
+    throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
+  }
+}
+
+/** Returns the path in sqlite:PATH. */
+export function sqlitePath(store: string): string | undefined {
+  const scheme = "sqlite:";
+  return store.startsWith(scheme) ? store.slice(scheme.length) : undefined;
+}
+
+/** The errors of this store are for operators already, and contain no password. */
+async function openRedis(url: string, engineExpiry: boolean): Promise<Store> {
+  const { redisStore } = await import("../store/redis.ts");
+  return await redisStore(url, { engineExpiry }).catch((cause) => {
+    throw new UsageError(messageOf(cause));
+  });
+}

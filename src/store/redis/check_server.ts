@@ -1,0 +1,131 @@
+import type { RedisConnection, RedisNode } from "./connection.ts";
+import { runScript } from "./row_access.ts";
+import { commandsInUse, type Scripts } from "./scripts.ts";
+
+/** The version of the format in which this program stores rows. */
+const formatVersion = 1;
+
+/** Why a server cannot hold the store. */
+export class UnsuitableServerError extends Error {}
+
+/** What a server says about itself. */
+export interface ServerKind {
+  /** `standalone`, `cluster` or `sentinel`. */
+  mode: string;
+  /** `master` or `replica`. */
+  role: string;
+}
+
+/** Asks a server what it is. */
+export async function readServerKind(connection: RedisConnection): Promise<ServerKind> {
+  const fields = pairs(await connection.send("", ["HELLO"]));
+  return { mode: fields.get("mode") ?? "standalone", role: fields.get("role") ?? "master" };
+}
+
+/** Checks that the user may run the commands that the store needs. */
+export async function checkPrivileges(
+  connection: RedisConnection,
+  { denied }: Scripts,
+  key: string,
+): Promise<void> {
+  const commands = await runScript(connection, denied, [key], commandsInUse) as string[];
+  if (commands.length === 0) return;
+  throw new UnsuitableServerError(`the user may not run ${commands.join(", ")} on ${key}`);
+}
+
+/** Checks the version of the rows in the store, or marks a new store with ours. */
+export async function checkFormat(connection: RedisConnection, key: string): Promise<void> {
+  await connection.send(key, ["SET", key, `${formatVersion}`, "NX"]);
+  const stored = await connection.send(key, ["GET", key]);
+  if (stored === `${formatVersion}`) return;
+  throw new UnsuitableServerError(
+    `its rows have version ${stored} of the format, and this program reads version ` +
+      `${formatVersion}. Use the version of Hallpass that wrote them`,
+  );
+}
+
+/**
+ * Checks that no server drops rows when its memory is full. A lost mark of a used code would let
+ * the code be used again.
+ */
+export async function checkEviction(nodes: readonly RedisNode[]): Promise<void> {
+  for (const node of nodes) {
+    const policy = (await readSettings(node)).get("maxmemory-policy");
+    if (policy === undefined || policy === "noeviction") continue;
+    throw new UnsuitableServerError(
+      `it drops rows when its memory is full (maxmemory-policy ${policy}). ` +
+        "Set maxmemory-policy noeviction",
+    );
+  }
+}
+
+/** Returns what a crash of a server may lose, as warnings for the operator. */
+export async function durabilityWarnings(nodes: readonly RedisNode[]): Promise<string[]> {
+  const warnings = await Promise.all(nodes.map(async (node) => {
+    const settings = await readSettings(node);
+    return durabilityWarning(settings.get("appendonly"), settings.get("appendfsync"));
+  }));
+  return [...new Set(warnings)].filter((warning) => warning !== undefined);
+}
+
+const advice = "Set appendonly yes and appendfsync always.";
+
+function durabilityWarning(
+  appendOnly: string | undefined,
+  appendFsync: string | undefined,
+): string | undefined {
+  if (appendOnly === "no") {
+    return "Redis keeps no append-only file. If it crashes, it loses what was written since its " +
+      `last snapshot, and used codes and refresh tokens become valid again. ${advice}`;
+  }
+  if (appendFsync === undefined) {
+    return "Redis does not show whether it writes to the disk before it responds. Check it there: " +
+      "appendonly must be yes, and appendfsync always.";
+  }
+  if (appendFsync === "always") return undefined;
+  return `Redis responds before it writes to the disk (appendfsync ${appendFsync}). If its ` +
+    `machine crashes, the last used codes and refresh tokens become valid again. ${advice}`;
+}
+
+/** Reads the settings that matter. Where CONFIG is forbidden, INFO knows some of them. */
+async function readSettings(node: RedisNode): Promise<Map<string, string>> {
+  const names = ["maxmemory-policy", "appendonly", "appendfsync"];
+  const replies = await Promise.all(names.map((name) => ask(node, ["CONFIG", "GET", name])));
+  if (!replies.includes(undefined)) {
+    return new Map(replies.flatMap((reply) => [...pairs(reply)]));
+  }
+  const info = infoFields(await ask(node, ["INFO"]));
+  const policy = info.get("maxmemory_policy");
+  return new Map([
+    ...policy === undefined ? [] : [["maxmemory-policy", policy] as const],
+    ...info.get("aof_enabled") === "0" ? [["appendonly", "no"] as const] : [],
+  ]);
+}
+
+/** Returns undefined where the command is forbidden. */
+async function ask({ send }: RedisNode, command: string[]): Promise<unknown> {
+  try {
+    return await send(command);
+  } catch (cause) {
+    if (cause instanceof Error && /^(NOPERM|ERR unknown command)/.test(cause.message)) {
+      return undefined;
+    }
+    throw cause;
+  }
+}
+
+/** Reads a list of names and values in turn. */
+function pairs(reply: unknown): Map<string, string> {
+  const fields = Array.isArray(reply) ? reply.map(String) : [];
+  const names = fields.filter((_, n) => n % 2 === 0);
+  return new Map(names.map((name, n) => [name, fields[2 * n + 1] ?? ""]));
+}
+
+/** Reads lines such as `maxmemory_policy:noeviction`. */
+function infoFields(info: unknown): Map<string, string> {
+  const lines = String(info ?? "").split("\r\n").filter((line) => line.includes(":"));
+  return new Map(lines.map((line) => {
+    const end = line.indexOf(":");
+    return [line.slice(0, end), line.slice(end + 1)];
+  }));
+}

@@ -1,0 +1,64 @@
+import { byCodePoint } from "../ordered_ids.ts";
+import { defaultPage, type ListOptions, type Row } from "../store.ts";
+import { getRow, type RedisRows } from "./row_access.ts";
+import { shards } from "./shards.ts";
+
+/** Lists the rows of a kind. Each shard has its own order, and the pages of all are merged. */
+export async function listRows(
+  rows: RedisRows,
+  kind: string,
+  { after, limit = defaultPage }: ListOptions = {},
+): Promise<Array<[id: string, row: Row]>> {
+  const found: Array<[string, Row]> = [];
+  let position = after;
+  // Most pages are complete with twice the fair share of each shard. If not, ask for more.
+  let share = Math.ceil((2 * limit) / shards.length);
+  while (found.length < limit) {
+    const { ids, isLast } = await nextIds(rows, kind, position, share);
+    found.push(...await readRows(rows, kind, ids.slice(0, limit - found.length)));
+    if (isLast && found.length <= limit) return found;
+    position = ids.at(-1);
+    share = Math.min(2 * share, limit);
+  }
+  return found;
+}
+
+/** The next ids of all shards, in order and without gaps. */
+interface NextIds {
+  ids: string[];
+  /** Whether no ids follow. */
+  isLast: boolean;
+}
+
+async function nextIds(
+  { connection, keys }: RedisRows,
+  kind: string,
+  after: string | undefined,
+  share: number,
+): Promise<NextIds> {
+  const start = after === undefined ? "-" : `(${after}`;
+  const pages = await Promise.all(shards.map(async (shard) => {
+    const key = keys.idsOf(shard, kind);
+    const limit = ["LIMIT", "0", `${share}`];
+    return await connection.send(key, ["ZRANGEBYLEX", key, start, "+", ...limit]) as string[];
+  }));
+  // A shard with a full page may have more ids after it, which belong before those of others.
+  const ends = pages.flatMap((page) => page.length < share ? [] : page.slice(-1));
+  const [end] = ends.sort(byCodePoint);
+  const ids = pages.flat().sort(byCodePoint);
+  if (end === undefined) return { ids, isLast: true };
+  return { ids: ids.filter((id) => byCodePoint(id, end) <= 0), isLast: false };
+}
+
+/** Reads rows. One that was deleted meanwhile is left out. */
+async function readRows(
+  rows: RedisRows,
+  kind: string,
+  ids: readonly string[],
+): Promise<Array<[id: string, row: Row]>> {
+  const read = await Promise.all(ids.map((id) => getRow(rows, kind, id)));
+  return ids.flatMap((id, n) => {
+    const row = read[n];
+    return row ? [[id, row] as [string, Row]] : [];
+  });
+}

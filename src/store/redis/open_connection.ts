@@ -1,0 +1,84 @@
+import { messagesOf } from "../../util/error_message.ts";
+import type { RedisAddress } from "./address.ts";
+import { readServerKind, type ServerKind, UnsuitableServerError } from "./check_server.ts";
+import { connectToCluster, connectToServer, type RedisConnection } from "./connection.ts";
+import type { RedisDriver } from "./driver.ts";
+
+/** Connects to the server of an address, or to its Cluster. The server itself knows which it is. */
+export async function openConnection(
+  driver: RedisDriver,
+  address: RedisAddress,
+): Promise<RedisConnection> {
+  const first = await connectToAny(driver, address);
+  try {
+    const kind = await readServerKind(first);
+    checkKind(kind, address);
+    if (kind.mode !== "cluster") return first;
+    const state = String(await first.send("", ["CLUSTER", "INFO"]));
+    if (!state.includes("cluster_state:ok")) {
+      throw new UnsuitableServerError("the Cluster does not serve all of its slots");
+    }
+  } catch (cause) {
+    await first.close();
+    throw cause;
+  }
+  await first.close();
+  return await connectToCluster(driver, address);
+}
+
+/** Connects to the first host that responds. */
+async function connectToAny(
+  driver: RedisDriver,
+  address: RedisAddress,
+): Promise<RedisConnection> {
+  let failure: unknown;
+  for (const host of address.hosts) {
+    try {
+      return await connectToServer(driver, address, host);
+    } catch (cause) {
+      failure = cause;
+    }
+  }
+  throw failure;
+}
+
+function checkKind({ mode, role }: ServerKind, { hosts, database }: RedisAddress): void {
+  const problem = kindProblem(mode, role, hosts.length > 1);
+  if (problem) throw new UnsuitableServerError(problem);
+  if (mode === "cluster" && database !== 0) {
+    throw new UnsuitableServerError(`a Cluster has no database ${database}. Use its only one, 0`);
+  }
+}
+
+function kindProblem(mode: string, role: string, hasManyHosts: boolean): string | undefined {
+  if (mode === "cluster") return undefined;
+  if (mode === "sentinel") return "this is a Sentinel. Name the server that it watches";
+  if (hasManyHosts) return "several hosts are the nodes of a Cluster, but this is a single server";
+  if (role === "master") return undefined;
+  return "the server is a replica, which only reads. Name its master";
+}
+
+/** Why connections fail, by the code or the beginning of the message. */
+const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
+  [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there"],
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
+  [/ETIMEDOUT|timeout|did not respond/i, "it did not respond within 5 seconds"],
+  [/^NOPERM/, "the user has not the privileges that the store needs"],
+  [/^NOAUTH|HELLO must be called/, "it asks for a password: redis://:PASSWORD@HOST:PORT"],
+  [/^WRONGPASS/, "the user name or password is wrong"],
+  [/without any password configured|no password is set/, "it has no password, but the URL has one"],
+  [/DB index|invalid DB/i, "it has no database with this number"],
+  [/^LOADING/, "it is still loading its data. Try again in a moment"],
+  [/^MISCONF/, "it cannot write to its disk"],
+  [/wrong version number|packet length|InvalidContentType|ssl3_get_record/i, "it does not use TLS"],
+  [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
+  [/closed|ECONNRESET|EPIPE/i, "it closed the connection. Check that it is Redis, and without TLS"],
+];
+
+/** Returns why a store could not be opened, in words. */
+export function openFailure(cause: unknown): string {
+  const message = messagesOf(cause);
+  if (cause instanceof UnsuitableServerError) return cause.message;
+  const [, reason] = reasons.find(([pattern]) => pattern.test(message)) ?? [];
+  return reason ?? message;
+}

@@ -1,0 +1,59 @@
+import type { Row } from "../store.ts";
+import type { RedisConnection } from "./connection.ts";
+import type { KeyNames, RowKeys } from "./row_keys.ts";
+import type { Script, Scripts } from "./scripts.ts";
+
+const columns = ["value", "expiresAt", "usedAt"] as const;
+
+/** What every operation on rows works with. */
+export interface RedisRows {
+  connection: RedisConnection;
+  keys: KeyNames;
+  scripts: Scripts;
+  /** Whether Redis deletes rows itself, long after they have expired. */
+  engineExpiry: boolean;
+}
+
+/** Reads one row. */
+export async function getRow(
+  { connection, keys }: RedisRows,
+  kind: string,
+  id: string,
+): Promise<Row | undefined> {
+  const { row } = keys.ofRow(kind, id);
+  const reply = await connection.send(row, ["HMGET", row, ...columns]);
+  const [value, expiresAt, usedAt] = reply as Array<string | null>;
+  if (typeof value !== "string") return undefined;
+  return {
+    value: JSON.parse(value),
+    expiresAt: Number(expiresAt),
+    ...typeof usedAt === "string" && { usedAt: Number(usedAt) },
+  };
+}
+
+/** Runs a script on the keys of one row. */
+export async function runOnRow(
+  connection: RedisConnection,
+  script: Script,
+  { row, ids, expiries, member }: RowKeys,
+  id: string,
+  ...args: string[]
+): Promise<unknown> {
+  return await runScript(connection, script, [row, ids, expiries], [id, member, ...args]);
+}
+
+/** Runs a script by its digest, or by its text on a server that does not know it yet. */
+export async function runScript(
+  connection: RedisConnection,
+  { text, digest }: Script,
+  keys: readonly [string, ...string[]],
+  args: readonly string[],
+): Promise<unknown> {
+  const rest = [`${keys.length}`, ...keys, ...args];
+  try {
+    return await connection.send(keys[0], ["EVALSHA", digest, ...rest]);
+  } catch (cause) {
+    if (!(cause instanceof Error) || !cause.message.startsWith("NOSCRIPT")) throw cause;
+    return await connection.send(keys[0], ["EVAL", text, ...rest]);
+  }
+}

@@ -1,0 +1,82 @@
+/** A script that Redis runs as one atomic step. */
+export interface Script {
+  text: string;
+  /** Its SHA-1, by which Redis knows a script that it has run before. */
+  digest: string;
+}
+
+/** The commands that the store sends, directly and in scripts. */
+export const commandsInUse: readonly string[] = [
+  ...["DEL", "EXISTS", "GET", "HMGET", "HSET", "PERSIST", "PEXPIREAT", "SET"],
+  ...["ZADD", "ZCOUNT", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM", "ZSCORE"],
+];
+
+const write = `
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'value', ARGV[3], 'expiresAt', ARGV[4])
+  if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'usedAt', ARGV[5]) end
+  if ARGV[6] ~= '' then redis.call('PEXPIREAT', KEYS[1], ARGV[6]) end
+  redis.call('ZADD', KEYS[2], 0, ARGV[1])
+  redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+  return 1`;
+
+/** The scripts of the store, by name. */
+export type Scripts = Record<
+  "put" | "add" | "consume" | "delete" | "sweep" | "denied",
+  Script
+>;
+
+/**
+ * The keys of the scripts are those of one row: row, ids, expiries. Their arguments begin with its
+ * id and its member in `expiries`.
+ */
+const texts: Record<keyof Scripts, string> = {
+  /** Takes value, expiresAt, usedAt and the engine's own expiry; the last two may be empty. */
+  put: write,
+  /** Takes the same. */
+  add: `if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end${write}`,
+  /** Takes usedAt, expiresAt and the engine's own expiry, which may be empty. */
+  consume: `
+  local row = redis.call('HMGET', KEYS[1], 'expiresAt', 'usedAt')
+  if not row[1] or row[2] then return 0 end
+  redis.call('HSET', KEYS[1], 'usedAt', ARGV[3], 'expiresAt', ARGV[4])
+  redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+  if ARGV[5] == '' then redis.call('PERSIST', KEYS[1])
+  else redis.call('PEXPIREAT', KEYS[1], ARGV[5]) end
+  return 1`,
+  delete: `
+  redis.call('ZREM', KEYS[2], ARGV[1])
+  redis.call('ZREM', KEYS[3], ARGV[2])
+  return redis.call('DEL', KEYS[1])`,
+  /** Takes a time. Deletes the row if it expired before, which may have changed meanwhile. */
+  sweep: `
+  local expiresAt = redis.call('ZSCORE', KEYS[3], ARGV[2])
+  if not expiresAt or tonumber(expiresAt) >= tonumber(ARGV[3]) then return 0 end
+  redis.call('DEL', KEYS[1])
+  redis.call('ZREM', KEYS[2], ARGV[1])
+  redis.call('ZREM', KEYS[3], ARGV[2])
+  return 1`,
+  /** Returns the commands of the arguments that the user may not run on the first key. */
+  denied: `
+  local denied = {}
+  for _, command in ipairs(ARGV) do
+    if redis.acl_check_cmd and not redis.acl_check_cmd(command, KEYS[1], '0', '0') then
+      table.insert(denied, command)
+    end
+  end
+  return denied`,
+};
+
+/** Prepares the scripts. */
+export async function createScripts(): Promise<Scripts> {
+  const entries = Object.entries(texts).map(async ([name, text]) => [
+    name,
+    { text, digest: await sha1(text) },
+  ]);
+  return Object.fromEntries(await Promise.all(entries)) as Scripts;
+}
+
+async function sha1(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

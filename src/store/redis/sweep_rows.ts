@@ -1,0 +1,49 @@
+import { defaultSweep } from "../store.ts";
+import { type RedisRows, runOnRow } from "./row_access.ts";
+import { shards } from "./shards.ts";
+
+/** Deletes rows that expired before the given time, and returns how many. */
+export async function sweepRows(
+  rows: RedisRows,
+  before: number,
+  limit: number = defaultSweep,
+): Promise<number> {
+  const counts = await Promise.all(shards.map((shard) => countExpired(rows, shard, before)));
+  let left = limit;
+  const sweeps = shards.map((shard, n) => {
+    const share = Math.min(left, counts[n] ?? 0);
+    left -= share;
+    return share > 0 ? sweepShard(rows, shard, before, share) : 0;
+  });
+  return sum(await Promise.all(sweeps));
+}
+
+async function countExpired(
+  { connection, keys }: RedisRows,
+  shard: string,
+  before: number,
+): Promise<number> {
+  const key = keys.expiriesOf(shard);
+  return Number(await connection.send(key, ["ZCOUNT", key, "-inf", `(${before}`]));
+}
+
+/** Deletes row by row, so that other commands are served in between. */
+async function sweepShard(
+  { connection, keys, scripts }: RedisRows,
+  shard: string,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const key = keys.expiriesOf(shard);
+  const range = ["-inf", `(${before}`, "LIMIT", "0", `${limit}`];
+  const members = await connection.send(key, ["ZRANGEBYSCORE", key, ...range]) as string[];
+  const deletions = members.map((member) => {
+    const row = keys.ofMember(shard, member);
+    return runOnRow(connection, scripts.sweep, row, row.id, `${before}`);
+  });
+  return sum((await Promise.all(deletions)).map(Number));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,186 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { redisStore } from "../../src/store/redis.ts";
+import { storeContract } from "../../src/testing/store_contract.ts";
+import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
+
+const skip = redisMissing;
+
+// Outside of the tests, which share them. They end with this process.
+const server = await start(startRedis);
+const protectedServer = await start(startRedis);
+const cluster = await start(startRedisCluster);
+
+const year = 365 * 24 * 60 * 60 * 1000;
+
+let lastPrefix = 0;
+
+/** Opens an empty store. */
+function openEmpty(url: string) {
+  return redisStore(`${url}?prefix=test${lastPrefix++}`);
+}
+
+describe("The Redis store on one server", () => {
+  for (const { name, check } of storeContract(() => openEmpty(server.url))) {
+    it(name, { skip }, check);
+  }
+
+  it(
+    "keeps every acknowledged write when the server is killed, and recovers by itself",
+    { skip },
+    async () => {
+      const store = await openEmpty(server.url);
+      await store.put("code", "1", { value: "kept", expiresAt: year });
+      assert(await store.consume("code", "1", 5, year));
+      await server.kill();
+      await assertRejects(() => store.get("code", "1"));
+      await server.start();
+      const row = await retry(() => store.get("code", "1"));
+      assertEquals(row, { value: "kept", expiresAt: year, usedAt: 5 });
+      assertEquals(await store.consume("code", "1", 6, year), false);
+      await store.close();
+    },
+  );
+
+  it("fails a call after five seconds while the server hangs, and recovers", { skip }, async () => {
+    const store = await openEmpty(server.url);
+    server.signal("SIGSTOP");
+    const start = performance.now();
+    await assertRejects(() => store.get("a", "1"));
+    assert(performance.now() - start < 8000);
+    server.signal("SIGCONT");
+    assertEquals(await retry(() => store.get("a", "1")), undefined);
+    await store.close();
+  });
+
+  it("lets Redis delete a row a day after its expiry, if asked to", { skip }, async () => {
+    const url = `${server.url}?prefix=expiring`;
+    const store = await redisStore(url, { engineExpiry: true });
+    const expiresAt = Date.now() + year;
+    await store.put("a", "b", { value: null, expiresAt });
+    const [key = ""] = (await server.cli("KEYS", "expiring:*row*")).trim().split("\n");
+    const expectedAt = async () => Number(await server.cli("PEXPIRETIME", key));
+    assertEquals(await expectedAt(), expiresAt + year / 365);
+    await store.consume("a", "b", 1, expiresAt + year);
+    assertEquals(await expectedAt(), expiresAt + year + year / 365);
+    await store.close();
+  });
+});
+
+describe("The Redis store on a Cluster", () => {
+  for (const { name, check } of storeContract(() => openEmpty(cluster.url))) {
+    it(name, { skip }, check);
+  }
+
+  it("lists and sweeps thousands of rows on all masters", { skip }, async () => {
+    const store = await openEmpty(cluster.url);
+    const ids = Array.from({ length: 1000 }, (_, n) => `${n}`);
+    await Promise.all(ids.map((id) => store.put("k", id, { value: id, expiresAt: 1 })));
+    for (const { cli } of cluster.nodes) assert(Number(await cli("DBSIZE")) > 200);
+    const listed = (await store.list("k", { limit: 1000 })).map(([id]) => id);
+    assertEquals(listed, ids.toSorted());
+    assertEquals([await store.sweep(2, 600), await store.sweep(2, 600)], [600, 400]);
+    assertEquals(await store.list("k"), []);
+    await store.close();
+  });
+
+  it("finds all masters through one of them", { skip }, async () => {
+    const store = await redisStore(cluster.nodes[1]?.url ?? "");
+    assertEquals(await store.get("a", "b"), undefined);
+    await store.close();
+  });
+});
+
+describe("Opening a Redis store", () => {
+  const server = protectedServer;
+
+  it("takes a password", { skip }, async () => {
+    await server.cli("CONFIG", "SET", "requirepass", "correct-horse");
+    await (await redisStore(at(":correct-horse@"))).close();
+  });
+
+  const at = (userInfo: string, rest = "") => `redis://${userInfo}127.0.0.1:${server.port}${rest}`;
+
+  const refusals: Record<string, [url: () => string, message: RegExp]> = {
+    "a wrong password": [() => at(":wrong@"), /password is wrong\.$/],
+    "no password": [() => at(""), /asks for a password/],
+    "a database that does not exist": [() => at(":correct-horse@", "/99"), /no database with/],
+    "a port without a server": [() => "redis://:secret@127.0.0.1:1", /connection was refused/],
+    "a host without an address": [() => "redis://redis.invalid", /host was not found/],
+    "several hosts that are no Cluster": [
+      () => `${at(":correct-horse@")},127.0.0.1:${server.port}`,
+      /this is a single server/,
+    ],
+    "a URL with an unknown parameter": [() => at("", "?cluster=true"), /this one is cluster/],
+    "a URL without a host": [() => "redis://", /redis:\/\/HOST:PORT/],
+  };
+  for (const [name, [url, message]] of Object.entries(refusals)) {
+    it(`names the problem and no password with ${name}`, { skip }, async () => {
+      const error = await assertRejects(() => redisStore(url()), Error, "Cannot open the");
+      assert(message.test(error.message), error.message);
+      assert(!/correct-horse|secret|:wrong/.test(error.message), error.message);
+      assertEquals(error.message.split("\n").length, 1);
+    });
+  }
+
+  const unsuitable: Record<string, [setting: string[], undo: string[], message: RegExp]> = {
+    "that drops rows": [
+      ["CONFIG", "SET", "maxmemory-policy", "allkeys-lru"],
+      ["CONFIG", "SET", "maxmemory-policy", "noeviction"],
+      /maxmemory-policy allkeys-lru/,
+    ],
+    "that is a replica": [["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], /replica/],
+    "with rows of a newer version": [
+      ["SET", "hallpass:format", "2"],
+      ["DEL", "hallpass:format"],
+      /version 2/,
+    ],
+  };
+  for (const [name, [setting, undo, message]] of Object.entries(unsuitable)) {
+    it(`refuses a server ${name}, and writes nothing`, { skip }, async () => {
+      const cli = (...command: string[]) => server.cli("-a", "correct-horse", ...command);
+      await cli(...setting);
+      const size = await cli("DBSIZE");
+      const error = await assertRejects(() => redisStore(at(":correct-horse@")), Error);
+      assert(message.test(error.message), error.message);
+      assertEquals(await cli("DBSIZE"), size);
+      await cli(...undo);
+    });
+  }
+
+  it("refuses a user who may not write, and names the commands", { skip }, async () => {
+    const rules = ["on", ">pw", "~*", "+@read", "+@connection", "+@scripting", "+info"];
+    await server.cli("-a", "correct-horse", "ACL", "SETUSER", "reader", ...rules);
+    const error = await assertRejects(() => redisStore(at("reader:pw@")), Error);
+    assert(/may not run DEL, HSET, PERSIST/.test(error.message), error.message);
+  });
+
+  it("warns of settings that lose writes in a crash", { skip }, async () => {
+    const cli = (...command: string[]) => server.cli("-a", "correct-horse", ...command);
+    for (const [name, value] of [["appendfsync", "everysec"], ["appendonly", "no"]] as const) {
+      await cli("CONFIG", "SET", name, value);
+      const store = await redisStore(at(":correct-horse@"));
+      assert(store.warnings?.[0]?.includes("become valid again"));
+      assertEquals(store.name, at(""));
+      await store.close();
+    }
+  });
+});
+
+/** Starts something that needs the missing program, or returns what no test will use. */
+async function start<T>(open: () => Promise<T>): Promise<T> {
+  return redisMissing ? {} as T : await open();
+}
+
+/** Repeats a call until the store responds, for at most ten seconds. */
+async function retry<T>(call: () => Promise<T>): Promise<T> {
+  const end = performance.now() + 10_000;
+  while (true) {
+    try {
+      return await call();
+    } catch (cause) {
+      if (performance.now() > end) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
