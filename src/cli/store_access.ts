@@ -1,7 +1,14 @@
 import type { Context } from "../issuer/context.ts";
 import { checkEncryption } from "../issuer/keys/encrypted_rows.ts";
 import { createInternalServer } from "../server.ts";
-import { type Command, type Invocation, operandOf, success, type Terminal, UsageError } from "./command.ts";
+import {
+  type Command,
+  type Invocation,
+  operandOf,
+  success,
+  type Terminal,
+  UsageError,
+} from "./command.ts";
 import { checkSecretsPresent, listenAddressOf, readConfiguration } from "./configuration.ts";
 import { openStore } from "./open_store.ts";
 import { config, issuer, json, type Option, profile, store } from "./options.ts";
