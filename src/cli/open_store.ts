@@ -1,23 +1,14 @@
 import { memoryStore } from "../store/memory.ts";
-import { isRedisUrl, redisUrlProblem } from "../store/redis/address.ts";
+import { isRedisUrl } from "../store/redis/address.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
 import { UsageError } from "./command.ts";
-
-/** How to name a store on the command line. */
-export const storeForms = "memory, sqlite:PATH or redis://HOST:PORT";
+import { sqlitePath, storeForms } from "./store_name.ts";
 
 /** How a store is opened. */
 export interface OpenOptions {
   /** Whether the server that uses the store goes by the real time. A lab has a clock to set. */
   isRealTime: boolean;
-}
-
-/** Returns why the text that names a store is invalid, or undefined. */
-export function storeProblem(store: string): string | undefined {
-  if (isRedisUrl(store)) return redisUrlProblem(store);
-  const isValid = store === "memory" || sqlitePath(store);
-  return isValid ? undefined : `must be ${storeForms}`;
 }
 
 /** Opens the store that a configuration names, or returns the one it holds. */
@@ -36,12 +27,6 @@ export async function openStore(
   } catch (cause) {
     throw new UsageError(`The store ${store} cannot be opened: ${messageOf(cause)}`);
   }
-}
-
-/** Returns the path in sqlite:PATH. */
-export function sqlitePath(store: string): string | undefined {
-  const scheme = "sqlite:";
-  return store.startsWith(scheme) ? store.slice(scheme.length) : undefined;
 }
 
 /** The errors of this store are for operators already, and contain no password. */

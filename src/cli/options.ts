@@ -2,7 +2,7 @@ import { profileNames } from "../config/profiles/profiles.ts";
 import { isWebOrigin } from "../lab/check_powers.ts";
 import { signingAlgorithms } from "../model/signing.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { storeForms, storeProblem } from "./open_store.ts";
+import { storeForms, storeProblem } from "./store_name.ts";
 
 /** An option of the command line. */
 export interface Option {

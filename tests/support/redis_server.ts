@@ -1,7 +1,5 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -18,7 +16,21 @@ export const redisMissing: string | false = spawnSync("redis-server", ["--versio
 /** The settings that the README names, which lose nothing. */
 const safeSettings = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
 
-/** A Redis server of a test. */
+/**
+ * Starts the server, and again after its end when the file `start` appears. When the process of the
+ * test ends, however it does, the standard input closes, and the server and its files go too.
+ */
+const wrap = `
+  while :; do
+    redis-server "$@"
+    until [ -e "$0/start" ]; do sleep 0.02; done
+    rm "$0/start"
+  done &
+  cat
+  rm -rf "$0"
+  kill -9 0`;
+
+/** A Redis server of a test. It ends with the process of the test, and its files with it. */
 export interface RedisServer {
   port: number;
   url: string;
@@ -30,57 +42,42 @@ export interface RedisServer {
   start(): Promise<void>;
   /** Makes it hang, or go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
-  /** Ends it and deletes its files. */
-  remove(): Promise<void>;
 }
 
-/** Starts a server on a free port. It ends with the process, if it was not removed before. */
+/** Starts a server on a free port. */
 export async function startRedis(...settings: string[]): Promise<RedisServer> {
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "hallpass-redis-"));
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...safeSettings];
-  let child: ChildProcess | undefined;
+  let pid = 0;
   const cli = async (...command: string[]) =>
     (await run("redis-cli", ["-p", `${port}`, ...command])).stdout;
 
-  async function start(): Promise<void> {
-    child = spawn("redis-server", [...args, ...settings], { stdio: "ignore" });
-    child.unref();
-    while (!(await cli("PING").catch(() => "")).includes("PONG")) {
-      if (child.exitCode !== null) throw new Error("redis-server ended.");
-    }
+  const wrapper = spawn("sh", ["-c", wrap, folder, ...args, ...settings], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // In a process group of its own, which ends as a whole.
+    detached: true,
+  });
+  wrapper.unref();
+
+  async function untilReady(): Promise<void> {
+    const readId = async () => /process_id:(\d+)/.exec(await cli("INFO", "server"))?.[1];
+    while (!(pid = Number(await readId().catch(() => "")))) continue;
   }
 
-  const signal = (name: NodeJS.Signals) => {
-    if (child?.pid && child.exitCode === null) process.kill(child.pid, name);
-  };
-
-  async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.ref();
-    signal("SIGKILL");
-    await ended;
-    child = undefined;
-  }
-
-  const removeNow = () => {
-    signal("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", removeNow);
-  await start();
+  await untilReady();
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     cli,
-    kill,
-    start,
-    signal,
-    remove: async () => {
-      await kill();
-      process.removeListener("exit", removeNow);
-      removeNow();
+    async start() {
+      await writeFile(join(folder, "start"), "");
+      await untilReady();
+    },
+    signal: (signal) => void process.kill(pid, signal),
+    async kill() {
+      process.kill(pid, "SIGKILL");
+      while (await cli("PING").then(() => true, () => false)) continue;
     },
   };
 }
@@ -89,7 +86,6 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
 export interface RedisCluster {
   url: string;
   nodes: RedisServer[];
-  remove(): Promise<void>;
 }
 
 /** Starts three masters, which share the slots. */
@@ -106,6 +102,5 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   return {
     url: `redis://${addresses.join(",")}`,
     nodes,
-    remove: async () => void await Promise.all(nodes.map((node) => node.remove())),
   };
 }
