@@ -12,9 +12,26 @@ import type { Store } from "../store/store.ts";
 import { messagesOf } from "../util/error_message.ts";
 import { type Command, success, UsageError } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
-import { type Configuration, listenAddressOf, missingSecretProblem, readConfiguration } from "./configuration.ts";
+import {
+  type Configuration,
+  listenAddressOf,
+  missingSecretProblem,
+  readConfiguration,
+} from "./configuration.ts";
 import { openStore } from "./open_store.ts";
-import { alg, backChannel, cert, config, frontChannel, host, issuer, key, port, profile, store } from "./options.ts";
+import {
+  alg,
+  backChannel,
+  cert,
+  config,
+  frontChannel,
+  host,
+  issuer,
+  key,
+  port,
+  profile,
+  store,
+} from "./options.ts";
 import { type ProgramConfig, readTls } from "./program_config.ts";
 import { sqlitePath } from "./store_name.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
