@@ -7,8 +7,9 @@
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
-import { optionalPackages, writeCode } from "./package_code.ts";
+import { writeCode } from "./package_code.ts";
 import { licensesOf, packageReadme } from "./package_files.ts";
 
 /** The JSON Schema of a configuration file, which `"$schema"` can name. */

@@ -1,6 +1,9 @@
 import "./without_workers.ts";
 import { type BuildOptions, type BuildResult, buildSync } from "esbuild";
 
+/** Packages that only some installations need, which install them themselves. */
+export const optionalPackages: readonly string[] = ["@redis/client"];
+
 /**
  * Bundles our TypeScript for runtimes that cannot run it. It runs synchronously, so no helper
  * process stays behind.

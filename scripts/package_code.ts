@@ -3,7 +3,7 @@ import { type TransformOptions, transformSync } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
-import { bundle } from "./bundle.ts";
+import { bundle, optionalPackages } from "./bundle.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
 export interface PackageEntry {
@@ -28,8 +28,6 @@ const target = "node20.19";
 
 /** The modules of other packages that our code imports. JSX imports the one of preact by itself. */
 const packageModules = ["jose", "preact/jsx-runtime", "preact-render-to-string", "srvx/node"];
-/** Packages that only some installations need. Those install them themselves. */
-export const optionalPackages: readonly string[] = ["@redis/client"];
 const asCommonJs: TransformOptions = {
   format: "cjs",
   platform: "node",

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { bundle } from "./bundle.ts";
+import { bundle, optionalPackages } from "./bundle.ts";
 import { runCommand } from "./child.ts";
 import { readJunit, type TestCase } from "./junit.ts";
 import { binary } from "./npx.ts";
@@ -140,10 +140,14 @@ function bundleTests(): void {
     outbase: values.folder,
     outExtension: { ".js": ".test.mjs" },
     splitting: true,
-    external: ["esbuild"],
+    external: ["esbuild", ...optionalPackages],
     sourcemap: "inline",
   });
-  bundle({ entryPoints: ["src/main.ts"], outfile: program });
+  bundle({
+    entryPoints: ["src/main.ts"],
+    outfile: program,
+    external: [...optionalPackages],
+  });
 }
 
 async function runSuite({ name, command }: Suite): Promise<SuiteRun> {

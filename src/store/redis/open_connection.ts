@@ -62,8 +62,11 @@ function kindProblem(mode: string, role: string, hasManyHosts: boolean): string 
 const reasons: ReadonlyArray<[pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the connection was refused. Check that Redis runs there"],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
-  [/ETIMEDOUT|timeout|did not respond/i, "it did not respond within 5 seconds"],
-  [/^NOPERM/, "the user has not the privileges that the store needs"],
+  [
+    /ETIMEDOUT|timeout|did not respond/i,
+    "it did not respond within 5 seconds. Check the address, and whether it uses TLS",
+  ],
+  [/^NOPERM/, "the user lacks privileges that the store needs"],
   [/^NOAUTH|HELLO must be called/, "it asks for a password: redis://:PASSWORD@HOST:PORT"],
   [/^WRONGPASS/, "the user name or password is wrong"],
   [/without any password configured|no password is set/, "it has no password, but the URL has one"],
