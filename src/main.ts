@@ -21,6 +21,7 @@ const output = createOutputQueue(writeOutput, (lines) => formatDropped(lines, ne
 
 const terminal: Terminal = {
   environment: process.env,
+  isInteractive: process.stdout.isTTY === true,
   print: (text) => output.print(printableLines(text)),
   printError,
   log: output.log,

@@ -34,6 +34,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The program's connections to the outside. */
 export interface Terminal {
   environment: Environment;
+  /** Whether standard output is a terminal, and no file or pipe. */
+  isInteractive: boolean;
   print(text: string): void;
   printError(text: string): void;
   /** Writes a line of the log. */

@@ -11,6 +11,9 @@ import { version } from "./help.ts";
 import { trustLines } from "./lab_tls.ts";
 import type { RunningServer } from "./start_server.ts";
 
+/** How many users and clients of a configuration are listed. */
+const maxListed = 12;
+
 /** Returns what a lab prints when it starts: everything a newcomer needs for the first flow. */
 export async function greetLab(
   { server, address, controlUrl, handsFreeUser, caFile }: RunningServer,
@@ -29,9 +32,27 @@ export async function greetLab(
       ? []
       : [`  Sign-in    hands-free: every authorization request signs in ${handsFreeUser}`],
     ...caFile === undefined ? [] : trustLines(caFile),
-    ...hasDemo ? await demoLines(server) : [],
+    ...hasDemo ? await demoLines(server) : directoryLines(server),
     "",
   ].join("\n");
+}
+
+/** The users and the clients of a configuration. */
+function directoryLines(server: RunningServer["server"]): string[] {
+  if (!("users" in server)) return [];
+  const { users, clients } = server;
+  return [
+    ...listLines("Users", users.list().map(({ name }) => name), ", "),
+    ...listLines("Clients", clients.list().map((each) => `${each.id} (${kindOf(each)})`), "\n"),
+  ];
+}
+
+/** The beginning of a list; a configuration may have hundreds. */
+function listLines(title: string, entries: readonly string[], separator: string): string[] {
+  if (entries.length === 0) return [];
+  const rest = entries.length - maxListed;
+  const shown = [...entries.slice(0, maxListed), ...rest > 0 ? [`and ${rest} more`] : []];
+  return [`  ${title.padEnd(10)} ${shown.join(separator).replaceAll("\n", `\n${" ".repeat(13)}`)}`];
 }
 
 async function demoLines(server: InternalServer): Promise<string[]> {
@@ -79,8 +100,13 @@ async function walkthrough(
   ];
 }
 
-function describe({ jwks, secret, native }: ClientConfig): string {
-  if (jwks) return "private_key_jwt";
-  if (secret) return `secret ${secret}`;
+/** Describes a demo client with its secret, which is public. */
+function describe(client: ClientConfig): string {
+  return client.secret && !client.jwks ? `secret ${client.secret}` : kindOf(client);
+}
+
+function kindOf({ jwks, jwksUri, secret, native }: ClientConfig): string {
+  if (jwks || jwksUri) return "private_key_jwt";
+  if (secret) return "confidential";
   return native ? "native, public" : "public";
 }

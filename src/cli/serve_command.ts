@@ -1,9 +1,11 @@
 import { ConfigError } from "../config/problems.ts";
 import { messagesOf } from "../util/error_message.ts";
+import { colorsFor, noColors } from "./color.ts";
 import { type Command, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { isConfigured } from "./config_file.ts";
 import { isInContainer } from "./doctor/deployment.ts";
 import { greetLab } from "./greeting.ts";
+import { createLabLog, type EventFormat } from "./lab_log.ts";
 import { formatEvent } from "./log.ts";
 import { labOptions, serverOptions } from "./options.ts";
 import { type RunningServer, startServer } from "./start_server.ts";
@@ -31,12 +33,14 @@ export const serve: Command = {
 };
 
 async function start(invocation: Invocation, terminal: Terminal): Promise<RunningServer> {
+  let running: RunningServer | undefined;
+  const format = logFormat(invocation, terminal, () => running);
   try {
-    const server = await startServer(
-      invocation,
-      terminal.environment,
-      (event) => terminal.log(formatEvent(event, new Date())),
-    );
+    const server = await startServer(invocation, terminal.environment, (event) => {
+      const line = format(event, new Date());
+      if (line !== undefined) terminal.log(line);
+    });
+    running = server;
     terminal.onStop(async () => {
       const warning = server.idleWarning?.();
       if (warning !== undefined) terminal.printError(`warning: ${warning}`);
@@ -47,6 +51,22 @@ async function start(invocation: Invocation, terminal: Terminal): Promise<Runnin
     if (cause instanceof UsageError || cause instanceof ConfigError) throw cause;
     throw new Error(`Cannot start the server: ${messagesOf(cause)}`);
   }
+}
+
+/** Returns the format of the log: aligned lines for a reader at a lab, events for programs. */
+function logFormat(
+  { command }: Invocation,
+  { environment, isInteractive }: Terminal,
+  running: () => RunningServer | undefined,
+): EventFormat {
+  const colors = colorsFor(environment, isInteractive);
+  if (command !== "lab" || (!isInteractive && colors === noColors)) return formatEvent;
+  const pagesUrl = () => running()?.controlUrl?.replace(/\/lab$/, "") ?? frontChannel(running());
+  return createLabLog({ colors, pagesUrl });
+}
+
+function frontChannel(running: RunningServer | undefined): string {
+  return running?.server.context.settings.frontChannelUrl ?? "";
 }
 
 /** Prints the warnings, and the line that programs wait for. */

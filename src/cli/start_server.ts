@@ -1,6 +1,7 @@
 import type { ServerEvent } from "../config/events.ts";
 import { labTokenProblem } from "../lab/control/lab_token.ts";
 import { idleWarning } from "../lab/idle.ts";
+import { testOnly } from "../lab/keys/test_keys.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabEvent } from "../lab/lab_event.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -26,12 +27,13 @@ import {
 } from "./configuration.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { openStore } from "./open_store.ts";
+import { ownName } from "./own_name.ts";
 import { type LabFileConfig, readTls } from "./program_config.ts";
 import { checkNoTestKeys, createStrictServer } from "./strict_server.ts";
 
 /** A server that listens. */
 export interface RunningServer {
-  server: InternalServer;
+  server: InternalServer | Lab;
   /** Its URL on this machine. */
   address: string;
   /** The name or IP address that it listens on. */
@@ -75,7 +77,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   if (invocation.command === "serve" && !isConfigured(invocation, environment)) {
     throw new UsageError(
-      "hallpass serve needs a configuration: --config FILE. To try things out: hallpass lab",
+      `hallpass serve needs a configuration: --config FILE. To try things out: ${ownName()} lab`,
     );
   }
   const configuration = await readConfiguration(invocation, environment);
@@ -157,7 +159,9 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
     issuer: listenAddressOf(configuration, port),
     ...configuration.server,
     store,
-    onEvent,
+    onEvent: (event: ServerEvent) => {
+      if (!isBakedKey(event)) onEvent(event);
+    },
   };
   if (invocation.command === "serve") return createStrictServer(config, configuration.lab);
   return openLab({
@@ -169,6 +173,11 @@ function createServer(start: ServerStart, port: number): InternalServer | Lab {
     labToken: valueOf(invocation, "lab-token"),
     controlApart: invocation.values.has("lab-port"),
   });
+}
+
+/** Whether an event reports a key that every lab has: it was made long ago. */
+function isBakedKey(event: ServerEvent): boolean {
+  return event.type === "key.made" && event.kid.startsWith(testOnly);
 }
 
 /** Returns the powers that the command line gives a lab. */

@@ -5,9 +5,10 @@ import { isDemoUser } from "../lab/demo/demo_users.ts";
 import { isLoopbackHost } from "../util/uri.ts";
 import { type Invocation, valueOf } from "./command.ts";
 import { isLoopback } from "./doctor/deployment.ts";
+import { ownName } from "./own_name.ts";
 import type { RunningServer } from "./start_server.ts";
 
-const advice = "Run hallpass doctor for a configuration that works.";
+const advice = `Run ${ownName()} doctor for a configuration that works.`;
 
 /** Returns what an operator should know when a server starts. */
 export async function warnings(
@@ -61,8 +62,7 @@ function reachWarnings(
   const isFree = valueOf(invocation, "port") === "0";
   if (!inContainer || isFree) return [];
   return [
-    `The server listens on ${hostname} inside a container, so nothing outside can reach it. ` +
-    `${advice}`,
+    `On ${hostname} inside a container, only that container reaches the server. ${advice}`,
   ];
 }
 

@@ -24,6 +24,10 @@ export interface RecordedExchange {
   status?: number | undefined;
   /** The error code of the response. */
   error?: string | undefined;
+  /** Why the server refused the request, in one sentence. */
+  reason?: string | undefined;
+  /** What was expected and what came. */
+  hint?: string | undefined;
 }
 
 /** The request to which a fault responded, or whose response it changed. */

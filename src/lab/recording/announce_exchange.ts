@@ -11,6 +11,7 @@ export function announceExchange(
 ): void {
   const { id, request: { method, path, client }, response } = exchange;
   const step = flow?.steps.findLast(({ exchange }) => exchange === id);
+  const refusal = refusalOf(exchange);
   events.emitLabEvent({
     type: "exchange.recorded",
     exchange: id,
@@ -19,6 +20,8 @@ export function announceExchange(
     path,
     client,
     status: response?.status,
-    error: step?.error ?? refusalOf(exchange)?.error,
+    error: step?.error ?? refusal?.error,
+    reason: refusal?.description,
+    hint: refusal?.hint,
   });
 }
