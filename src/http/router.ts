@@ -1,9 +1,13 @@
 import { errorFactory, OAuthError } from "../protocol/oauth_error.ts";
+import { nearestName } from "../util/nearest_name.ts";
 import { parseUrl } from "../util/uri.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** The longest path that is compared with those of routes, in characters. */
+const maxComparedPath = 100;
 
 /** The part of a route that the router needs. */
 export interface RoutePattern {
@@ -20,6 +24,8 @@ export interface RouteMatch<Route extends RoutePattern> {
   route?: Route | undefined;
   /** The value of the placeholder. */
   segment: string;
+  /** Finds the route that a path without one was probably meant to be. */
+  findNearest?: (() => Route | undefined) | undefined;
 }
 
 export type Router<Route extends RoutePattern> = (
@@ -48,8 +54,22 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
     const exact = exactPaths.get(path);
     const match = exact ? { routes: exact, segment: "" } : matchPlaceholder(placeholderPaths, path);
     const routedMethod = method === "HEAD" ? "GET" : method;
-    return { ...match, route: match.routes.find((route) => route.method === routedMethod) };
+    const findNearest = () => nearestRoute(exactPaths, path);
+    return {
+      ...match,
+      route: match.routes.find((route) => route.method === routedMethod),
+      findNearest,
+    };
   };
+}
+
+function nearestRoute<Route extends RoutePattern>(
+  paths: ReadonlyMap<string, readonly Route[]>,
+  path: string,
+): Route | undefined {
+  // Comparing long texts takes long, and no path of ours is.
+  if (path.length > maxComparedPath) return undefined;
+  return paths.get(nearestName(path, [...paths.keys()]) ?? "")?.[0];
 }
 
 function groupByPath<Route extends RoutePattern>(table: readonly Route[]): Map<string, Route[]> {
@@ -88,8 +108,8 @@ export function requestPath(request: Request): string | undefined {
   return host === null || plausibleHost.test(host) ? parseUrl(request.url)?.pathname : undefined;
 }
 
-export function notFound(): OAuthError {
-  return new OAuthError("not_found", "This URL does not exist.");
+export function notFound(hint?: string): OAuthError {
+  return new OAuthError("not_found", "This URL does not exist.", { hint });
 }
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {

@@ -26,6 +26,7 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
 
 const terminal: Terminal = {
   environment: {},
+  isInteractive: false,
   print: () => {},
   printError: () => {},
   log: () => {},

@@ -34,16 +34,22 @@ export async function handleRequest(
 function dispatch(
   ctx: Context,
   request: Request,
-  { route, routes, segment }: RouteMatch<Route>,
+  { route, routes, segment, findNearest }: RouteMatch<Route>,
 ): Response | Promise<Response> {
   if (routes.length === 0) {
-    throw requestPath(request) === undefined ? implausibleAddress() : notFound();
+    if (requestPath(request) === undefined) throw implausibleAddress();
+    throw notFound(ctx.settings.hints ? describeNearest(findNearest?.()) : undefined);
   }
   // A GET of a page may consume something, which a HEAD before it must not do.
   if (!route || (request.method === "HEAD" && route.kind === "page")) {
     throw methodNotAllowed(routes);
   }
   return route.handler(ctx, request, segment);
+}
+
+/** Names the URL that a client with a wrong one probably means; only a lab does. */
+function describeNearest(nearest: Route | undefined): string | undefined {
+  return nearest && `Did you mean ${nearest.method} ${nearest.path}?`;
 }
 
 function implausibleAddress(): OAuthError {

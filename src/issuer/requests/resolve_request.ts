@@ -13,12 +13,16 @@ import {
   readResponseTarget,
   type ResponseTarget,
 } from "../../protocol/response_target.ts";
+import { nearestName } from "../../util/nearest_name.ts";
 import { lookUpClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { readIdTokenHint } from "./id_token_hint.ts";
 import { findPushedRequest, type ResolvedRequest } from "./pushed_requests.ts";
 import { readRequestSource, type RequestSource } from "./request_source.ts";
 
+/** How much of an unknown client_id is shown, in characters. */
+const maxShownId = 100;
+const maxShownClients = 10;
 const invalidRequest = errorFactory("invalid_request", "OAuth 2.1, section 4.1.2.1");
 
 /**
@@ -68,9 +72,24 @@ export async function resolveRequestToPush(
 
 function unknownClient(ctx: Context, clientId: string): OAuthError {
   const problem = ctx.documents.problemOf(clientId);
-  return invalidRequest("The client_id is unknown.", {
-    ...problem !== undefined && { hint: `Its metadata document cannot be used: ${problem}` },
-  });
+  const hint = problem === undefined
+    ? describeClients(ctx, clientId)
+    : `Its metadata document cannot be used: ${problem}`;
+  return invalidRequest("The client_id is unknown.", { hint });
+}
+
+/** Names the configured clients, as far as they fit in a sentence. */
+function describeClients({ settings }: Context, clientId: string): string {
+  const ids = [...settings.clients.keys()];
+  const nearest = nearestName(clientId.slice(0, maxShownId), ids);
+  const known = nearest ? `Did you mean '${nearest}'?` : knownClients(ids);
+  return `Received: '${clientId.slice(0, maxShownId)}'. ${known}`;
+}
+
+function knownClients(ids: readonly string[]): string {
+  if (ids.length === 0) return "The configuration has no clients.";
+  const rest = ids.length > maxShownClients ? ", …" : "";
+  return `Configured: ${ids.slice(0, maxShownClients).join(", ")}${rest}.`;
 }
 
 async function readRequestWithHint(

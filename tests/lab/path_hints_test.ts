@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createServer } from "../../src/mod.ts";
+import { hallpass } from "../../src/testing/mod.ts";
+
+const descriptionOf = async (response: Response) =>
+  (await response.json() as { error_description: string }).error_description;
+const post = (url: string) => new Request(url, { method: "POST", body: "x=y" });
+
+describe("A path that does not exist", () => {
+  it("brings the one that was probably meant, in a lab", async () => {
+    await using lab = await hallpass();
+    const response = await lab.fetch(post(`${lab.issuer}/oauth/token`));
+    assertEquals(
+      await descriptionOf(response),
+      "This URL does not exist. Did you mean POST /oauth2/token?",
+    );
+  });
+
+  it("brings no guess where none is near", async () => {
+    await using lab = await hallpass();
+    for (const path of ["/api/v1/things-of-mine", `/${"x".repeat(100_000)}`]) {
+      const response = await lab.fetch(post(`${lab.issuer}${path}`));
+      assertEquals(await descriptionOf(response), "This URL does not exist.");
+    }
+  });
+
+  it("says nothing about others in a server", async () => {
+    const server = createServer({ issuer: "https://id.example" });
+    const response = await server.fetch(post("https://id.example/oauth/token"));
+    assertEquals(await descriptionOf(response), "This URL does not exist.");
+    await server.close();
+  });
+});
+
+describe("An unknown client", () => {
+  const hintFor = async (clientId: string) => {
+    await using lab = await hallpass({
+      clients: [{ id: "web", redirectUris: ["https://a.example/"] }],
+    });
+    await lab.fetch(`${lab.issuer}/oauth2/authorize?client_id=${clientId}`);
+    return lab.requests().at(-1)?.refusal?.hint;
+  };
+
+  it("brings the client that was probably meant", async () => {
+    assertEquals(await hintFor("wep"), "Received: 'wep'. Did you mean 'web'?");
+  });
+
+  it("brings the clients that there are", async () => {
+    assertEquals(await hintFor("shop-app"), "Received: 'shop-app'. Configured: web.");
+  });
+});
