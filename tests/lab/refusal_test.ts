@@ -5,7 +5,7 @@ import type { RecordedExchange } from "../../src/lab/lab_event.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 
 describe("A recorded exchange", () => {
-  it("is reported with its flow, its status and its error", async () => {
+  it("is reported with its flow, its status and why it was refused", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
     const reported = recordedExchanges(lab);
     await lab.fetch(new Request(`${lab.issuer}/oauth2/authorize?client_id=nobody`));
@@ -19,6 +19,9 @@ describe("A recorded exchange", () => {
         client: "nobody",
         status: 400,
         error: "invalid_request",
+        reason: "The client_id is unknown.",
+        hint:
+          "Received: 'nobody'. Configured: demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
       },
       {
         exchange: 2,
@@ -28,6 +31,8 @@ describe("A recorded exchange", () => {
         client: "demo-spa",
         status: 400,
         error: "invalid_grant",
+        reason: "The code is unknown, expired, revoked, or another client's.",
+        hint: "It is unknown, or it has expired.",
       },
     ]);
   });
