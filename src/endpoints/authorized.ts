@@ -6,18 +6,23 @@ import { frameProps, pageResponse } from "./responses/page_response.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export function authorized(ctx: Context, request: Request): Response {
-  const props = authorizedProps(ctx, readCallback(readQuery(request)));
-  return pageResponse(ctx.settings.pages.authorized(props));
+  const callback = readCallback(readQuery(request));
+  return pageResponse(ctx.settings.pages.authorized(authorizedProps(ctx, request, callback)));
 }
 
 /** Returns what the page shows about a callback of an unknown flow. */
-export function authorizedProps(ctx: Context, callback: Callback): AuthorizedProps {
-  const { base } = ctx.settings;
+export function authorizedProps(
+  ctx: Context,
+  request: Request,
+  callback: Callback,
+): AuthorizedProps {
+  const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
     ...frameProps(ctx),
     state: callback.state,
     tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
-    startAgain: `${base}/`,
+    // The browser came here with the redirect URI of the request.
+    redirectUri: `${origin}${new URL(request.url).pathname}`,
   };
   if (callback.hasError) {
     return {

@@ -24,8 +24,8 @@ export interface AuthorizedProps extends FrameProps {
   state?: string | undefined;
   /** An absolute URL. */
   tokenEndpoint: string;
-  /** Where "Start New Authorization" leads. */
-  startAgain: string;
+  /** Where "Start New Authorization" leads. Only a lab can start one. */
+  startAgain?: string | undefined;
   /** Known only for a flow that this server started, in the browser that it was started for. */
   clientId?: string | undefined;
   /** The secret of the client, if it has one. */
@@ -176,11 +176,13 @@ function Examples(props: AuthorizedProps): VNode {
   return clientSecret ? <>{forConfidential}{forPublic}</> : <>{forPublic}{forConfidential}</>;
 }
 
-function Links({ base, startAgain }: { base: string; startAgain: string }): VNode {
+function Links({ base, startAgain }: Pick<AuthorizedProps, "base" | "startAgain">): VNode {
   return (
     <p class="links">
       <a id="home" href={`${base}/`}>Back to Home</a>
-      <a id="start-again" class="button" href={startAgain}>Start New Authorization</a>
+      {startAgain && (
+        <a id="start-again" class="button" href={startAgain}>Start New Authorization</a>
+      )}
     </p>
   );
 }

@@ -30,9 +30,9 @@ export function publicTokenRequest(props: TokenRequestProps): string {
 export function confidentialTokenRequest(props: TokenRequestProps): string {
   const { clientId, clientSecret } = props;
   const user = clientId && clientSecret
-    ? quote(`${encode(clientId)}:${encode(clientSecret)}`)
+    ? `${encode(clientId)}:${encode(clientSecret)}`
     : "<CLIENT_ID>:<CLIENT_SECRET>";
-  return curl(props.tokenEndpoint, [`-u ${user}`], commonMembers(props));
+  return curl(props.tokenEndpoint, [`-u ${quote(user)}`], commonMembers(props));
 }
 
 /**

@@ -90,7 +90,7 @@ describe("The success view of /authorized", () => {
     assertNotMatch((await show("?code=a")).html, /id="state"/);
   });
 
-  it("prints a request for each kind of client, with placeholders for unknown values", async () => {
+  it("prints a request for each kind of client, with its own address and quoted placeholders", async () => {
     const { html } = await show("?code=the-code");
     assertEquals(
       blockOf(html, "public-example"),
@@ -98,18 +98,18 @@ describe("The success view of /authorized", () => {
   -H 'Content-Type: application/x-www-form-urlencoded' \\
   -d 'grant_type=authorization_code' \\
   -d 'code=the-code' \\
-  -d 'redirect_uri=<REDIRECT_URI>' \\
+  -d 'redirect_uri=https://hallpass.test/authorized' \\
   -d 'code_verifier=<CODE_VERIFIER>' \\
   -d 'client_id=<CLIENT_ID>'`,
     );
     assertEquals(
       blockOf(html, "confidential-example"),
       `curl -X POST 'https://hallpass.test/oauth2/token' \\
-  -u <CLIENT_ID>:<CLIENT_SECRET> \\
+  -u '<CLIENT_ID>:<CLIENT_SECRET>' \\
   -H 'Content-Type: application/x-www-form-urlencoded' \\
   -d 'grant_type=authorization_code' \\
   -d 'code=the-code' \\
-  -d 'redirect_uri=<REDIRECT_URI>' \\
+  -d 'redirect_uri=https://hallpass.test/authorized' \\
   -d 'code_verifier=<CODE_VERIFIER>'`,
     );
   });
@@ -301,9 +301,10 @@ describe("A server that is not a lab", () => {
     return { status: response.status, html: await response.text() };
   }
 
-  it("has a callback page that links to '/', starts no flow and shows no users", async () => {
+  it("has a callback page that links home, starts no flow and shows no users", async () => {
     const { html } = await page("/authorized?code=a", { redirectUris: [`${issuer}/authorized`] });
-    assertMatch(html, /<a id="start-again" class="button" href="\/">/);
+    assertMatch(html, /<a id="home" href="\/">/);
+    assertNotMatch(html, /start-again/);
     assertEquals((await page("/start?client_id=web")).status, 404);
     assertNotMatch((await page("/")).html, /alice|client_id|id="notice"/);
   });

@@ -25,7 +25,7 @@ export function authorizedEndpoint(flows: Table<Flow>, clients: readonly ClientC
     // Without a flow of its own, the lab cannot know which issuer the client expects.
     const checkedCallback = flow ? rejectOtherIssuer(callback, issuer) : callback;
     const props = {
-      ...authorizedProps(ctx, checkedCallback),
+      ...authorizedProps(ctx, request, checkedCallback),
       startAgain: startUrl(ctx, flow, clients),
     };
     if (!flow || props.hasError) return pageResponse(pages.authorized(props));
