@@ -8,6 +8,7 @@ import { keyCommands } from "./key_command.ts";
 import { password } from "./password_command.ts";
 import { schemaCommand } from "./schema_command.ts";
 import { lab, serve } from "./serve_command.ts";
+import { decode, token } from "./token_command.ts";
 import { userCommands } from "./user_command.ts";
 
 /** All commands, in the order of the help. */
@@ -18,6 +19,8 @@ export const commands: readonly Command[] = [
   schemaCommand,
   health,
   doctor,
+  token,
+  decode,
   password,
   ...clientCommands,
   ...userCommands,

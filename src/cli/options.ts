@@ -45,6 +45,25 @@ export const issuer: Option = {
   problem: urlProblem,
 };
 
+export const labUrl: Option = {
+  name: "lab",
+  valueName: "URL",
+  help: "the address of the running lab (default http://localhost:9000)",
+  problem: urlProblem,
+};
+
+export const tokenScope: Option = {
+  name: "scope",
+  valueName: "SCOPES",
+  help: "the scope of the token (default: that of the client)",
+};
+
+export const tokenClient: Option = {
+  name: "client",
+  valueName: "ID",
+  help: "the client of the token (default: the first one that users sign in to)",
+};
+
 export const frontChannel: Option = {
   name: "front-channel",
   valueName: "URL",

@@ -156,6 +156,39 @@ describe("hallpass password", () => {
   });
 });
 
+describe("hallpass token and hallpass decode", () => {
+  const labToken = "a-token-of-this-lab";
+
+  it("print an access token of a running lab, and explain it", async () => {
+    const lab = await startProgram(["lab", "--port", "0", "--lab-token", labToken]);
+    const options = ["--lab", lab.issuer, "--scope", "openid read"];
+    const { code, output } = await runProgram(
+      ["token", "alice", ...options],
+      { HALLPASS_LAB_TOKEN: labToken },
+    );
+    assertEquals(code, 0);
+    const explained = await runProgram(["decode", "-"], {}, output);
+    assertMatch(explained.output, /^Access token/);
+    assertMatch(explained.output, /sub: alice/);
+    assertMatch(explained.output, /The signature was not verified\./);
+    await lab.stop();
+  });
+
+  it("say why there is no token", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const refused = await runProgram(["token", "alice", "--lab", lab.issuer, "--client", "nobody"]);
+    assertEquals(refused.code, 1);
+    assertMatch(refused.output, /nobody/);
+    await lab.stop();
+    const unreachable = await runProgram(["token", "alice", "--lab", lab.issuer]);
+    assertMatch(unreachable.output, /No lab responds at/);
+  });
+
+  it("refuse what is no JWT", async () => {
+    assertEquals((await runProgram(["decode", "abc"])).code, 2);
+  });
+});
+
 describe("hallpass lab", () => {
   it("signs a user in hands-free, for unknown clients too, and by a login_hint", async () => {
     const options = ["--sign-in", "alice", "--any-client", "--sign-in-by-hint"];
