@@ -67,6 +67,14 @@ describe("A page of an authorization", () => {
   });
 });
 
+describe("The home page", () => {
+  it("lists the endpoints and the keys, and no other metadata", async () => {
+    const { home } = await everyPage();
+    for (const name of ["token_endpoint", "jwks_uri"]) assertMatch(home.html, new RegExp(name));
+    assertNotMatch(home.html, /_supported/);
+  });
+});
+
 describe("The consent page", () => {
   it("A38 shows the client's name, the user and exactly the scopes", async () => {
     const { consent } = await everyPage();

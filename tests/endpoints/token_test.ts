@@ -785,3 +785,14 @@ describe("Access tokens (RFC 9068)", () => {
     assertEquals(claimsOf(body.access_token).sub, "demo-service");
   });
 });
+
+describe("A client that cannot prove who it is", () => {
+  it("is reported with the reason, and an unknown client by no name", async () => {
+    const kit = openKit();
+    await kit.token({ grant_type: "client_credentials" }, basic("demo-service", "wrong"));
+    await kit.token({ grant_type: "client_credentials" }, basic("nobody", "x"));
+    const refused = kit.events.filter((event) => event.type === "client.refused");
+    assertEquals(refused.map(({ client }) => client), ["demo-service", "unknown"]);
+    assertEquals(new Set(refused.map(({ reason }) => reason)).size, 2);
+  });
+});

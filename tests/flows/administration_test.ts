@@ -164,6 +164,13 @@ describe("Administration of the store beside a running server", () => {
     });
   }
 
+  it("ends the session itself when the operator signs a user out", async () => {
+    const { admin, kit } = await openWithBoth();
+    await kit.browser().authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
+    await signOutUser(admin.server.context, "dora");
+    assertEquals(admin.events.filter(({ type }) => type === "session.ended").length, 1);
+  });
+
   it("M2: signs out a user of the configuration as well", async () => {
     const { admin, kit } = await openWithBoth();
     const { access_token } = (await tokensOf(kit, { user: "alice" })).body;

@@ -8,6 +8,14 @@ function policyOf(frames: readonly string[]): string {
   )!;
 }
 
+describe("A page", () => {
+  it("shares no window with a page of another origin, unless it was opened as a popup", () => {
+    const policy = (options?: { keepsOpener: boolean }) =>
+      htmlResponse("<!doctype html>", 200, [], options).headers.get("Cross-Origin-Opener-Policy");
+    assertEquals([policy(), policy({ keepsOpener: true })], ["same-origin", null]);
+  });
+});
+
 describe("The policy of a page (Content Security Policy)", () => {
   it("allows the origins of its frames, each once", () => {
     const frames = ["https://one.example/a", "https://one.example/b", "https://two.example:8443/c"];

@@ -42,6 +42,7 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
       now: true,
     }]],
     ["two details of the same type", [payment, { ...payment, to: "Another shop" }]],
+    ["twenty details", Array.from({ length: 20 }, () => payment)],
     ["strings in any language", [{ ...payment, to: "Café Zürich 東京 🎉" }]],
   ];
   for (const [what, details] of good) {

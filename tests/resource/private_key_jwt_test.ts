@@ -109,6 +109,19 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     assertEquals(decodeProtectedHeader(first), { alg: "ES256", kid: "api" });
   });
 
+  it("sends an assertion without 'kid' if the key has none", async () => {
+    const { kit, token, api } = await openBank();
+    const { privateKey } = api;
+    const { call, assertions } = openApi(kit, {
+      authorizationServers: [{
+        issuer: kit.issuer,
+        introspection: { clientId: "api", privateKey },
+      }],
+    });
+    await call(token);
+    assertEquals(Object.keys(decodeProtectedHeader(assertions[0] ?? "")), ["alg"]);
+  });
+
   it("gets no claims with the key of another client", async () => {
     const { kit, token } = await openBank();
     const { privateKey } = await makeClientKey("ES256");

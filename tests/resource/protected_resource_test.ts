@@ -534,6 +534,7 @@ describe("An API and the keys of its server", () => {
     ["without a client", { client_id: undefined }],
     ["that is not valid yet", { nbf: startOfTime / 1000 + 60 }],
     ["that is bound by another method", { cnf: { "x5t#S256": "x" } }],
+    ["that is bound to nothing", { cnf: null }],
   ];
   for (const [what, claims, header] of refused) {
     it(`refuses a token ${what} (RFC 9068, section 4)`, async () => {
@@ -628,6 +629,14 @@ describe("An API whose server fails", () => {
     });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
     assertMatch(failures[0]?.reason ?? "", /the 'issuer' of the metadata is not/);
+  });
+
+  it("names a URL that the metadata lacks", async () => {
+    const kit = openKit();
+    const fetch = async () => Response.json({ issuer: kit.issuer });
+    const { call, failures } = openApi(kit, { fetch });
+    assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
+    assertMatch(failures[0]?.reason ?? "", /the metadata has no 'jwks_uri'/);
   });
 
   it("fetches nothing for a token of another server", async () => {

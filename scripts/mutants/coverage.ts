@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import process from "node:process";
+import { runCommand } from "../child.ts";
+
+/** For each test file, the lines of each source file that it runs. */
+export type Coverage = Record<string, Record<string, number[]>>;
+
+/**
+ * Measures which lines each test file runs in a copy of the project, or reads what was measured for
+ * the same files. A file that fails there without a breakage is left out.
+ */
+export async function measureCoverage(
+  tests: readonly string[],
+  folder: string,
+  onProgress: (done: number) => void,
+): Promise<Coverage> {
+  const path = join(".build", `coverage-${await fingerprint(["src", "tests"])}.json`);
+  if (existsSync(path)) return JSON.parse(await readFile(path, "utf8"));
+  const coverage: Coverage = {};
+  let done = 0;
+  await inParallel(tests, async (test) => {
+    const lines = await linesOf(test, folder);
+    if (lines) coverage[test] = lines;
+    else console.log(`${test} fails in a copy of the project, and is left out`);
+    onProgress(++done);
+  });
+  await mkdir(".build", { recursive: true });
+  await writeFile(path, JSON.stringify(coverage));
+  return coverage;
+}
+
+/** Runs as many actions at once as there are processors. */
+export async function inParallel<T>(
+  items: readonly T[],
+  act: (item: T, worker: number) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const work = async (worker: number) => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      await act(item, worker);
+    }
+  };
+  await Promise.all(cpus().map((_, worker) => work(worker)));
+}
+
+/** Returns the lines that a test file runs; undefined if it fails. */
+async function linesOf(
+  test: string,
+  cwd: string,
+): Promise<Record<string, number[]> | undefined> {
+  const profile = join(tmpdir(), `hallpass-coverage-${process.pid}-${test.replaceAll("/", "-")}`);
+  const deno = process.execPath;
+  try {
+    const command = [deno, "test", "-A", "-q", "--no-check", `--coverage=${profile}`, test];
+    const { code } = await runCommand(command, { timeout: 300_000, cwd });
+    if (code !== 0) return undefined;
+    const report = await runCommand([deno, "coverage", "-q", "--lcov", profile], {
+      timeout: 60_000,
+      cwd,
+    });
+    return linesInLcov(report.output, cwd);
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+/** Reads the lines that ran from a report in the format of lcov, below `src` only. */
+export function linesInLcov(report: string, folder: string): Record<string, number[]> {
+  const lines: Record<string, number[]> = {};
+  let current: number[] = [];
+  for (const row of report.split("\n")) {
+    const [, path] = /^SF:(.+)$/.exec(row) ?? [];
+    const [, line, count] = /^DA:(\d+),(\d+)/.exec(row) ?? [];
+    if (path !== undefined) {
+      const file = relative(folder, path);
+      current = file.startsWith("src/") ? lines[file] ??= [] : [];
+    }
+    if (line !== undefined && count !== "0") current.push(Number(line));
+  }
+  return lines;
+}
+
+/** Identifies the content of all files in some folders. */
+async function fingerprint(folders: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const folder of folders) {
+    const names = (await readdir(folder, { recursive: true })).filter((name) =>
+      /\.(ts|tsx)$/.test(name) && !name.includes("node_modules")
+    );
+    for (const name of names.sort()) hash.update(name).update(await readFile(join(folder, name)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,120 @@
+/**
+ * Breaks one line at a time, and looks whether a test notices.
+ *
+ *   deno task mutants [--sample N] [--seed TEXT] [WORD …]
+ *
+ * A WORD selects the files whose path contains it. Each breakage is tried against the test files
+ * that run its line, those first that run little else.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { runCommand } from "../child.ts";
+import { argued } from "./argued.ts";
+import { type BreakageSite, findBreakages, sampleSites } from "./breakage_sites.ts";
+import { type Coverage, inParallel, measureCoverage } from "./coverage.ts";
+import { copyProject, type ProjectCopy } from "./project_copy.ts";
+
+type Outcome = "caught" | "argued" | "survived" | "not run by any test";
+
+const folders = ["protocol", "grants", "issuer", "endpoints", "http", "store", "resource"];
+
+/** How many test files run at once; those that run little else come first. */
+const batchSize = 6;
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: "string", default: "150" },
+    seed: { type: "string", default: new Date().toISOString().slice(0, 10) },
+  },
+});
+
+await main();
+
+async function main(): Promise<void> {
+  const all = await findBreakages(folders.map((name) => `src/${name}`));
+  const sites = sampleSites(
+    all.filter(({ file }) => words.length === 0 || words.some((word) => file.includes(word))),
+    { count: Number(values.sample), seed: values.seed },
+  );
+  console.log(`${sites.length} of ${all.length} breakages, --seed ${values.seed}`);
+  const tests = await testFiles();
+  const copies = await Promise.all(cpus().map(copyProject));
+  const outcomes: Outcome[] = [];
+  try {
+    const [first] = copies;
+    if (!first) throw new Error("Cannot count the processors.");
+    const coverage = await measureCoverage(tests, first.folder, (done) => {
+      if (done % 20 === 0) console.log(`measured which lines ${done} of ${tests.length} tests run`);
+    });
+    await inParallel(sites, async (site, worker) => {
+      const copy = copies[worker] ?? first;
+      const outcome = await outcomeOf(site, copy, coverage);
+      outcomes.push(outcome);
+      console.log(`${outcomes.length}. ${outcome}: ${site.file}:${site.line}: ${site.what}`);
+    });
+  } finally {
+    for (const { remove } of copies) await remove();
+  }
+  printVerdict(outcomes);
+}
+
+function printVerdict(outcomes: readonly Outcome[]): void {
+  const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const noticeable = outcomes.length - count("argued");
+  const share = (100 * count("caught") / noticeable).toFixed(1);
+  const names = ["caught", "argued", "survived", "not run by any test"] as const;
+  console.log(names.map((name) => `${count(name)} ${name}`).join(", "));
+  console.log(`${share} % of those that change something were caught`);
+  process.exitCode = count("caught") < 0.95 * noticeable ? 1 : 0;
+}
+
+async function outcomeOf(
+  site: BreakageSite,
+  copy: ProjectCopy,
+  coverage: Coverage,
+): Promise<Outcome> {
+  if (await isArgued(site)) return "argued";
+  const covering = testsOf(site, coverage);
+  if (covering.length === 0) return "not run by any test";
+  return await copy.whileBroken(site, async () => {
+    for (let at = 0; at < covering.length; at += batchSize) {
+      if (await fails(covering.slice(at, at + batchSize), copy)) return "caught";
+    }
+    return "survived";
+  });
+}
+
+/** Returns the test files that run a line, those first that run the fewest lines. */
+function testsOf({ file, line }: BreakageSite, coverage: Coverage): string[] {
+  return Object.entries(coverage)
+    .filter(([, lines]) => lines[file]?.includes(line))
+    .map(([test, lines]) => ({ test, size: Object.values(lines).flat().length }))
+    .sort((a, b) => a.size - b.size)
+    .map(({ test }) => test);
+}
+
+/** Reports whether a test fails or hangs. */
+async function fails(tests: readonly string[], { folder }: ProjectCopy): Promise<boolean> {
+  const command = [process.execPath, "test", "-A", "-q", "--no-check", "--fail-fast", ...tests];
+  const { code, timedOut } = await runCommand(command, { timeout: 120_000, cwd: folder });
+  return timedOut || code !== 0;
+}
+
+async function isArgued({ file, line, what }: BreakageSite): Promise<boolean> {
+  const text = (await readFile(file, "utf8")).split("\n")[line - 1]?.trim();
+  return argued.some((one) => one.file === file && one.line === text && one.what === what);
+}
+
+async function testFiles(): Promise<string[]> {
+  const entries = await readdir("tests", { recursive: true });
+  return entries
+    .filter((entry) => /_test\.tsx?$/.test(entry))
+    .filter((entry) => !/^(once|examples|loaders)\//.test(entry))
+    .filter((entry) => !entry.includes("node_modules"))
+    .map((entry) => join("tests", entry))
+    .sort();
+}

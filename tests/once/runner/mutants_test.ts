@@ -1,0 +1,74 @@
+import { assertEquals } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import { argued } from "../../../scripts/mutants/argued.ts";
+import { type BreakageSite, sampleSites } from "../../../scripts/mutants/breakage_sites.ts";
+import plugin, { type Breakage } from "../../../scripts/mutants/breakages.ts";
+import { linesInLcov } from "../../../scripts/mutants/coverage.ts";
+
+/** Returns each way to break a line, and the line that results. */
+function broken(source: string): Array<[what: string, result: string]> {
+  return Deno.lint.runPlugin(plugin, "file.ts", source).map(({ message = "" }) => {
+    const { what, range: [start, end], text }: Breakage = JSON.parse(message);
+    return [what, source.slice(0, start) + text + source.slice(end)];
+  });
+}
+
+describe("Breaking a line", () => {
+  const cases: Array<[source: string, expected: ReturnType<typeof broken>]> = [
+    ["a === (b || c);", [["=== became !==", "a !== (b || c);"], [
+      "|| became &&",
+      "a === (b && c);",
+    ]]],
+    ["i < 1;", [["< became <=", "i <= 1;"]]],
+    ["if (a) b;", [
+      ["the condition became false", "if (false) b;"],
+      ["the condition became true", "if (true) b;"],
+    ]],
+    ["x = !a;", [["the negation is gone", "x = a;"]]],
+    ["x = true;", [["true became false", "x = false;"]]],
+    ["await run(1);", [["the call is gone", "void 0;"]]],
+    ["throw cause;", [["the error is gone", "void 0;"]]],
+    ["x = a.some(b);", [["some became every", "x = a.every(b);"]]],
+    ["x = a.toString() + 1;", []],
+    ["run(\n  1,\n);", []],
+  ];
+  for (const [source, expected] of cases) {
+    it(`works for ${JSON.stringify(source)}`, () => assertEquals(broken(source), expected));
+  }
+});
+
+describe("A sample of breakages", () => {
+  const site = (file: string, start: number): BreakageSite => ({
+    what: "",
+    file,
+    line: 1,
+    range: [start, start + 1],
+    text: "",
+  });
+  const many = Array.from({ length: 50 }, (_, n) => site("src/a/x.ts", n));
+  const few = [site("src/b/x.ts", 1)];
+
+  it("is the same for the same seed, and takes from every folder", () => {
+    const sample = sampleSites([...many, ...few], { count: 5, seed: "one" });
+    assertEquals(sample, sampleSites([...few, ...many.toReversed()], { count: 5, seed: "one" }));
+    assertEquals(sample.filter(({ file }) => file === "src/b/x.ts").length, 1);
+    assertEquals(sample.length, 5);
+  });
+});
+
+describe("The lines that a test runs", () => {
+  it("are those of our own code with a count", () => {
+    const report = "SF:/p/src/a.ts\nDA:1,2\nDA:2,0\nend_of_record\nSF:/p/tests/b.ts\nDA:3,1\n";
+    assertEquals(linesInLcov(report, "/p"), { "src/a.ts": [1] });
+  });
+});
+
+describe("An argued breakage", () => {
+  for (const { file, line, what } of argued) {
+    it(`still stands in the code: ${file}, ${what}`, async () => {
+      const lines = (await readFile(file, "utf8")).split("\n").map((text) => text.trim());
+      assertEquals(lines.includes(line), true);
+    });
+  }
+});
