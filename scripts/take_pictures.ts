@@ -10,13 +10,14 @@ import { openLab } from "../src/lab/open_lab.ts";
 import { serve } from "../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../tests/support/chromium.ts";
 import { pageText } from "./page_text.ts";
+import { pictureTime } from "./picture_time.ts";
 
 /** The port that a newcomer sees. */
 const port = 9000;
 const issuer = `http://localhost:${port}`;
 
 if (!chromium) throw new Error("Cannot take pictures: there is no Chromium on this machine.");
-const lab = openLab({ issuer });
+const lab = openLab({ issuer, now: () => pictureTime });
 const listening = await serve(lab, { port });
 try {
   await withChromium(takePicture);

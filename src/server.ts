@@ -158,19 +158,21 @@ export function createServer(config: Config): Server {
   return { issuer, fetch, ready, close };
 }
 
-/** Creates a server whose parts can be reached. Of several routes that match, the first one wins. */
+/**
+ * Creates a server whose parts can be reached. Of several routes that match, the first one wins.
+ * Endpoints cannot be at a reserved path, which what wraps the server serves.
+ */
 export function createInternalServer(
   config: Config,
-  labRoutes: readonly Route[] = [],
+  reservedPaths: readonly string[] = [],
 ): InternalServer {
-  const ownRoutes = [...labRoutes, ...fixedRoutes];
   const settings = resolveConfig(config, {
     grants: grantTypes,
-    paths: ownRoutes.map(({ path }) => path),
+    paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
   });
   const table = [
     ...settings.routes.map(toRoute),
-    ...ownRoutes,
+    ...fixedRoutes,
     ...endpointRoutes(settings.paths),
   ]
     .filter((route) => route.enabled?.(settings) ?? true);

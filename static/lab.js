@@ -34,7 +34,8 @@ function setClock(now, frozen) {
   button.textContent = frozen ? "Run" : "Pause";
 }
 
-setInterval(showTime, 1000);
+// A front page has no clock if the other pages of the lab have a port of their own.
+if (clock) setInterval(showTime, 1000);
 
 // --- Live parts ---
 

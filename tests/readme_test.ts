@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
-import { createLabServer } from "../src/lab/lab_server.ts";
+import { pictureTime } from "../scripts/picture_time.ts";
+import { openLab } from "../src/lab/open_lab.ts";
 import { createBrowser } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
 import { present } from "./support/present.ts";
@@ -34,7 +35,7 @@ describe("The picture in the README", () => {
 
 /** Walks from the start of a flow to the page at its end. */
 async function authorizedPage(issuer: string): Promise<string> {
-  const browser = createBrowser(createLabServer({ issuer }).fetch, () => false);
+  const browser = createBrowser(openLab({ issuer, now: () => pictureTime }).fetch, () => false);
   const signIn = await browser.open(`${issuer}/start?client_id=demo-spa`);
   const fields = { username: "alice", password: "alice" };
   const consent = await browser.submit(signIn, "sign-in", fields);

@@ -1,9 +1,10 @@
 import { browserEndpointUrl } from "../issuer/context.ts";
-import { randomSecret } from "../issuer/random.ts";
+import { startFlow } from "../lab/client_role/start_flow.ts";
+import { ownRedirectUri } from "../lab/client_role/started_flow.ts";
 import { demoClients } from "../lab/demo/demo_clients.ts";
 import { demoKey } from "../lab/demo/demo_key.ts";
 import { demoUsers } from "../lab/demo/demo_users.ts";
-import { authorizationLink, ownRedirectUri } from "../lab/pages/flows.ts";
+import type { Lab } from "../lab/lab.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import type { InternalServer } from "../server.ts";
@@ -55,7 +56,7 @@ function listLines(title: string, entries: readonly string[], separator: string)
   return [`  ${title.padEnd(10)} ${shown.join(separator).replaceAll("\n", `\n${" ".repeat(13)}`)}`];
 }
 
-async function demoLines(server: InternalServer): Promise<string[]> {
+async function demoLines(server: InternalServer | Lab): Promise<string[]> {
   const { issuer, frontChannelUrl, profile } = server.context.settings;
   const clients = demoClients({ issuer, frontChannelUrl, profile: profile.name });
   const names = clients.map((client) => `${client.id} (${describe(client)})`);
@@ -66,7 +67,9 @@ async function demoLines(server: InternalServer): Promise<string[]> {
   ];
   const client = clients.find(({ jwks, secret }) => !jwks && !secret);
   const redirectUri = client && ownRedirectUri(frontChannelUrl, client);
-  if (redirectUri) return [...lines, ...await walkthrough(server, client.id, redirectUri)];
+  if (redirectUri && "startedFlows" in server) {
+    return [...lines, ...await walkthrough(server, client)];
+  }
   return [
     ...lines,
     "  Start from the home page. The key of these clients, which is public:",
@@ -75,28 +78,22 @@ async function demoLines(server: InternalServer): Promise<string[]> {
 }
 
 /** A flow that a newcomer can walk through by hand. */
-async function walkthrough(
-  { context }: InternalServer,
-  clientId: string,
-  redirectUri: string,
-): Promise<string[]> {
-  const codeVerifier = randomSecret(context);
-  const flow = { clientId, redirectUri, codeVerifier };
-  const link = await authorizationLink(context, flow, randomSecret(context));
+async function walkthrough(lab: Lab, client: ClientConfig): Promise<string[]> {
+  const { url, codeVerifier, redirectUri } = await startFlow(lab, { client });
   const fields = [
     "grant_type=authorization_code",
-    `client_id=${clientId}`,
+    `client_id=${client.id}`,
     `redirect_uri=${redirectUri}`,
     `code_verifier=${codeVerifier}`,
     "code=",
   ];
   return [
     "  Start from the home page, or by hand. This link requests an authorization code:",
-    `    ${link}`,
+    `    ${url}`,
     "  The code verifier for it:",
     `    ${codeVerifier}`,
     "  Add the code that comes back to the end of this command, which requests tokens:",
-    `    curl ${browserEndpointUrl(context, "token_endpoint")} -d ${fields.join(" -d ")}`,
+    `    curl ${browserEndpointUrl(lab.context, "token_endpoint")} -d ${fields.join(" -d ")}`,
   ];
 }
 

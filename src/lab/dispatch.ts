@@ -32,6 +32,8 @@ export interface DispatchOptions {
   controlApart: boolean;
   /** Responds to a request for the interface over HTTP. */
   control(request: Request, path: string): Promise<Response>;
+  /** Responds with a page of the lab that is beside those of the server, if there is one. */
+  front(request: Request, path: string): Promise<Response | undefined>;
 }
 
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
@@ -49,7 +51,11 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     if (isControl(path) && !options.controlApart) return await options.control(request, path);
     const { addresses } = server.current.context.settings;
     if (!isOwnHost(url.hostname, addresses)) return wrongHostResponse(parts, request, url);
-    return await withPageOrigin(request, addresses, () => handle(request, url));
+    return await withPageOrigin(
+      request,
+      addresses,
+      async () => await options.front(request, path) ?? await handle(request, url),
+    );
   }
 
   async function handle(request: Request, url: URL): Promise<Response> {

@@ -1,4 +1,5 @@
 import type { UserConfig } from "../config/user_config.ts";
+import type { Table } from "../issuer/records/table.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { InternalServer } from "../server.ts";
 import type { SignInOptions } from "./browser/hands_free.ts";
@@ -7,6 +8,7 @@ import type {
   HeadlessBrowser,
   UserActions,
 } from "./browser/headless_browser.ts";
+import type { StartedFlow } from "./client_role/started_flow.ts";
 import type { LabClock } from "./clock.ts";
 import type { Directory } from "./directory.ts";
 import type { DrillResult } from "./drill/drill.ts";
@@ -70,6 +72,8 @@ export interface Lab extends InternalServer {
   /** Returns how far the present drill is, or how the last one ended. */
   drillProgress(): DrillProgress;
   readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
+  /** The flows that the lab started itself, by their state. */
+  readonly startedFlows: Table<StartedFlow>;
   /** Serves the interface over HTTP and nothing else, for a port of its own. */
   control(request: Request): Promise<Response>;
   readonly tenants: Tenants;

@@ -1,7 +1,9 @@
+import { secretTable, type Table } from "../issuer/records/table.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "./browser/hands_free.ts";
 import { checkPowers, leniencyNames } from "./check_powers.ts";
+import type { StartedFlow } from "./client_role/started_flow.ts";
 import { createClock, type RestorableClock } from "./clock.ts";
 import { createFaults, type Faults } from "./faults/faults.ts";
 import { createHooks, type Hooks } from "./hooks/hooks.ts";
@@ -39,6 +41,8 @@ export interface LabParts {
   readonly hooks: Hooks;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
+  /** The flows that the lab started itself, by their state. */
+  readonly startedFlows: Table<StartedFlow>;
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */
@@ -72,11 +76,12 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
   const clock = createClock(config.now, emitClock);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const configured = { user: signIn, skipsConsent: consent === "skip" };
+  const store = createRestorableStore(config.store ?? memoryStore());
   const server = createReplaceableServer({
     ...config,
     notice: noticeFor(configured, config.notice),
     ...seededBytes && { randomBytes: seededBytes.next },
-    store: createRestorableStore(config.store ?? memoryStore()),
+    store,
     now: clock.now,
     onEvent: events.emitServerEvent,
   });
@@ -117,5 +122,6 @@ export function createLabParts(labConfig: LabConfig, tenants: Tenants): LabParts
     faults: createFaults(),
     hooks: createHooks(),
     aliases: new Map(),
+    startedFlows: secretTable(store, "lab-flow", clock.now),
   };
 }

@@ -2,15 +2,14 @@ import type { Config } from "../config/config.ts";
 import { pathsDefaults } from "../config/config_defaults.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
-import type { Route } from "../endpoints/route.ts";
 import { grantTypes } from "../grants/grants.ts";
-import { secretTable } from "../issuer/records/table.ts";
 import { ErrorPage } from "../pages/error.tsx";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { createInternalServer, type InternalServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import { isObject } from "../util/json.ts";
 import { isLoopbackHost } from "../util/uri.ts";
+import { callbackPaths } from "./client_role/started_flow.ts";
 import { demoClients } from "./demo/demo_clients.ts";
 import { demoIssuer } from "./demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "./demo/demo_scopes.ts";
@@ -19,11 +18,8 @@ import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
 import { toScopes } from "./lab_scopes.ts";
 import { withFlowLink } from "./pages/error_page.ts";
-import { callbackPaths, type Flow } from "./pages/flows.ts";
-import { authorizedEndpoint } from "./pages/lab_authorized.ts";
 import { labHome } from "./pages/lab_home.tsx";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
-import { startEndpoint } from "./pages/start_flow.ts";
 import { publicPasswords } from "./public_passwords.ts";
 
 /** The line at the top of every page of a lab. */
@@ -129,6 +125,9 @@ export interface LabPowers {
   responseTypes?: Array<"code" | "id_token" | "code id_token"> | undefined;
 }
 
+/** The paths that the lab serves itself, beside those of its server. */
+const frontPaths: readonly string[] = ["/start", ...callbackPaths];
+
 /** Creates the server of a lab: strict, and with everything that a test needs. */
 export function createLabServer({ redirectUris, ...given }: LabServerConfig): InternalServer {
   const config = withServerScopes(given);
@@ -136,19 +135,9 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
     issuer,
     frontChannelUrl = issuer,
     store = memoryStore(),
-    now = Date.now,
     users = demoUsers,
   } = config;
   const clients = config.clients ?? demoClients({ redirectUris, ...config });
-  const flows = secretTable<Flow>(store, "lab-flow", now);
-  const start: Route = {
-    method: "GET",
-    path: "/start",
-    handler: startEndpoint(flows, clients),
-    kind: "page",
-  };
-  const authorized = authorizedEndpoint(flows, clients);
-  const callbacks = callbackPaths.map((path) => ({ ...start, path, handler: authorized }));
   return createInternalServer(
     {
       ...labDefaults(config),
@@ -180,7 +169,7 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
         error: withFlowLink(config.pages?.error ?? ErrorPage),
       },
     },
-    [start, ...callbacks],
+    frontPaths,
   );
 }
 

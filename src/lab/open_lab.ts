@@ -14,6 +14,7 @@ import { LabError, unknownName } from "./lab_error.ts";
 import { createLabParts, type LabParts } from "./lab_parts.ts";
 import type { LabConfig } from "./lab_server.ts";
 import { mint } from "./mint.ts";
+import { respondToFrontRequest } from "./pages/front/front_pages.ts";
 import { respondToLabRequest } from "./pages/respond_to_lab_request.ts";
 import { waitForRequest } from "./recording/wait_for_request.ts";
 import type { ServerSnapshot } from "./replaceable_server.ts";
@@ -62,6 +63,8 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
     controlApart,
     control: (request, path) =>
       respondToLabRequest(lab, { request, path, token, isApart: controlApart }),
+    front: (request, path) =>
+      respondToFrontRequest(lab, { request, path, token, isApart: controlApart }),
   });
 
   const drills = createDrills(() => lab, {
@@ -113,6 +116,7 @@ export function openLab({ controlApart = false, labToken, ...config }: LabConfig
       return tenants.find(tenant).addClaims(claims, scope);
     },
     hooks: parts.hooks,
+    startedFlows: parts.startedFlows,
     faults: withTenants(parts.faults, tenants),
     drill: drills.run,
     drillProgress: drills.progress,

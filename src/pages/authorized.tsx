@@ -11,7 +11,12 @@ import {
 /**
  * The page at `/authorized`, which shows an authorization response to the developer of a client.
  */
-export interface AuthorizedProps extends FrameProps {
+export interface AuthorizedProps extends FrameProps, AuthorizedContentProps {}
+
+/** What the page shows. */
+export interface AuthorizedContentProps {
+  /** The path below which the server lives: "" or "/tenant". */
+  base: string;
   /** Whether the authorization failed. */
   hasError: boolean;
   /** The error code, or an empty string. */
@@ -36,47 +41,62 @@ export interface AuthorizedProps extends FrameProps {
   codeVerifier?: string | undefined;
   /** A client assertion and a DPoP proof for a client that has a key. */
   proofs?: ClientProofs | undefined;
+  /** A DPoP proof for a flow that is bound to a key. */
+  dpopProof?: string | undefined;
 }
 
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
-  return props.hasError ? <Failure {...props} /> : <Success {...props} />;
-}
-
-function Failure(props: AuthorizedProps): VNode {
-  const { base, error, errorDescription, startAgain } = props;
+  const script = props.hasError ? undefined : "copy.js";
   return (
-    <Frame {...props} title="Authorization Failed" width="wide">
-      <section class="card">
-        <h1 class="failed">Authorization Failed</h1>
-        <dl class="facts">
-          <dt>Error</dt>
-          <dd>
-            <code id="error">{error}</code>
-          </dd>
-          {errorDescription && (
-            <>
-              <dt>Description</dt>
-              <dd id="error-description">{errorDescription}</dd>
-            </>
-          )}
-        </dl>
-        <Links base={base} startAgain={startAgain} />
-      </section>
+    <Frame {...props} title={authorizedTitle(props)} width="wide" script={script}>
+      <AuthorizedContent {...props} />
     </Frame>
   );
 }
 
-function Success(props: AuthorizedProps): VNode {
+/** Returns the title of the page. */
+export function authorizedTitle({ hasError }: Pick<AuthorizedProps, "hasError">): string {
+  return hasError ? "Authorization Failed" : "Authorization Successful!";
+}
+
+/** The page without its frame. */
+export function AuthorizedContent(props: AuthorizedContentProps): VNode {
+  return props.hasError ? <Failure {...props} /> : <Success {...props} />;
+}
+
+function Failure(props: AuthorizedContentProps): VNode {
+  const { base, error, errorDescription, startAgain } = props;
+  return (
+    <section class="card">
+      <h1 class="failed">Authorization Failed</h1>
+      <dl class="facts">
+        <dt>Error</dt>
+        <dd>
+          <code id="error">{error}</code>
+        </dd>
+        {errorDescription && (
+          <>
+            <dt>Description</dt>
+            <dd id="error-description">{errorDescription}</dd>
+          </>
+        )}
+      </dl>
+      <Links base={base} startAgain={startAgain} />
+    </section>
+  );
+}
+
+function Success(props: AuthorizedContentProps): VNode {
   const { base, code, state, codeVerifier, startAgain } = props;
   return (
-    <Frame {...props} title="Authorization Successful!" width="wide" script="copy.js">
+    <>
       <section class="card">
         <h1 class="succeeded">Authorization Successful!</h1>
         <dl class="facts">
           <dt>Authorization code</dt>
           <dd>
-            <code id="code" data-copy>{code}</code>
+            <code id="code" data-copy="authorization code">{code}</code>
           </dd>
           {state !== undefined && (
             <>
@@ -90,7 +110,7 @@ function Success(props: AuthorizedProps): VNode {
             <>
               <dt>PKCE code verifier</dt>
               <dd>
-                <code id="code-verifier" data-copy>{codeVerifier}</code>
+                <code id="code-verifier" data-copy="code verifier">{codeVerifier}</code>
               </dd>
             </>
           )}
@@ -115,11 +135,11 @@ function Success(props: AuthorizedProps): VNode {
         </ul>
         <Links base={base} startAgain={startAgain} />
       </section>
-    </Frame>
+    </>
   );
 }
 
-function NextSteps(props: AuthorizedProps): VNode {
+function NextSteps(props: AuthorizedContentProps): VNode {
   const { tokenEndpoint, clientId } = props;
   return (
     <section class="card">
@@ -145,13 +165,13 @@ function NextSteps(props: AuthorizedProps): VNode {
   );
 }
 
-function Examples(props: AuthorizedProps): VNode {
+function Examples(props: AuthorizedContentProps): VNode {
   const { clientId, clientSecret, proofs } = props;
   if (proofs) {
     return (
       <>
         <h3>Client with a key</h3>
-        <pre class="fits"><code id="key-example" data-copy>{keyTokenRequest(props)}</code></pre>
+        <pre class="fits"><code id="key-example" data-copy="token request">{keyTokenRequest(props)}</code></pre>
         <p class="fine">The assertion and the proof are valid for a minute.</p>
       </>
     );
@@ -161,7 +181,7 @@ function Examples(props: AuthorizedProps): VNode {
       <h3>Public client</h3>
       <pre
         class={clientId && !clientSecret ? "fits" : ""}
-      ><code id="public-example" data-copy>{publicTokenRequest(props)}</code></pre>
+      ><code id="public-example" data-copy="token request of a public client">{publicTokenRequest(props)}</code></pre>
     </>
   );
   const forConfidential = (
@@ -169,14 +189,14 @@ function Examples(props: AuthorizedProps): VNode {
       <h3>Confidential client</h3>
       <pre
         class={clientSecret ? "fits" : ""}
-      ><code id="confidential-example" data-copy>{confidentialTokenRequest(props)}</code></pre>
+      ><code id="confidential-example" data-copy="token request of a confidential client">{confidentialTokenRequest(props)}</code></pre>
     </>
   );
   // The example that fits the flow comes first.
   return clientSecret ? <>{forConfidential}{forPublic}</> : <>{forPublic}{forConfidential}</>;
 }
 
-function Links({ base, startAgain }: Pick<AuthorizedProps, "base" | "startAgain">): VNode {
+function Links({ base, startAgain }: Pick<AuthorizedContentProps, "base" | "startAgain">): VNode {
   return (
     <p class="links">
       <a id="home" href={`${base}/`}>Back to Home</a>

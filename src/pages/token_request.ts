@@ -15,6 +15,8 @@ export interface TokenRequestProps {
   redirectUri?: string | undefined;
   codeVerifier?: string | undefined;
   proofs?: ClientProofs | undefined;
+  /** A DPoP proof for a flow that is bound to a key. */
+  dpopProof?: string | undefined;
 }
 
 type FormMember = readonly [name: string, value: string];
@@ -23,7 +25,7 @@ type FormMember = readonly [name: string, value: string];
 export function publicTokenRequest(props: TokenRequestProps): string {
   const clientId = props.clientSecret ? undefined : props.clientId;
   const members = [...commonMembers(props), ["client_id", clientId ?? "<CLIENT_ID>"] as const];
-  return curl(props.tokenEndpoint, [], members);
+  return curl(props.tokenEndpoint, proofOptions(props), members);
 }
 
 /** Returns the `curl` command of a client with a secret, which authenticates with HTTP Basic. */
@@ -32,7 +34,12 @@ export function confidentialTokenRequest(props: TokenRequestProps): string {
   const user = clientId && clientSecret
     ? `${encode(clientId)}:${encode(clientSecret)}`
     : "<CLIENT_ID>:<CLIENT_SECRET>";
-  return curl(props.tokenEndpoint, [`-u ${quote(user)}`], commonMembers(props));
+  const options = [`-u ${quote(user)}`, ...proofOptions(props)];
+  return curl(props.tokenEndpoint, options, commonMembers(props));
+}
+
+function proofOptions({ dpopProof }: TokenRequestProps): string[] {
+  return dpopProof === undefined ? [] : [`-H ${quote(`DPoP: ${dpopProof}`)}`];
 }
 
 /**

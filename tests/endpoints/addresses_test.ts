@@ -4,7 +4,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass } from "../../src/testing/mod.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { challenge, openKit, read, service } from "../support/kit.ts";
+import { challenge, openKit, openLabKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const issuer = "https://id.example";
@@ -215,7 +215,7 @@ describe("A lab with two addresses", () => {
   });
 
   it("plays its demo clients' part at the front channel, and prints commands for the terminal beside the browser", async () => {
-    const { server } = openKit(addresses);
+    const { server } = openLabKit(addresses);
     const { headers } = await server.fetch(
       new Request(`${frontChannelUrl}/start?client_id=demo-spa`),
     );

@@ -5,9 +5,9 @@ import type { ClientConfig } from "../../src/model/client_config.ts";
 import { staticPath } from "../../src/pages/static_files.ts";
 import { createServer } from "../../src/server.ts";
 import { textOf, unescape } from "../support/browser.ts";
-import { type Kit, openKit } from "../support/kit.ts";
+import { type Kit, openLabKit } from "../support/kit.ts";
 
-async function show(query: string, kit = openKit()) {
+async function show(query: string, kit = openLabKit()) {
   const response = await kit.get(`/authorized${query}`);
   const html = await response.text();
   return { status: response.status, html, text: textOf(html) };
@@ -142,14 +142,14 @@ describe("The success view of /authorized", () => {
     assertEquals((await show("?code=%zz")).status, 400);
   });
 
-  it("cannot be framed, sends no referrer, and is not cached", async () => {
-    const { headers } = await openKit().get("/authorized?code=a");
+  it("cannot be framed, sends no referrer to others, and is not cached", async () => {
+    const { headers } = await openLabKit().get("/authorized?code=a");
     assertEquals([
       headers.get("Referrer-Policy"),
       headers.get("Cache-Control"),
       headers.get("X-Frame-Options"),
     ], [
-      "no-referrer",
+      "same-origin",
       "no-store",
       "DENY",
     ]);
@@ -158,7 +158,7 @@ describe("The success view of /authorized", () => {
 
 describe("A flow that the home page started", () => {
   it("ends with the verifier on the page, also after a reload", async () => {
-    const kit = openKit();
+    const kit = openLabKit();
     const { show } = await startedFlow(kit);
     const html = await show();
     assertMatch(blockOf(html, "code-verifier"), /^[\w-]{43}$/);
@@ -167,7 +167,7 @@ describe("A flow that the home page started", () => {
 
   for (const client of ["demo-spa", "demo-web"]) {
     it(`prints a complete request of ${client}`, async () => {
-      const kit = openKit();
+      const kit = openLabKit();
       const { show } = await startedFlow(kit, client);
       const command = blockOf(
         await show(),
@@ -188,7 +188,7 @@ describe("A flow that the home page started", () => {
   }
 
   it("asks for openid, profile and read, with state, nonce and S256", async () => {
-    const kit = openKit();
+    const kit = openLabKit();
     const response = await kit.get("/start?client_id=demo-spa");
     const query = new URL(response.headers.get("Location")!).searchParams;
     assertEquals([
@@ -206,7 +206,7 @@ describe("A flow that the home page started", () => {
   });
 
   it("CVE-2026-34511: shows its verifier to no other browser, and never in a URL", async () => {
-    const kit = openKit();
+    const kit = openLabKit();
     const { callback, show } = await startedFlow(kit);
     const verifier = blockOf(await show(), "code-verifier");
     const elsewhere = await (await kit.browser().request(callback)).text();
@@ -215,7 +215,7 @@ describe("A flow that the home page started", () => {
   });
 
   it("shows no verifier for a different state", async () => {
-    const { callback, show } = await startedFlow(openKit());
+    const { callback, show } = await startedFlow(openLabKit());
     assertMatch(
       blockOf(await show(callback.replace(/state=[\w-]+/, "state=other")), "public-example"),
       /<CODE_VERIFIER>/,
@@ -224,7 +224,7 @@ describe("A flow that the home page started", () => {
 
   for (const iss of ["", "iss=https%3A%2F%2Fevil.example"]) {
     it(`fails when the response comes with '${iss}' in place of our iss`, async () => {
-      const { callback, show } = await startedFlow(openKit());
+      const { callback, show } = await startedFlow(openLabKit());
       assertMatch(
         textOf(await show(callback.replace(/iss=[^&]+/, iss))),
         /Authorization Failed.*must name the issuer/,
@@ -233,7 +233,7 @@ describe("A flow that the home page started", () => {
   }
 
   it("links to a new flow", async () => {
-    const { show } = await startedFlow(openKit(), "demo-web");
+    const { show } = await startedFlow(openLabKit(), "demo-web");
     assertMatch(
       await show(),
       /<a id="start-again" class="button" href="\/start\?client_id=demo-web">Start New Authorization<\/a>/,
@@ -241,7 +241,7 @@ describe("A flow that the home page started", () => {
   });
 
   it("can be started for demo-cli if the lab is on loopback", async () => {
-    const kit = openKit({ issuer: "http://localhost:9000" });
+    const kit = openLabKit({ issuer: "http://localhost:9000" });
     const { callback, show } = await startedFlow(kit, "demo-cli");
     assert(callback.startsWith("http://localhost:9000/callback?code="));
     assertMatch(await show(), /Authorization Successful!/);
@@ -249,7 +249,7 @@ describe("A flow that the home page started", () => {
 
   for (const client of ["nobody", "demo-service", ""]) {
     it(`cannot be started for '${client}', and names the clients for which it can`, async () => {
-      const response = await openKit().get(`/start?client_id=${client}`);
+      const response = await openLabKit().get(`/start?client_id=${client}`);
       assertEquals(response.status, 400);
       assertMatch(textOf(await response.text()), /demo-spa, demo-web/);
     });
@@ -258,7 +258,7 @@ describe("A flow that the home page started", () => {
 
 describe("The home page of a lab", () => {
   it("shows the issuer, every endpoint, the clients, the users and how to start", async () => {
-    const kit = openKit({ issuer: "http://localhost:9000" });
+    const kit = openLabKit({ issuer: "http://localhost:9000" });
     const html = await (await kit.get("/")).text();
     for (
       const part of [
@@ -332,7 +332,7 @@ describe("A server that is not a lab", () => {
   });
 
   it("lives entirely below the path of its issuer", async () => {
-    const kit = openKit({ issuer: "https://hallpass.test/tenant" });
+    const kit = openLabKit({ issuer: "https://hallpass.test/tenant" });
     const response = await kit.get("/");
     assertMatch(await response.text(), /href="\/tenant\/static\/style\.\w+\.css"/);
     assertEquals(

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { textOf, unescape } from "../support/browser.ts";
-import { openKit } from "../support/kit.ts";
+import { openLabKit } from "../support/kit.ts";
 
 /** The request that a printed `curl` sends. */
 function requestOf(curl: string): Request {
@@ -17,7 +17,7 @@ function requestOf(curl: string): Request {
 describe("A lab under the profile fapi-2.0", () => {
   for (const issuer of ["https://hallpass.test", "http://localhost:9000"]) {
     it(`has demo clients for it, and prints a token request that works: ${issuer}`, async () => {
-      const kit = openKit({ profile: "fapi-2.0", issuer });
+      const kit = openLabKit({ profile: "fapi-2.0", issuer });
       const browser = kit.browser();
       const callback = await browser.authorize(`${issuer}/start?client_id=demo-web`);
       const html = await (await browser.request(callback)).text();
@@ -29,7 +29,7 @@ describe("A lab under the profile fapi-2.0", () => {
   }
 
   it("links to a client that exists", async () => {
-    const kit = openKit({ profile: "fapi-2.0" });
+    const kit = openLabKit({ profile: "fapi-2.0" });
     const html = await (await kit.get("/authorized?code=x&iss=x")).text();
     assert(html.includes("/start?client_id=demo-web"), textOf(html));
   });

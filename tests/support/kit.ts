@@ -4,7 +4,9 @@ import type { ServerEvent } from "../../src/config/events.ts";
 import { withAddress } from "../../src/http/client_address.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { createInternalServer, type InternalServer } from "../../src/server.ts";
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
@@ -68,6 +70,13 @@ export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
   const config = { ...parts.config, ...changes } as LabConfig;
   return createKit(createLabServer(config), parts);
+}
+
+/** Opens a lab with everything around its server: its own pages, its recorder and its faults. */
+export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab } {
+  const parts = kitParts();
+  const lab = openLab({ ...parts.config, ...changes } as LabConfig);
+  return { ...createKit(lab, parts), lab };
 }
 
 /** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */

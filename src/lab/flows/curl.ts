@@ -13,8 +13,11 @@ const meaningfulHeaders: readonly string[] = [
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Returns the command that sends a request again. */
-export function toCurl({ method, url, headers, body, form }: WireRequest): string {
+/** What a command is made of. */
+type PrintedRequest = Pick<WireRequest, "method" | "url" | "headers" | "body" | "form">;
+
+/** Returns the command that sends a request. */
+export function toCurl({ method, url, headers, body, form }: PrintedRequest): string {
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
   const lines = [
     `curl ${shellQuote(url)}`,

@@ -95,7 +95,8 @@ function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
   return [...codes, ...device, ...tokens].map((each) => ({ ...each, ...origin }));
 }
 
-function codesIn({ response }: Exchange, issuer: string): string[] {
+/** Returns the code that an exchange issued, alone in a list. */
+export function codesIn({ response }: Exchange, issuer: string): string[] {
   const callback = response && callbackIn(response, issuer);
   const code = memberOf(callback, "code") ?? signedCodeIn(memberOf(callback, "response"));
   return textOf(code);

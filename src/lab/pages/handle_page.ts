@@ -36,14 +36,26 @@ export interface LabRequest {
 export async function handlePage(lab: Lab, labRequest: LabRequest): Promise<Response | undefined> {
   const { request, path } = labRequest;
   const found = findRoute(request, path.slice("/lab".length));
-  if (!found) return undefined;
-  const problem = pageAccessProblem(request, lab.context.settings.addresses);
+  return found && await handlePageRoute(lab, labRequest, found);
+}
+
+/** Responds with a page, or the response of a form, if the request passes the guard. */
+export async function handlePageRoute(
+  lab: Lab,
+  labRequest: LabRequest,
+  found: FoundPage,
+): Promise<Response> {
+  const { request } = labRequest;
+  const problem = found.route.takesAnyForm
+    ? undefined
+    : pageAccessProblem(request, lab.context.settings.addresses);
   if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
   const response = await respond(lab, labRequest, found);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-interface FoundPage {
+/** A route of the lab's pages, with the value of the open segment of its path. */
+export interface FoundPage {
   route: LabPageRoute;
   segment: string;
 }
@@ -80,14 +92,17 @@ async function respond(
 ): Promise<Response> {
   const call = await readCall(lab, labRequest, segment);
   const result = await handleSafely(lab, call, route);
-  if (!(result instanceof Response)) return labPageResponse(lab, call, result);
+  if (!(result instanceof Response)) {
+    const isLive = result.isLive === true && !call.isAlone && await mayEnter(lab, call);
+    return labPageResponse(lab, call, { ...result, isLive });
+  }
   for (const [name, value] of call.browser.headers) result.headers.append(name, value);
   return result;
 }
 
 async function readCall(
   lab: Lab,
-  { request, token, isApart }: LabRequest,
+  { request, path, token, isApart }: LabRequest,
   segment: string,
 ): Promise<LabPageCall> {
   const { settings } = lab.context;
@@ -104,6 +119,7 @@ async function readCall(
     browser,
     formToken: await labFormToken(browser),
     token,
+    isAlone: isApart && !path.startsWith("/lab"),
   };
 }
 
@@ -114,12 +130,16 @@ async function handleSafely(
   route: LabPageRoute,
 ): Promise<LabPage | Response> {
   try {
-    if (call.request.method === "POST") await checkLabForm(call.browser, call.form);
+    if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
     if (!route.isPublic && !await mayEnter(lab, call)) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
     return problemPage(toPageError(cause));
   }
+}
+
+function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute): boolean {
+  return request.method === "POST" && takesAnyForm !== true;
 }
 
 async function mayEnter(lab: Lab, { request, browser, token }: LabPageCall): Promise<boolean> {

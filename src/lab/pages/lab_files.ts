@@ -1,4 +1,6 @@
 import flowStyle from "../../../static/flows.css" with { type: "text" };
+import frontStyle from "../../../static/front.css" with { type: "text" };
+import frontScript from "../../../static/front.js" with { type: "text" };
 import labStyle from "../../../static/lab.css" with { type: "text" };
 import labScript from "../../../static/lab.js" with { type: "text" };
 import reportStyle from "../../../static/report.css" with { type: "text" };
@@ -12,6 +14,8 @@ export const labFiles: ReadonlyMap<string, StaticFile> = new Map([
     "flows.css": flowStyle,
     "report.css": reportStyle,
     "lab.js": labScript,
+    "front.css": frontStyle,
+    "front.js": frontScript,
   }),
 ]);
 

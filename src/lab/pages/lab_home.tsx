@@ -6,7 +6,7 @@ import { type HomeProps, SignedIn } from "../../pages/home.tsx";
 import { languages } from "../../pages/languages/languages.ts";
 import type { Pages } from "../../pages/pages.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
-import { ownRedirectUri } from "./flows.ts";
+import { ownRedirectUri } from "../client_role/started_flow.ts";
 
 /** What the home page of a lab shows, and where it leads. */
 interface LabHomeContent {

@@ -15,6 +15,8 @@ export interface LabPageRoute {
   path: string;
   /** Whether it is there without the lab's token, too: it shows and changes nothing of the lab. */
   isPublic?: boolean;
+  /** Whether it takes forms of any page, because it changes nothing: a callback by `form_post`. */
+  takesAnyForm?: boolean;
   /**
    * Makes the page, or another response. A form responds with `seePage`.
    *
@@ -34,7 +36,9 @@ export interface LabPage {
    */
   isLive?: boolean;
   /** A style sheet that only pages of its area need. */
-  style?: "flows.css" | "report.css";
+  style?: "flows.css" | "report.css" | "front.css";
+  /** A script that only pages of its area need. */
+  script?: "front.js";
   /** The status. The default is 200. */
   status?: number;
   content: VNode;
@@ -56,4 +60,6 @@ export interface LabPageCall extends FormOrigin {
   browser: LabBrowser;
   /** The token that guards the lab, if it has one. */
   token: LabToken | undefined;
+  /** Whether the other pages of the lab are on a port of their own. */
+  isAlone: boolean;
 }

@@ -1,18 +1,23 @@
 import { htmlResponse, redirectResponse } from "../../http/response.ts";
 import { renderPage } from "../../pages/pages.ts";
+import { callbackPaths } from "../client_role/started_flow.ts";
 import type { Lab } from "../lab.ts";
 import type { LabPage, LabPageCall } from "./lab_page.ts";
 import { LabFrame } from "./parts/lab_frame.tsx";
 
+/** How the paths of pages begin that a form may return to. */
+const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
+
 /** Puts the frame around a page. */
 export function labPageResponse(lab: Lab, call: LabPageCall, page: LabPage): Response {
-  const { title, area, style, isLive = false, status = 200, content } = page;
+  const { title, area, style, script, isLive = false, status = 200, content } = page;
   const frame = LabFrame({
     ...call,
     here: pathToReturnTo(call, area),
     title,
     area,
     style,
+    script,
     isLive,
     issuer: lab.issuer,
     notice: lab.context.settings.notice,
@@ -37,6 +42,6 @@ export function seePage({ base }: LabPageCall, path: string): Response {
 export function seePreviousPage({ base, form, homeUrl }: LabPageCall): Response {
   const back = form.get("back") ?? "";
   // Only pages of ours: a form must not send the user to another site.
-  const isOwn = back.startsWith(`${base}/lab/`) && !back.includes("\\");
+  const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
   return redirectResponse(isOwn ? back : homeUrl);
 }

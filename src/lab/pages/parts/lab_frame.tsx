@@ -25,6 +25,8 @@ export interface LabFrameProps extends FormOrigin {
   area?: LabArea | undefined;
   /** A style sheet that only pages of its area need. */
   style?: string | undefined;
+  /** A script that only pages of its area need. */
+  script?: string | undefined;
   homeUrl: string;
   issuer: string;
   notice?: string | undefined;
@@ -33,6 +35,8 @@ export interface LabFrameProps extends FormOrigin {
   here: string;
   /** The browser that the page is made for. */
   browser: Pick<LabBrowser, "isUncertain">;
+  /** Whether the other pages of the lab are on a port of their own. */
+  isAlone: boolean;
   /** Whether the page follows the lab. */
   isLive: boolean;
   children: ComponentChildren;
@@ -40,7 +44,7 @@ export interface LabFrameProps extends FormOrigin {
 
 /** The common parts of the lab's pages: notice, top bar and clock. */
 export function LabFrame(props: LabFrameProps): VNode {
-  const { base, title, homeUrl, notice, browser, style, isLive, children } = props;
+  const { base, title, homeUrl, notice, browser, style, script, isLive, isAlone } = props;
   return (
     <html lang="en">
       <head>
@@ -54,6 +58,7 @@ export function LabFrame(props: LabFrameProps): VNode {
         {style && <link rel="stylesheet" href={labFilePath(base, style)} />}
         <script src={labFilePath(base, "copy.js")} defer />
         <script src={labFilePath(base, "lab.js")} defer />
+        {script && <script src={labFilePath(base, script)} defer />}
       </head>
       <body
         class="lab"
@@ -65,10 +70,10 @@ export function LabFrame(props: LabFrameProps): VNode {
           {notice && <p class="notice" id="notice">{notice}</p>}
           <TopBar {...props} />
         </header>
-        <main id="main">{children}</main>
+        <main id="main">{props.children}</main>
         <footer>
-          <a href={`${base}/lab/api`}>The lab over HTTP</a>
-          <a href={`${base}/lab/openapi.json`}>OpenAPI</a>
+          {!isAlone && <a href={`${base}/lab/api`}>The lab over HTTP</a>}
+          {!isAlone && <a href={`${base}/lab/openapi.json`}>OpenAPI</a>}
           <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>
         </footer>
       </body>
@@ -77,21 +82,22 @@ export function LabFrame(props: LabFrameProps): VNode {
 }
 
 function TopBar(props: LabFrameProps): VNode {
-  const { base, area, homeUrl, issuer, isLive, clock, here } = props;
+  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here } = props;
   const hrefOf = (each: LabArea) => each === "home" ? homeUrl : `${base}/lab/${each}`;
+  const shown = areas.filter(([each]) => !isAlone || each === "home");
   return (
     <div class="topbar">
       <a class="brand" href={homeUrl} aria-label="Hallpass lab, home">
         <img src={labFilePath(base, "icon.svg")} alt="" width="22" height="22" />
       </a>
       <nav aria-label="Lab">
-        {areas.map(([each, label]) => (
+        {shown.map(([each, label]) => (
           <a href={hrefOf(each)} aria-current={each === area ? "page" : undefined}>{label}</a>
         ))}
       </nav>
       <div class="status">
         <code class="issuer" id="issuer" title={issuer}>{issuer}</code>
-        <ClockMenu page={props} clock={clock} here={here} />
+        {!isAlone && <ClockMenu page={props} clock={clock} here={here} />}
         {isLive && (
           <span class="connection" id="connection" role="status">
             <span class="visually-hidden">Not connected: reload to see changes.</span>

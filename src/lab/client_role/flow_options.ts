@@ -1,0 +1,85 @@
+import type { Client } from "../../model/client.ts";
+import { type ResponseMode, responseModes } from "../../model/client_config.ts";
+import { hasDemoKey } from "./signed_proofs.ts";
+
+/** The scope of a flow whose scope was not chosen. */
+const sampleScope = ["openid", "profile", "read"];
+
+/** What the user chose about a flow that the lab starts. */
+export interface FlowOptions {
+  clientId: string;
+  /** The name of the user whom the request suggests. */
+  user?: string | undefined;
+  scopes: readonly string[];
+  prompt?: string | undefined;
+  /** In seconds. */
+  maxAge?: string | undefined;
+  responseMode: ResponseMode;
+  /** Whether the client pushes the request first (RFC 9126). */
+  usesPar: boolean;
+  /** Whether the client signs the request (RFC 9101). */
+  usesJar: boolean;
+  /** Whether the server signs the response (JARM). */
+  usesJarm: boolean;
+  /** Whether code and tokens are bound to a key (RFC 9449). */
+  usesDpop: boolean;
+}
+
+/** What the client of a flow may do, and must. */
+export interface ClientAbilities {
+  id: string;
+  /** The scopes that it may ask for. */
+  scopes: readonly string[];
+  requiresPar: boolean;
+  requiresJar: boolean;
+  requiresDpop: boolean;
+  /** Whether the lab can sign requests in its place. */
+  canSign: boolean;
+}
+
+/** Returns the abilities of a client. */
+export function abilitiesOf(client: Client): ClientAbilities {
+  return {
+    id: client.id,
+    scopes: client.scopes,
+    requiresPar: client.requirePar,
+    requiresJar: client.requireSignedRequest,
+    requiresDpop: client.dpop === "required",
+    canSign: hasDemoKey(client),
+  };
+}
+
+/** The values of `prompt` that the lab offers. */
+export const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
+
+/** Reads the options of a flow from the query of a page. What is missing has a default. */
+export function readFlowOptions(query: URLSearchParams, client: ClientAbilities): FlowOptions {
+  const mode = query.get("response_mode");
+  const prompt = query.get("prompt") ?? "";
+  const maxAge = query.get("max_age")?.trim() ?? "";
+  return {
+    clientId: client.id,
+    user: query.get("user") || undefined,
+    scopes: scopesIn(query, client),
+    prompt: prompts.includes(prompt) ? prompt : undefined,
+    maxAge: /^\d{1,9}$/.test(maxAge) ? maxAge : undefined,
+    responseMode: responseModes.find((each) => each === mode) ?? "query",
+    usesPar: client.requiresPar || query.has("par"),
+    usesJar: client.canSign && (client.requiresJar || query.has("jar")),
+    usesJarm: query.has("jarm"),
+    usesDpop: client.requiresDpop || query.has("dpop"),
+  };
+}
+
+/** A form that was sent without any scope means none; a link without one means the sample. */
+function scopesIn(query: URLSearchParams, client: ClientAbilities): readonly string[] {
+  const wanted = query.getAll("scope").flatMap((value) => value.split(" "));
+  if (wanted.length === 0 && !query.has("chosen")) return sampleScopeOf(client.scopes);
+  return client.scopes.filter((scope) => wanted.includes(scope));
+}
+
+/** Returns as much of the sample scope as a client may ask for, or else all that it may. */
+function sampleScopeOf(scopes: readonly string[]): readonly string[] {
+  const sample = sampleScope.filter((token) => scopes.includes(token));
+  return sample.length > 0 ? sample : scopes;
+}

@@ -1,0 +1,47 @@
+import { type CredentialState, statesOf } from "../flows/credential_state.ts";
+import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
+import {
+  codesIn,
+  type CredentialKind,
+  firstRedemption,
+  type IssuedCredential,
+  readLedger,
+} from "../flows/ledger.ts";
+import type { Lab } from "../lab.ts";
+import type { Exchange } from "../recording/exchange.ts";
+
+/** What became of a code, and of the tokens that it was exchanged for. */
+export interface PlayedFlow {
+  source: FlowSource;
+  /** The exchange that issued the code. */
+  issuing: Exchange;
+  codeState: CredentialState;
+  /** The client that redeemed the code. */
+  spentBy?: string | undefined;
+  /** The newest tokens of the flow. */
+  accessToken?: string | undefined;
+  refreshToken?: string | undefined;
+}
+
+/** Finds the flow that issued a code, unless it is no longer recorded. */
+export async function playedFlowOf(lab: Lab, code: string): Promise<PlayedFlow | undefined> {
+  const all = lab.exchanges();
+  const issuing = all.findLast((each) => codesIn(each, lab.issuer).includes(code));
+  if (!issuing) return undefined;
+  const source = requireFlowSource(lab, `request-${issuing.id}`);
+  const ledger = readLedger(source.exchanges, lab.issuer);
+  const states = await statesOf({ ctx: lab.context, ledger, exchanges: all });
+  const redemption = firstRedemption(ledger, code);
+  return {
+    source,
+    issuing,
+    codeState: states.get(code) ?? { kind: "unknown" },
+    spentBy: source.exchanges.find(({ id }) => id === redemption?.exchange)?.request.client,
+    accessToken: newest(ledger.issued, "access token"),
+    refreshToken: newest(ledger.issued, "refresh token"),
+  };
+}
+
+function newest(issued: readonly IssuedCredential[], kind: CredentialKind): string | undefined {
+  return issued.findLast((each) => each.kind === kind)?.value;
+}

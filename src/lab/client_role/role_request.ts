@@ -1,0 +1,119 @@
+import { authenticationOf } from "../../config/derived_client_settings.ts";
+import { browserEndpointUrl, type Context } from "../../issuer/context.ts";
+import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
+import type { EndpointField } from "../../model/server_metadata.ts";
+import type { Lab } from "../lab.ts";
+import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
+
+const formType = "application/x-www-form-urlencoded";
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** A request that the lab can send in the role of a client, and print as a `curl` command. */
+export interface RoleRequest {
+  method: "GET" | "POST";
+  url: string;
+  headers: Record<string, string>;
+  form: URLSearchParams;
+}
+
+/** What a request of a client contains beside its authentication. */
+export interface RequestPlan {
+  endpoint: EndpointField;
+  members: Record<string, string>;
+  usesDpop?: boolean;
+}
+
+/** Returns why the lab cannot authenticate as a client, or undefined. */
+export function roleProblem(client: ClientConfig): string | undefined {
+  const methods = authenticationOf(client);
+  if (methods.some((method) => isPossible(client, method))) return undefined;
+  return `The lab doesn't have the private key of ${client.id}, so it cannot act as this client.`;
+}
+
+/** Returns a POST request of a client, which authenticates in the first way that it may. */
+export async function roleRequest(
+  ctx: Context,
+  client: ClientConfig,
+  { endpoint, members, usesDpop = false }: RequestPlan,
+): Promise<RoleRequest> {
+  const url = browserEndpointUrl(ctx, endpoint);
+  const authentication = await authenticationFor(ctx, client);
+  const proof = usesDpop ? { dpop: await signDpopProof(ctx, { method: "POST", url }) } : {};
+  return {
+    method: "POST",
+    url,
+    headers: { "content-type": formType, ...authentication.headers, ...proof },
+    form: new URLSearchParams({ ...members, ...authentication.members }),
+  };
+}
+
+/** Returns a GET request that presents an access token (RFC 6750; RFC 9449, section 7). */
+export async function tokenBearingRequest(
+  ctx: Context,
+  endpoint: EndpointField,
+  token: { accessToken: string; usesDpop: boolean },
+): Promise<RoleRequest> {
+  const url = browserEndpointUrl(ctx, endpoint);
+  const { accessToken, usesDpop } = token;
+  const headers: Record<string, string> = usesDpop
+    ? {
+      authorization: `DPoP ${accessToken}`,
+      dpop: await signDpopProof(ctx, { method: "GET", url, accessToken }),
+    }
+    : { authorization: `Bearer ${accessToken}` };
+  return { method: "GET", url, headers, form: new URLSearchParams() };
+}
+
+/** Sends a request to the lab itself, in this process. It is recorded like any other. */
+export async function sendRoleRequest(
+  lab: Lab,
+  { method, url, headers, form }: RoleRequest,
+): Promise<Response> {
+  const body = method === "POST" ? form.toString() : null;
+  return await lab.fetch(new Request(url, { method, headers, body }));
+}
+
+interface RequestAuthentication {
+  headers?: Record<string, string>;
+  members?: Record<string, string>;
+}
+
+function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): boolean {
+  switch (method) {
+    case "none":
+      return true;
+    case "client_secret_basic":
+    case "client_secret_post":
+      return client.secret !== undefined;
+    case "private_key_jwt":
+      return hasDemoKey(client);
+    default:
+      return false;
+  }
+}
+
+async function authenticationFor(
+  ctx: Context,
+  client: ClientConfig,
+): Promise<RequestAuthentication> {
+  const { id, secret = "" } = client;
+  const method = authenticationOf(client).find((each) => isPossible(client, each));
+  switch (method) {
+    case "client_secret_basic":
+      return { headers: { authorization: basicHeader(id, secret) } };
+    case "client_secret_post":
+      return { members: { client_id: id, client_secret: secret } };
+    case "private_key_jwt": {
+      const client_assertion = await signClientAssertion(ctx, id);
+      return { members: { client_assertion_type: assertionType, client_assertion } };
+    }
+    default:
+      return { members: { client_id: id } };
+  }
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+function basicHeader(id: string, secret: string): string {
+  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`;
+}

@@ -1,0 +1,80 @@
+import { importJWK, SignJWT } from "jose";
+import type { Context } from "../../issuer/context.ts";
+import { randomId } from "../../issuer/random.ts";
+import { numericDate } from "../../issuer/time.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
+import { minute } from "../../util/duration.ts";
+import { sha256 } from "../../util/hash.ts";
+import { demoKey, demoPublicKey } from "../demo/demo_key.ts";
+
+const assertionLifetime = 1 * minute;
+
+/** Whether the lab can sign in the place of a client: the client has the demo key. */
+export function hasDemoKey({ jwks }: Pick<ClientConfig, "jwks">): boolean {
+  return jwks?.keys.some(({ kid, x }) => kid === demoKey.kid && x === demoKey.x) ?? false;
+}
+
+/**
+ * Signs a client assertion (RFC 7523, section 3). It works once, and for a minute unless another
+ * lifetime is given, in seconds.
+ */
+export async function signClientAssertion(
+  ctx: Context,
+  clientId: string,
+  lifetime: number = assertionLifetime,
+): Promise<string> {
+  const iat = numericDate(ctx);
+  const claims = {
+    iss: clientId,
+    sub: clientId,
+    aud: ctx.settings.issuer,
+    jti: randomId(ctx),
+    iat,
+    exp: iat + lifetime,
+  };
+  return await sign(claims, { kid: demoKey.kid });
+}
+
+/** The request that a DPoP proof is for. */
+export interface ProvenRequest {
+  method: string;
+  url: string;
+  /** The token that the request presents. */
+  accessToken?: string | undefined;
+}
+
+/** Signs a DPoP proof (RFC 9449, section 4.2). */
+export async function signDpopProof(
+  ctx: Context,
+  { method, url, accessToken }: ProvenRequest,
+): Promise<string> {
+  const claims = {
+    htm: method,
+    htu: url,
+    jti: randomId(ctx),
+    iat: numericDate(ctx),
+    ...accessToken !== undefined && { ath: await sha256(accessToken) },
+  };
+  return await sign(claims, { typ: "dpop+jwt", jwk: demoPublicKey });
+}
+
+/** Signs an authorization request (RFC 9101, section 4). */
+export async function signRequestObject(
+  ctx: Context,
+  clientId: string,
+  parameters: Record<string, string>,
+): Promise<string> {
+  const nbf = numericDate(ctx);
+  const times = { iat: nbf, nbf, exp: nbf + 5 * minute, jti: randomId(ctx) };
+  const claims = { iss: clientId, aud: ctx.settings.issuer, ...times, ...parameters };
+  return await sign(claims, { kid: demoKey.kid, typ: "oauth-authz-req+jwt" });
+}
+
+async function sign(
+  claims: Record<string, unknown>,
+  header: Record<string, unknown>,
+): Promise<string> {
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: "ES256", ...header })
+    .sign(await importJWK(demoKey));
+}

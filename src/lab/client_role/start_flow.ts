@@ -1,0 +1,101 @@
+import { calculateJwkThumbprint } from "jose";
+import { findClient } from "../../issuer/clients/clients.ts";
+import { endpointUrl } from "../../issuer/context.ts";
+import { randomSecret } from "../../issuer/random.ts";
+import { fromNow } from "../../issuer/time.ts";
+import type { ClientConfig } from "../../model/client_config.ts";
+import { day } from "../../util/duration.ts";
+import { sha256 } from "../../util/hash.ts";
+import { demoPublicKey } from "../demo/demo_key.ts";
+import type { Lab } from "../lab.ts";
+import { LabError } from "../lab_error.ts";
+import { abilitiesOf, type FlowOptions, readFlowOptions } from "./flow_options.ts";
+import { flowParameters, type Parameter } from "./flow_request.ts";
+import { roleRequest, sendRoleRequest } from "./role_request.ts";
+import { signRequestObject } from "./signed_proofs.ts";
+import { ownRedirectUri } from "./started_flow.ts";
+
+/** A link of the terminal may be opened long after the lab was started. */
+const flowLifetime = 30 * day;
+
+/** A started flow: where the browser goes, and the secret that redeems the code. */
+export interface FlowLink {
+  url: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+/** Who starts a flow, and how. */
+export interface FlowStart {
+  client: ClientConfig;
+  /** The choices of the user: the query of the page. */
+  query?: URLSearchParams;
+  /** The hash of the browser; without it, the flow belongs to any browser that knows its state. */
+  browser?: string | undefined;
+}
+
+/**
+ * Starts a flow in the role of a client. The state of the callback finds the flow, with its
+ * verifier, again.
+ */
+export async function startFlow(
+  lab: Lab,
+  { client, query = new URLSearchParams(), browser }: FlowStart,
+): Promise<FlowLink> {
+  const { context: ctx } = lab;
+  const redirectUri = ownRedirectUri(ctx.settings.frontChannelUrl, client);
+  const known = await findClient(ctx, client.id);
+  if (redirectUri === undefined || !known) {
+    throw new LabError(`The lab cannot start a flow of the client '${client.id}'.`);
+  }
+  const options = readFlowOptions(query, abilitiesOf(known));
+  const [codeVerifier, state] = [randomSecret(ctx), randomSecret(ctx)];
+  const parameters = flowParameters(options, redirectUri, {
+    state,
+    nonce: randomSecret(ctx),
+    codeChallenge: await sha256(codeVerifier),
+    dpopThumbprint: await calculateJwkThumbprint(demoPublicKey),
+  });
+  const flow = {
+    clientId: client.id,
+    redirectUri,
+    codeVerifier,
+    browser,
+    usesDpop: options.usesDpop,
+  };
+  await lab.startedFlows.put(state, flow, fromNow(ctx, flowLifetime));
+  const sent = await toSentParameters(lab, { client, options, parameters });
+  const url = `${endpointUrl(ctx, "authorization_endpoint")}?${new URLSearchParams(sent)}`;
+  return { url, codeVerifier, redirectUri };
+}
+
+interface RequestToSend {
+  client: ClientConfig;
+  options: FlowOptions;
+  parameters: readonly Parameter[];
+}
+
+/** Signs the request and pushes it, as far as the options say so. */
+async function toSentParameters(
+  lab: Lab,
+  { client, options, parameters }: RequestToSend,
+): Promise<Record<string, string>> {
+  const plain = Object.fromEntries(parameters);
+  const carried = options.usesJar
+    ? { client_id: client.id, request: await signRequestObject(lab.context, client.id, plain) }
+    : plain;
+  return options.usesPar ? await pushRequest(lab, client, carried) : carried;
+}
+
+/** Pushes a request (RFC 9126, section 2.1). */
+async function pushRequest(
+  lab: Lab,
+  client: ClientConfig,
+  parameters: Record<string, string>,
+): Promise<Record<string, string>> {
+  const plan = { endpoint: "pushed_authorization_request_endpoint", members: parameters } as const;
+  const response = await sendRoleRequest(lab, await roleRequest(lab.context, client, plan));
+  const { request_uri, error, error_description } = await response.json();
+  if (typeof request_uri === "string") return { client_id: client.id, request_uri };
+  throw new LabError(`The pushed request was refused: ${error}. ${error_description ?? ""}`);
+}

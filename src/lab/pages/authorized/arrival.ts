@@ -1,0 +1,64 @@
+import { readQuery } from "../../../http/body.ts";
+import type { Browser } from "../../../issuer/sessions/browsers.ts";
+import type { Callback } from "../../../protocol/callback.ts";
+import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up.ts";
+import { readLabCallback } from "../../client_role/lab_callback.ts";
+import { type PlayedFlow, playedFlowOf } from "../../client_role/played_flow.ts";
+import { roleProblem } from "../../client_role/role_request.ts";
+import { findStartedFlow, type StartedFlow } from "../../client_role/started_flow.ts";
+import type { Lab } from "../../lab.ts";
+import type { LabPageCall } from "../lab_page.ts";
+
+/** An authorization response that arrived, with everything that the lab knows about it. */
+export interface Arrival {
+  callback: Callback;
+  /** The flow, if the lab started it in this browser. */
+  started: StartedFlow | undefined;
+  /** What became of the code, if it is recorded. */
+  played: PlayedFlow | undefined;
+}
+
+/** Reads the response in the query of a page. */
+export async function readArrival(
+  lab: Lab,
+  { request }: LabPageCall,
+  browser: Browser | undefined,
+): Promise<Arrival> {
+  const { context: ctx } = lab;
+  const received = await readLabCallback(ctx, readQuery(request));
+  const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
+  // Without a flow of its own, the lab cannot know which issuer the client expects.
+  const callback = started ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
+  const played = callback.hasError ? undefined : await playedFlowOf(lab, callback.code);
+  return { callback, started, played };
+}
+
+/** Returns what the next requests are made of, if the lab may send them. */
+export function followUpFacts(
+  lab: Lab,
+  { callback, started, played }: Arrival,
+): FollowUpFacts | undefined {
+  const clients = lab.clients.list();
+  const client = clients.find(({ id }) => id === started?.clientId);
+  if (callback.hasError || !started || !client || roleProblem(client)) return undefined;
+  return {
+    flow: started,
+    client,
+    introspector: introspectorFor(client, clients),
+    code: callback.code,
+    accessToken: played?.accessToken,
+    refreshToken: played?.refreshToken,
+  };
+}
+
+/** Replaces a response of another issuer with an error: it may be a mix-up attack (RFC 9207, section 2.4). */
+function rejectOtherIssuer(callback: Callback, issuer: string): Callback {
+  if (callback.issuer === issuer) return callback;
+  const received = callback.issuer === undefined ? "names none" : `names '${callback.issuer}'`;
+  return {
+    hasError: true,
+    error: "invalid_request",
+    errorDescription: `The response must name the issuer '${issuer}', but ${received}.`,
+    state: callback.state,
+  };
+}

@@ -1,0 +1,73 @@
+import { pageResponse } from "../../../endpoints/responses/page_response.ts";
+import { redirectResponse } from "../../../http/response.ts";
+import { findBrowser } from "../../../issuer/sessions/browsers.ts";
+import { authorizedTitle } from "../../../pages/authorized.tsx";
+import { ourPages } from "../../../pages/pages.ts";
+import { errorFactory } from "../../../protocol/oauth_error.ts";
+import { followUpNamed, followUpRequest } from "../../client_role/follow_up.ts";
+import { sendRoleRequest } from "../../client_role/role_request.ts";
+import { callbackPaths } from "../../client_role/started_flow.ts";
+import type { Lab } from "../../lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { followUpFacts, readArrival } from "./arrival.ts";
+import { AuthorizedPage } from "./authorized_page.tsx";
+import { authorizedProps } from "./authorized_props.ts";
+import { followUpViews } from "./follow_up_views.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+/** Where a flow of the lab's own ends, and what the client does next. */
+export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((path) => [
+  { method: "GET", path, handle: showResponse },
+  { method: "POST", path, takesAnyForm: true, handle: receiveForm },
+  { method: "POST", path: `${path}/send`, handle: sendFollowUp },
+]);
+
+/** Shows an authorization response, what became of its code, and what to do with it. */
+async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Response> {
+  const { context: ctx } = lab;
+  const arrival = await readArrival(lab, call, await findBrowser(ctx, call.request));
+  const props = await authorizedProps(lab, call, arrival);
+  const { authorized } = ctx.settings.pages;
+  if (authorized !== ourPages.authorized) return pageResponse(authorized(props));
+  return {
+    title: authorizedTitle(props),
+    area: "home",
+    isLive: true,
+    style: "front.css",
+    script: "front.js",
+    content: AuthorizedPage({
+      page: call,
+      now: lab.clock.now(),
+      props,
+      played: arrival.played,
+      views: await followUpViews(lab, arrival),
+    }),
+  };
+}
+
+/** Takes a response that came by `form_post` to the page, which can be loaded again. */
+function receiveForm(_lab: Lab, { request, form }: LabPageCall): Response {
+  return redirectResponse(`${new URL(request.url).pathname}?${form}`);
+}
+
+/**
+ * Sends a request in the role of the client, but only for a flow that the lab started in this
+ * browser. The page then shows what the recorder knows.
+ */
+async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<Response> {
+  const arrival = await readArrival(lab, call, await findBrowser(lab.context, call.request));
+  const name = followUpNamed(call.form.get("step"));
+  const facts = followUpFacts(lab, arrival);
+  const request = name && facts && await followUpRequest(lab.context, name, facts);
+  if (!request) {
+    throw accessDenied("This lab didn't start that flow in this browser, or it is over.", {
+      status: 403,
+    });
+  }
+  const response = await sendRoleRequest(lab, request);
+  // A fault may break the body; the exchange is recorded all the same.
+  await response.text().catch(() => "");
+  const { pathname, search } = new URL(call.request.url);
+  return redirectResponse(`${pathname.replace(/\/send$/, "")}${search}#${name}`);
+}

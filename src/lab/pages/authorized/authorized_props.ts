@@ -1,0 +1,61 @@
+import { authorizedProps as plainProps } from "../../../endpoints/authorized.ts";
+import { browserEndpointUrl, type Context } from "../../../issuer/context.ts";
+import type { ClientConfig } from "../../../model/client_config.ts";
+import type { AuthorizedProps } from "../../../pages/authorized.tsx";
+import type { ClientProofs } from "../../../pages/token_request.ts";
+import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
+import type { StartedFlow } from "../../client_role/started_flow.ts";
+import type { Lab } from "../../lab.ts";
+import { startableClients } from "../front/start_pages.ts";
+import type { LabPageCall } from "../lab_page.ts";
+import type { Arrival } from "./arrival.ts";
+
+/**
+ * Returns what the page shows about a response. If the lab started the flow in this browser, its
+ * token request is complete.
+ */
+export async function authorizedProps(
+  lab: Lab,
+  { request }: LabPageCall,
+  { callback, started }: Arrival,
+): Promise<AuthorizedProps> {
+  const props = {
+    ...plainProps(lab.context, request, callback),
+    startAgain: startUrl(lab, started),
+  };
+  if (!started || callback.hasError) return props;
+  return { ...props, ...await tokenRequestProps(lab, started) };
+}
+
+/** Returns the URL that starts a flow of the same client, or of the first one that can start. */
+function startUrl(lab: Lab, flow: StartedFlow | undefined): string {
+  const id = flow?.clientId ?? startableClients(lab)[0]?.id ?? "";
+  return `${lab.context.settings.base}/start?client_id=${encodeURIComponent(id)}`;
+}
+
+/** Returns what the page needs to print the token request of a flow. */
+async function tokenRequestProps(
+  lab: Lab,
+  { clientId, redirectUri, codeVerifier, usesDpop }: StartedFlow,
+): Promise<Partial<AuthorizedProps>> {
+  const client = lab.clients.list().find(({ id }) => id === clientId);
+  const proofs = client && hasDemoKey(client) && !client.secret
+    ? await proofsFor(lab.context, client)
+    : undefined;
+  const dpopProof = usesDpop ? await tokenProof(lab.context) : undefined;
+  return { clientId, clientSecret: client?.secret, redirectUri, codeVerifier, proofs, dpopProof };
+}
+
+async function proofsFor(ctx: Context, { id }: ClientConfig): Promise<ClientProofs> {
+  return {
+    clientAssertion: await signClientAssertion(ctx, id),
+    dpopProof: await tokenProof(ctx),
+  };
+}
+
+async function tokenProof(ctx: Context): Promise<string> {
+  return await signDpopProof(ctx, {
+    method: "POST",
+    url: browserEndpointUrl(ctx, "token_endpoint"),
+  });
+}

@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { PlayedFlow } from "../../client_role/played_flow.ts";
+import type { CredentialState } from "../../flows/credential_state.ts";
+import { formatInstant } from "../../tokens/describe_instant.ts";
+import { Section } from "../parts/section.tsx";
+import { Tag, type Tone } from "../parts/tag.tsx";
+
+interface CodeStateProps {
+  /** The path below which the lab lives. */
+  base: string;
+  /** The lab's time, in milliseconds. */
+  now: number;
+  played: PlayedFlow | undefined;
+  /** Whether the pages of flows are at the same address. */
+  hasFlowPages: boolean;
+}
+
+const tones: Readonly<Record<CredentialState["kind"], Tone>> = {
+  active: "good",
+  spent: "neutral",
+  revoked: "bad",
+  expired: "warn",
+  unknown: "neutral",
+};
+
+/** What became of the code: it can be redeemed, was spent, or expired. */
+export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): VNode {
+  const flowLink = played && hasFlowPages && (
+    <a id="flow" class="button secondary" href={`${base}/lab/flows/${played.source.id}`}>
+      See the whole flow
+    </a>
+  );
+  return (
+    <Section id="code-state" live title="What became of the code" actions={flowLink}>
+      {played
+        ? (
+          <p class="code-state">
+            <Tag tone={tones[played.codeState.kind]}>{played.codeState.kind}</Tag>{" "}
+            <StateSentence played={played} now={now} />
+          </p>
+        )
+        : <p>This lab didn't issue this code, or no longer has a record of it.</p>}
+    </Section>
+  );
+}
+
+function StateSentence({ played, now }: { played: PlayedFlow; now: number }): VNode {
+  const { codeState: state, spentBy } = played;
+  switch (state.kind) {
+    case "active":
+      return <Remaining until={state.until} now={now} />;
+    case "spent":
+      return (
+        <span>
+          Spent by{" "}
+          <bdi>{spentBy ?? "a client"}</bdi>. A second use revokes everything issued for it.
+        </span>
+      );
+    case "revoked":
+      return <span>It was revoked{state.reason ? `: ${state.reason}` : ""}.</span>;
+    case "expired":
+      return (
+        <span>It expired{state.at === undefined ? "" : ` at ${formatInstant(state.at)}`}.</span>
+      );
+    case "unknown":
+      return <span>A fault changed it.</span>;
+  }
+}
+
+/** The time that is left. A script counts it down by the clock of the lab. */
+function Remaining({ until, now }: { until: number | undefined; now: number }): VNode {
+  if (until === undefined) return <span>It can be redeemed once.</span>;
+  return (
+    <span>
+      Expires in{" "}
+      <time class="countdown" dateTime={new Date(until).toISOString()} data-until={until}>
+        {formatRemaining(until - now)}
+      </time>
+    </span>
+  );
+}
+
+/** Formats a span as minutes and seconds: "4:31". */
+function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

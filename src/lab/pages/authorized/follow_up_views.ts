@@ -1,0 +1,83 @@
+import {
+  type FollowUpFacts,
+  type FollowUpName,
+  followUpRequest,
+  followUps,
+} from "../../client_role/follow_up.ts";
+import type { PlayedFlow } from "../../client_role/played_flow.ts";
+import { toCurl } from "../../flows/curl.ts";
+import { flowPath } from "../../flows/flow_source.ts";
+import type { Lab } from "../../lab.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { type FoundToken, tokensIn } from "../flows/tokens_in.ts";
+import { type Arrival, followUpFacts } from "./arrival.ts";
+
+/** One of the requests that follow, as the page shows it. */
+export interface FollowUpView {
+  name: FollowUpName;
+  /** The client that sends it. */
+  sender: string;
+  /** The command that sends it; undefined while the token for it is missing. */
+  curl: string | undefined;
+  /** How the latest such request of the flow ended, whoever sent it. */
+  latest: ShownResponse | undefined;
+}
+
+/** The response to such a request. */
+export interface ShownResponse {
+  status: number | undefined;
+  isGood: boolean;
+  body: string;
+  /** The path of the page that shows the exchange in its flow. */
+  path: string;
+  tokens: readonly FoundToken[];
+}
+
+/** Returns the requests that follow; none unless the lab may send them. */
+export async function followUpViews(lab: Lab, arrival: Arrival): Promise<FollowUpView[]> {
+  const facts = followUpFacts(lab, arrival);
+  if (!facts) return [];
+  return await Promise.all(followUps.map((name) => viewOf(lab, { name, facts, arrival })));
+}
+
+interface ViewSources {
+  name: FollowUpName;
+  facts: FollowUpFacts;
+  arrival: Arrival;
+}
+
+async function viewOf(lab: Lab, { name, facts, arrival }: ViewSources): Promise<FollowUpView> {
+  const { client, introspector = client, code } = facts;
+  const request = await followUpRequest(lab.context, name, facts);
+  const latest = arrival.played && latestExchange(arrival.played, name, code);
+  return {
+    name,
+    sender: name === "introspect" ? introspector.id : client.id,
+    curl: request && toCurl({ ...request, body: request.form.toString() }),
+    latest: latest && await shownResponse(lab, latest),
+  };
+}
+
+function latestExchange(
+  { source: { exchanges } }: PlayedFlow,
+  name: FollowUpName,
+  code: string,
+): Exchange | undefined {
+  return exchanges.findLast(({ request: { endpoint, form } }) => {
+    if (name === "exchange") return endpoint === "token" && form.get("code") === code;
+    if (name === "refresh") return endpoint === "token" && form.has("refresh_token");
+    return endpoint === name;
+  });
+}
+
+async function shownResponse(lab: Lab, exchange: Exchange): Promise<ShownResponse> {
+  const { id, response } = exchange;
+  const tokens = await tokensIn(lab.context, exchange);
+  return {
+    status: response?.status,
+    isGood: response?.status === 200,
+    body: response?.body ?? "",
+    path: flowPath(lab, id),
+    tokens: tokens.filter(({ part }) => part === "response"),
+  };
+}

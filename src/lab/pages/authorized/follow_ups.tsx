@@ -1,0 +1,160 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { indentJson } from "../../../util/json.ts";
+import type { FollowUpName } from "../../client_role/follow_up.ts";
+import type { LabPageCall } from "../lab_page.ts";
+import { CodeBlock } from "../parts/copy_text.tsx";
+import { DecodedToken } from "../parts/decoded_token.tsx";
+import { Section } from "../parts/section.tsx";
+import { Tag } from "../parts/tag.tsx";
+import type { FollowUpView, ShownResponse } from "./follow_up_views.ts";
+
+type FollowUpPage = Pick<LabPageCall, "base" | "formToken" | "isAlone">;
+
+interface FollowUpsProps {
+  page: FollowUpPage;
+  /** Where the forms go. */
+  action: string;
+  views: readonly FollowUpView[];
+}
+
+interface FollowUpText {
+  title: string;
+  button: string;
+  about: string;
+  /** Why it cannot be sent yet. */
+  missing: string;
+}
+
+const texts: Readonly<Record<FollowUpName, FollowUpText>> = {
+  exchange: {
+    title: "Exchange it here",
+    button: "Exchange the code",
+    about: "Sends the token request from this lab, with the code and its verifier.",
+    missing: "",
+  },
+  userinfo: {
+    title: "Ask who the user is",
+    button: "Call userinfo",
+    about: "Presents the access token, as an API call does. The scope decides what comes back.",
+    missing: "It needs an access token: exchange the code first.",
+  },
+  refresh: {
+    title: "Get new tokens",
+    button: "Refresh",
+    about: "Redeems the newest refresh token. It works once; its successor is in the response.",
+    missing: "It needs a refresh token, which the code may bring.",
+  },
+  introspect: {
+    title: "Ask about the token",
+    button: "Introspect",
+    about: "Asks whether the access token is active, as an API does.",
+    missing: "It needs an access token, and a client with a secret that may ask.",
+  },
+  revoke: {
+    title: "End it",
+    button: "Revoke",
+    about: "Revokes the refresh token, and with it everything that was issued in this flow.",
+    missing: "It needs a token: exchange the code first.",
+  },
+};
+
+/** The requests that follow the code. Each can be sent here, or copied as a command. */
+export function FollowUps({ page, action, views }: FollowUpsProps): VNode | null {
+  if (views.length === 0) return null;
+  return (
+    <div class="follow-ups">
+      {views.map((view) => <FollowUp page={page} action={action} view={view} />)}
+    </div>
+  );
+}
+
+interface FollowUpProps {
+  page: FollowUpPage;
+  action: string;
+  view: FollowUpView;
+}
+
+function FollowUp({ page, action, view }: FollowUpProps): VNode {
+  const { name, sender, curl, latest } = view;
+  const { title, button, about, missing } = texts[name];
+  return (
+    <Section id={name} live title={title} actions={<Outcome page={page} latest={latest} />}>
+      <p class="help">
+        {curl === undefined ? missing : about} {curl !== undefined && name === "introspect" && (
+          <>
+            It is sent as <bdi>{sender}</bdi>.
+          </>
+        )}
+      </p>
+      {curl !== undefined && (
+        <form id={`send-${name}`} method="post" action={action}>
+          <input type="hidden" name="form_token" value={page.formToken} />
+          <input type="hidden" name="step" value={name} />
+          <button type="submit" class={name === "exchange" && !latest ? "" : "secondary"}>
+            {latest && name === "exchange" ? "Send it a second time" : button}
+          </button>
+        </form>
+      )}
+      {curl !== undefined && (
+        <details id={`curl-${name}`}>
+          <summary>As a command</summary>
+          <CodeBlock what={`command for ${button}`} text={curl} />
+        </details>
+      )}
+      {latest && <Response name={name} response={latest} />}
+    </Section>
+  );
+}
+
+function Outcome(
+  { page, latest }: { page: FollowUpPage; latest: ShownResponse | undefined },
+): VNode | null {
+  if (!latest) return null;
+  const { isGood, status, path } = latest;
+  return (
+    <>
+      <Tag tone={isGood ? "good" : "bad"}>{status ?? "no response"}</Tag>
+      {!page.isAlone && <a href={`${page.base}/lab${path}`}>In its flow</a>}
+    </>
+  );
+}
+
+function Response({ name, response }: { name: FollowUpName; response: ShownResponse }): VNode {
+  const { body, tokens } = response;
+  if (body === "") return <p class="help">The response has no body: that is all.</p>;
+  const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
+  return (
+    <div class="response" id={`response-${name}`}>
+      {tokens.length > 0
+        ? (
+          <>
+            <Tokens name={name} tokens={tokens} />
+            <details id={`body-${name}`}>
+              <summary>The whole response</summary>
+              {text}
+            </details>
+          </>
+        )
+        : text}
+    </div>
+  );
+}
+
+/** The tokens of the exchange are what the reader came for; later ones are folded. */
+function Tokens(
+  { name, tokens }: Pick<FollowUpView, "name"> & Pick<ShownResponse, "tokens">,
+): VNode {
+  return (
+    <div class="split">
+      {tokens.map(({ label, token }) => (
+        <details class="token" id={`${name}-${label}`} open={name === "exchange"}>
+          <summary>
+            <code>{label}</code>, decoded
+          </summary>
+          <DecodedToken token={token} />
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { createRouter, type Router } from "../../../http/router.ts";
+import type { Lab } from "../../lab.ts";
+import { authorizedPages } from "../authorized/authorized_pages.ts";
+import { handlePageRoute, type LabRequest } from "../handle_page.ts";
+import { labFilePages } from "../lab_file_pages.ts";
+import type { LabPageRoute } from "../lab_page.ts";
+import { startPages } from "./start_pages.ts";
+
+/**
+ * The pages of the lab that are beside those of its server: where a flow begins and ends. They stay
+ * there if the others have a port of their own, and need no token of the lab.
+ */
+export const frontPages: readonly LabPageRoute[] = [
+  ...startPages,
+  ...authorizedPages,
+  ...labFilePages.map((route) => ({ ...route, path: `/lab${route.path}` })),
+];
+
+const findFrontPage: Router<LabPageRoute> = createRouter(
+  frontPages.map((route) => ({ ...route, isPublic: true })),
+);
+
+/** Responds with a page beside those of the server, or returns undefined if there is none. */
+export async function respondToFrontRequest(
+  lab: Lab,
+  labRequest: LabRequest,
+): Promise<Response | undefined> {
+  const { path, request } = labRequest;
+  // What the operator configured comes first.
+  if (lab.context.settings.routes.some((route) => route.path === path)) return undefined;
+  const { route, segment } = findFrontPage(request.method, path);
+  return route && await handlePageRoute(lab, labRequest, { route, segment });
+}

@@ -1,0 +1,33 @@
+import { redirectResponse } from "../../../http/response.ts";
+import { findOrCreateBrowser } from "../../../issuer/sessions/browsers.ts";
+import type { ClientConfig } from "../../../model/client_config.ts";
+import { errorFactory } from "../../../protocol/oauth_error.ts";
+import { startFlow } from "../../client_role/start_flow.ts";
+import { ownRedirectUri } from "../../client_role/started_flow.ts";
+import type { Lab } from "../../lab.ts";
+import type { LabPageCall, LabPageRoute } from "../lab_page.ts";
+
+const invalidRequest = errorFactory("invalid_request");
+
+/** Starts an authorization in the role of one of the lab's clients. */
+export const startPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/start", handle: start },
+];
+
+/** Returns the clients that the lab can start a flow of. */
+export function startableClients(lab: Lab): ClientConfig[] {
+  const { frontChannelUrl } = lab.context.settings;
+  return lab.clients.list().filter((client) => ownRedirectUri(frontChannelUrl, client));
+}
+
+async function start(lab: Lab, { request, query }: LabPageCall): Promise<Response> {
+  const clients = startableClients(lab);
+  const client = clients.find(({ id }) => id === query.get("client_id"));
+  if (!client) {
+    const ids = clients.map(({ id }) => id).join(", ");
+    throw invalidRequest(`Add the client_id of one of these clients: ${ids}.`);
+  }
+  const { browser, headers } = await findOrCreateBrowser(lab.context, request);
+  const { url } = await startFlow(lab, { client, query, browser: browser.hash });
+  return redirectResponse(url, headers);
+}
