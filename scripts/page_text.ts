@@ -3,6 +3,9 @@ import { unescapeHtml } from "../src/lab/browser/html_forms.ts";
 /** Tags that do not begin a new line. */
 const inline = /<\/?(?:a|code|strong|em|span|kbd|wbr)\b[^>]*>/g;
 
+/** The light of a page that follows the lab: a script turns it on. */
+const connection = /<span class="connection"[\s\S]*?<\/span><\/span>/;
+
 /** A code, a token or another random value: 256 bits of base64url. */
 const random = /[\w-]{43}/g;
 
@@ -14,6 +17,7 @@ export function pageText(html: string): string {
   const text = html
     .replace(/<head>[\s\S]*?<\/head>/, "")
     .replace(/<(script|style|button)\b[\s\S]*?<\/\1>/g, "")
+    .replace(connection, "")
     .replace(inline, "")
     .replace(/<[^>]*>/g, "\n");
   const lines = unescapeHtml(text).replace(random, "…").split("\n");

@@ -62,9 +62,11 @@ const texts: Readonly<Record<FollowUpName, FollowUpText>> = {
 /** The requests that follow the code. Each can be sent here, or copied as a command. */
 export function FollowUps({ page, action, views }: FollowUpsProps): VNode | null {
   if (views.length === 0) return null;
+  const isExchanged = views.some(({ name, latest }) => name === "exchange" && latest);
+  const shown = views.filter(({ name }) => isExchanged || name === "exchange");
   return (
-    <div class="follow-ups">
-      {views.map((view) => <FollowUp page={page} action={action} view={view} />)}
+    <div class="follow-ups" id="follow-ups" data-live>
+      {shown.map((view) => <FollowUp page={page} action={action} view={view} />)}
     </div>
   );
 }
@@ -79,7 +81,7 @@ function FollowUp({ page, action, view }: FollowUpProps): VNode {
   const { name, sender, curl, latest } = view;
   const { title, button, about, missing } = texts[name];
   return (
-    <Section id={name} live title={title} actions={<Outcome page={page} latest={latest} />}>
+    <Section id={name} title={title} actions={<Outcome page={page} latest={latest} />}>
       <p class="help">
         {curl === undefined ? missing : about} {curl !== undefined && name === "introspect" && (
           <>
