@@ -11,12 +11,7 @@ import {
 /**
  * The page at `/authorized`, which shows an authorization response to the developer of a client.
  */
-export interface AuthorizedProps extends FrameProps, AuthorizedContentProps {}
-
-/** What the page shows. */
-export interface AuthorizedContentProps {
-  /** The path below which the server lives: "" or "/tenant". */
-  base: string;
+export interface AuthorizedProps extends FrameProps {
   /** Whether the authorization failed. */
   hasError: boolean;
   /** The error code, or an empty string. */
@@ -44,6 +39,11 @@ export interface AuthorizedContentProps {
   /** A DPoP proof for a flow that is bound to a key. */
   dpopProof?: string | undefined;
 }
+
+/** What the page shows, whatever frame it has. */
+export type AuthorizedContentProps =
+  & Omit<AuthorizedProps, keyof FrameProps>
+  & Pick<FrameProps, "base">;
 
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
