@@ -2,7 +2,7 @@ import "./without_workers.ts";
 import { type BuildOptions, type BuildResult, buildSync } from "esbuild";
 
 /** Packages that only some installations need, which install them themselves. */
-export const optionalPackages: readonly string[] = ["@redis/client"];
+export const optionalPackages: readonly string[] = ["@redis/client", "postgres"];
 
 /**
  * Bundles our TypeScript for runtimes that cannot run it. It runs synchronously, so no helper

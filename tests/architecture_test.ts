@@ -28,6 +28,7 @@ const places: Record<string, RegExp> = {
   "preact-render-to-string": /^src\/pages\//,
   "jose": /^src\/(mod\.ts|(util|model|protocol|config|issuer|resource|lab)\/)/,
   "@redis/client": /^src\/store\/redis\/driver\.ts$/,
+  "postgres": /^src\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/(page_origin|recording\/request_scope)\.ts$/,
   "node:http": /^src\/(runtime\/(node|guarded_fetch)|testing\/node_http)\.ts$/,

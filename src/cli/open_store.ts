@@ -1,4 +1,5 @@
 import { memoryStore } from "../store/memory.ts";
+import { isPostgresUrl } from "../store/postgres/address.ts";
 import { isRedisUrl } from "../store/redis/address.ts";
 import type { Store } from "../store/store.ts";
 import { messageOf } from "../util/error_message.ts";
@@ -18,7 +19,7 @@ export async function openStore(
 ): Promise<Store> {
   if (store === undefined || store === "memory") return memoryStore();
   if (typeof store !== "string") return store;
-  if (isRedisUrl(store)) return await openRedis(store, isRealTime);
+  if (isRedisUrl(store) || isPostgresUrl(store)) return await openOnServer(store, isRealTime);
   const path = sqlitePath(store);
   if (path === undefined) throw new UsageError(`The store must be ${storeForms}: ${store}`);
   try {
@@ -29,10 +30,12 @@ export async function openStore(
   }
 }
 
-/** The errors of this store are for operators already, and contain no password. */
-async function openRedis(url: string, engineExpiry: boolean): Promise<Store> {
-  const { redisStore } = await import("../store/redis.ts");
-  return await redisStore(url, { engineExpiry }).catch((cause) => {
+/** The errors of these stores are for operators already, and contain no password. */
+async function openOnServer(url: string, engineExpiry: boolean): Promise<Store> {
+  try {
+    if (isPostgresUrl(url)) return await (await import("../store/postgres.ts")).postgresStore(url);
+    return await (await import("../store/redis.ts")).redisStore(url, { engineExpiry });
+  } catch (cause) {
     throw new UsageError(messageOf(cause));
-  });
+  }
 }

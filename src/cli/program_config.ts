@@ -10,8 +10,8 @@ import { labFileSchema, programSchema } from "./program_schema.ts";
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
   /**
-   * Where the server keeps its data: `memory`, `sqlite:PATH`, `redis://HOST:PORT` or, in a module, a
-   * store of your own.
+   * Where the server keeps its data: `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`,
+   * `redis://HOST:PORT` or, in a module, a store of your own.
    *
    * @default "memory"
    */

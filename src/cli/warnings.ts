@@ -79,7 +79,7 @@ function operationWarnings({ values }: Invocation, { server, address }: RunningS
   if (isMemory) {
     messages.push(
       "The store is in memory: a restart loses everything. Use --store sqlite:PATH, or " +
-        "redis://HOST:PORT for several servers.",
+        "postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
     );
   }
   messages.push(...store.warnings ?? []);

@@ -39,7 +39,7 @@ describe("An invalid command line", () => {
     [["lab", "--port", "70000"], /--port must be a port/],
     [["lab", "--port=x"], /--port must be a port/],
     [["lab", "--issuer", "ftp://x"], /--issuer must be an http or https URL/],
-    [["lab", "--store", "mysql:x"], /--store must be memory, sqlite:PATH or redis:\/\/HOST:PORT/],
+    [["lab", "--store", "mysql:x"], /--store must be memory, sqlite:PATH, postgres:/],
     [["lab", "--alg", "none"], /--alg must be one of RS256/],
     [["lab", "--expose=1"], /--expose takes no value/],
     [["lab", "--expose", "--port", "0"], /--expose needs --lab-token/],

@@ -1,7 +1,9 @@
+import { type ServerHost, splitServerUrl } from "../server_url.ts";
+
 /** Where Redis is, and how to sign in to it. */
 export interface RedisAddress {
   /** One server, or some nodes of a Cluster. */
-  hosts: ReadonlyArray<RedisHost>;
+  hosts: readonly ServerHost[];
   isTls: boolean;
   username: string | undefined;
   password: string | undefined;
@@ -11,12 +13,6 @@ export interface RedisAddress {
   prefix: string;
   /** The address without user name and password, for messages. */
   displayName: string;
-}
-
-/** The name or IP address of a server, and its port. */
-export interface RedisHost {
-  host: string;
-  port: number;
 }
 
 const defaultPort = 6379;
@@ -46,55 +42,24 @@ export function parseRedisUrl(url: string): RedisAddress {
 
 /** Returns the address, or why the URL is invalid. */
 function readAddress(url: string): RedisAddress | string {
-  const parts = /^(rediss?):\/\/(?:([^/?#]*)@)?([^/?#@]+)(?:\/(\d*))?(?:\?([^#]*))?$/.exec(url);
-  if (!parts) return `${form}.`;
-  const [, scheme = "", userInfo, hostList = "", database = "", query = ""] = parts;
-  const hosts = hostList.split(",").map(parseHost);
-  if (!hosts.every((host) => host !== undefined)) return `needs valid hosts and ports. ${form}.`;
-  const credentials = readCredentials(userInfo);
-  if (!credentials) return "The user name or password is not percent-encoded.";
-  const parameters = new URLSearchParams(query);
+  const parts = splitServerUrl(url, { form, defaultPort });
+  if (typeof parts === "string") return parts;
+  const { scheme, username, password, hosts, hostList, path, parameters } = parts;
+  if (!isRedisUrl(url) || !/^\d*$/.test(path)) return `${form}.`;
   const prefix = parameters.get("prefix") ?? defaultPrefix;
   const problem = parameterProblem(parameters, prefix);
   if (problem) return problem;
-  const suffix = (database && `/${Number(database)}`) +
+  const suffix = (path && `/${Number(path)}`) +
     (prefix === defaultPrefix ? "" : `?prefix=${prefix}`);
   return {
     hosts,
     isTls: scheme === "rediss",
-    ...credentials,
-    database: Number(database),
+    username,
+    password,
+    database: Number(path),
     prefix,
     displayName: `${scheme}://${hostList}${suffix}`,
   };
-}
-
-function parseHost(text: string): RedisHost | undefined {
-  const url = `http://${text}`;
-  if (text === "" || !URL.canParse(url)) return undefined;
-  const { hostname, port } = new URL(url);
-  // A URL does not keep the default port of its scheme.
-  const isHttpPort = port === "" && text.endsWith(":80");
-  return {
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (isHttpPort ? 80 : defaultPort),
-  };
-}
-
-function readCredentials(
-  userInfo: string | undefined,
-): Pick<RedisAddress, "username" | "password"> | undefined {
-  if (userInfo === undefined) return { username: undefined, password: undefined };
-  const [username = "", ...rest] = userInfo.split(":");
-  try {
-    const password = decodeURIComponent(rest.join(":"));
-    return {
-      username: decodeURIComponent(username) || undefined,
-      password: password || undefined,
-    };
-  } catch {
-    return undefined;
-  }
 }
 
 function parameterProblem(parameters: URLSearchParams, prefix: string): string | undefined {

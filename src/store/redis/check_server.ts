@@ -1,12 +1,10 @@
+import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisConnection, RedisNode } from "./connection.ts";
 import { runScript } from "./row_access.ts";
 import { commandsInUse, type Scripts } from "./scripts.ts";
 
 /** The version of the format in which this program stores rows. */
 const formatVersion = 1;
-
-/** Why a server cannot hold the store. */
-export class UnsuitableServerError extends Error {}
 
 /** What a server says about itself. */
 export interface ServerKind {

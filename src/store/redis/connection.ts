@@ -1,5 +1,6 @@
 import { withTimeout } from "../../util/promises.ts";
-import type { RedisAddress, RedisHost } from "./address.ts";
+import type { ServerHost } from "../server_url.ts";
+import type { RedisAddress } from "./address.ts";
 import type { RedisDriver } from "./driver.ts";
 
 /** How long a server may take to respond before the connection counts as broken. */
@@ -35,7 +36,7 @@ export interface RedisConnection {
 export async function connectToServer(
   { createClient }: RedisDriver,
   address: RedisAddress,
-  { host, port }: RedisHost,
+  { host, port }: ServerHost,
 ): Promise<RedisConnection> {
   const reconnection = createReconnection();
   const options = clientOptions(address, reconnection.pauseBefore);

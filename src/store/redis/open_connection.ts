@@ -1,6 +1,7 @@
 import { messagesOf } from "../../util/error_message.ts";
+import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisAddress } from "./address.ts";
-import { readServerKind, type ServerKind, UnsuitableServerError } from "./check_server.ts";
+import { readServerKind, type ServerKind } from "./check_server.ts";
 import { connectToCluster, connectToServer, type RedisConnection } from "./connection.ts";
 import type { RedisDriver } from "./driver.ts";
 

@@ -1,0 +1,36 @@
+import { messagesOf } from "../../util/error_message.ts";
+import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { codeOf } from "./pool.ts";
+
+/** Why a store cannot be opened, by PostgreSQL's code. */
+const reasonsByCode: Readonly<Record<string, string>> = {
+  "28P01": "the user name or password is wrong",
+  "28000": "the server lets this user not in from here. Check its pg_hba.conf",
+  "3D000": "there is no database with this name",
+  "3F000": "there is no schema with this name",
+  "42501": "the user may not create tables there",
+  "53300": "the server has no free connection. Raise its max_connections, or set ?connections",
+  "57P03": "it is still starting. Try again in a moment",
+  "25006": "its transactions only read",
+  "57014": "it did not respond within 5 seconds",
+};
+
+/** The same, by the beginning of a network error. */
+const reasonsByText: ReadonlyArray<[pattern: RegExp, reason: string]> = [
+  [/ECONNREFUSED/, "the connection was refused. Check that PostgreSQL runs there"],
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i, "the name of its host was not found"],
+  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond within 5 seconds"],
+  [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
+  [
+    /CONNECTION_CLOSED|ECONNRESET|EPIPE|closed/i,
+    "it closed the connection. Check that it is PostgreSQL, and whether it uses TLS",
+  ],
+];
+
+/** Returns why a store could not be opened, in words. */
+export function openFailure(cause: unknown): string {
+  if (cause instanceof UnsuitableServerError) return cause.message;
+  const message = messagesOf(cause);
+  const [, reason] = reasonsByText.find(([pattern]) => pattern.test(message)) ?? [];
+  return reasonsByCode[codeOf(cause) ?? ""] ?? reason ?? message;
+}

@@ -1,0 +1,98 @@
+import { withTimeout } from "../../util/promises.ts";
+import type { PostgresAddress } from "./address.ts";
+import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
+
+/** How long a statement may take, in milliseconds. The server ends it, too. */
+const statementTimeout = 5 * 1000;
+
+/** The longest pause before a reconnection, in seconds. The first is much shorter. */
+const maxReconnectPause = 1;
+
+/** How often a statement is tried that collided with others. */
+const attempts = 5;
+
+/** Connections to PostgreSQL. */
+export interface PostgresPool {
+  /** Runs a statement, and again if it collided with another transaction. */
+  run<T>(statement: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens connections when they are needed. */
+export function createPool(driver: PostgresDriver, address: PostgresAddress): PostgresPool {
+  const open = () => driver(optionsFor(address));
+  let sql = open();
+
+  /** A connection may wait for an answer that never comes. All are replaced by new ones. */
+  function replace(old: Sql): void {
+    if (sql !== old) return;
+    sql = open();
+    old.end({ timeout: 0 }).catch(() => {});
+  }
+
+  async function tryOnce<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    const current = sql;
+    const timedOut = () => {
+      replace(current);
+      return new Error(`PostgreSQL did not respond within ${statementTimeout / 1000} seconds.`);
+    };
+    try {
+      return await withTimeout(statementTimeout, statement(current), timedOut);
+    } catch (cause) {
+      // After a failover, the name of the host leads to another server.
+      if (codeOf(cause) === readOnlyTransaction) replace(current);
+      throw cause;
+    }
+  }
+
+  return {
+    async run(statement) {
+      for (let left = attempts - 1;; left--) {
+        try {
+          return await tryOnce(statement);
+        } catch (cause) {
+          if (left === 0 || !collisions.has(codeOf(cause))) throw cause;
+        }
+      }
+    },
+    close: () => sql.end({ timeout: statementTimeout / 1000 }),
+  };
+}
+
+const readOnlyTransaction = "25006";
+
+/** Serialization failures and deadlocks: the statement had no effect, and may succeed next time. */
+const collisions: ReadonlySet<string | undefined> = new Set(["40001", "40P01"]);
+
+/** Returns the code of an error, as in appendix A of PostgreSQL's documentation. */
+export function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !("code" in cause)) return undefined;
+  return String(cause.code);
+}
+
+function optionsFor(address: PostgresAddress): PostgresOptions {
+  const { hosts, username, password, database, schema, sslMode, connections, isPrepared } = address;
+  return {
+    host: hosts.map(({ host }) => host),
+    port: hosts.map(({ port }) => port),
+    user: username,
+    // A function, so that the driver does not look for another one in the environment.
+    password: () => password,
+    database,
+    ssl: sslMode === "disable" ? false : sslMode,
+    max: connections,
+    prepare: isPrepared,
+    connect_timeout: statementTimeout / 1000,
+    backoff: (tries: number) => Math.min(0.05 * 2 ** tries, maxReconnectPause),
+    // Of several servers, only the one that takes writes.
+    ...hosts.length > 1 && { target_session_attrs: "read-write" as const },
+    // Our statements use plain types. Asking for others would cost a round trip per connection.
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: "hallpass",
+      statement_timeout: statementTimeout,
+      ...schema !== undefined && { search_path: schema },
+    },
+  };
+}

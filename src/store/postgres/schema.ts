@@ -1,0 +1,56 @@
+import { UnsuitableServerError } from "../unsuitable_server.ts";
+import type { Sql } from "./driver.ts";
+
+/**
+ * The steps that lead from an empty database to the current tables. Each runs once. Steps that were
+ * released never change: append another one.
+ *
+ * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order of
+ * code points whatever the locale of the database is.
+ */
+const steps: readonly string[] = [
+  `CREATE TABLE hallpass_rows (
+     kind text NOT NULL,
+     id bytea NOT NULL,
+     value text NOT NULL,
+     expires_at double precision NOT NULL,
+     used_at double precision,
+     PRIMARY KEY (kind, id)
+   );
+   CREATE INDEX hallpass_rows_by_expiry ON hallpass_rows (expires_at)`,
+];
+
+/** Any number will do, if all servers use the same: they wait for each other while tables change. */
+const lock = 4_201_379;
+
+/** Creates the tables, or brings them to the current version. Many servers may do so at once. */
+export async function migrate(sql: Sql): Promise<void> {
+  if (await readVersion(sql) === steps.length) return;
+  await sql.begin(async (transaction) => {
+    await transaction`SELECT pg_advisory_xact_lock(${lock})`;
+    await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
+    const version = await readVersion(transaction) ?? 0;
+    checkVersion(version);
+    for (const step of steps.slice(version)) await transaction.unsafe(step);
+    await transaction`DELETE FROM hallpass_schema`;
+    await transaction`INSERT INTO hallpass_schema VALUES (${steps.length})`;
+  });
+}
+
+/** Returns the version of the tables; undefined if there are none. */
+async function readVersion(sql: Pick<Sql, "unsafe">): Promise<number | undefined> {
+  const [found] = await sql.unsafe("SELECT to_regclass('hallpass_schema') IS NOT NULL AS found");
+  if (!found?.found) return undefined;
+  const [row] = await sql.unsafe("SELECT version FROM hallpass_schema");
+  const version = row === undefined ? undefined : Number(row.version);
+  if (version !== undefined) checkVersion(version);
+  return version;
+}
+
+function checkVersion(version: number): void {
+  if (version <= steps.length) return;
+  throw new UnsuitableServerError(
+    `its tables have version ${version}, and this program knows version ${steps.length}. Use the ` +
+      "version of Hallpass that wrote them",
+  );
+}

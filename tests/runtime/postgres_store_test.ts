@@ -1,0 +1,213 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { postgresStore } from "../../src/store/postgres.ts";
+import { storeContract } from "../../src/testing/store_contract.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { present } from "../support/present.ts";
+
+const skip = postgresMissing;
+
+// Outside of the tests, which share them. They end with this process.
+const server = skip ? undefined : await startPostgres("fsync=off");
+const mortal = skip ? undefined : await startPostgres();
+const url = server?.url ?? "";
+const sql = (text: string) => server?.sql(text) ?? Promise.resolve([]);
+
+const year = 365 * 24 * 60 * 60 * 1000;
+
+let lastSchema = 0;
+
+/** Opens an empty store. */
+async function openEmpty() {
+  return await postgresStore(await emptySchema());
+}
+
+/** Returns the URL of a schema without tables. */
+async function emptySchema(): Promise<string> {
+  const schema = `test_${lastSchema++}`;
+  await sql(`CREATE SCHEMA ${schema}`);
+  return `${url}?schema=${schema}`;
+}
+
+describe("The PostgreSQL store", () => {
+  for (const { name, check } of storeContract(openEmpty)) it(name, { skip }, check);
+
+  it("is created by ten servers at once", { skip }, async () => {
+    const schema = await emptySchema();
+    const stores = await Promise.all(Array.from({ length: 10 }, () => postgresStore(schema)));
+    const added = stores.map((store) => store.add("a", "1", { value: 1, expiresAt: year }));
+    assertEquals((await Promise.all(added)).filter((isFirst) => isFirst).length, 1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("gives a row to one of two hundred that consume it at once", { skip }, async () => {
+    const schema = await emptySchema();
+    const stores = [await postgresStore(schema), await postgresStore(schema)];
+    await stores[0]?.put("code", "1", { value: 1, expiresAt: year });
+    const consumed = Array.from(
+      { length: 100 },
+      () => stores.map((store) => store.consume("code", "1", 5, year)),
+    );
+    assertEquals((await Promise.all(consumed.flat())).filter((isFirst) => isFirst).length, 1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("tries again where every transaction is serializable", { skip }, async () => {
+    const schema = `test_${lastSchema}`;
+    await emptySchema();
+    await sql(`CREATE ROLE strict LOGIN; GRANT ALL ON SCHEMA ${schema} TO strict`);
+    await sql("ALTER ROLE strict SET default_transaction_isolation TO serializable");
+    const store = await postgresStore(`${url.replace("owner", "strict")}?schema=${schema}`);
+    for (let n = 0; n < 20; n++) {
+      await store.put("code", `${n}`, { value: 1, expiresAt: year });
+      const consumed = Array.from({ length: 9 }, () => store.consume("code", `${n}`, 5, year));
+      assertEquals((await Promise.all(consumed)).filter((isFirst) => isFirst).length, 1);
+    }
+    await store.close();
+  });
+
+  it("lets two servers sweep at once, and deletes each row once", { skip }, async () => {
+    const schema = await emptySchema();
+    const stores = [await postgresStore(schema), await postgresStore(schema)];
+    const ids = Array.from({ length: 500 }, (_, n) => `${n}`);
+    await Promise.all(ids.map((id) => stores[0]?.put("a", id, { value: 1, expiresAt: 1 })));
+    const swept = await Promise.all(stores.map((store) => store.sweep(2, 1000)));
+    assertEquals(swept.reduce((sum, count) => sum + count, 0), 500);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+describe("A PostgreSQL store whose server goes away", () => {
+  it("keeps what it acknowledged, fails at once, and recovers by itself", { skip }, async () => {
+    const store = await postgresStore(present(mortal).url);
+    await store.put("code", "1", { value: "kept", expiresAt: year });
+    assert(await store.consume("code", "1", 5, year));
+    await mortal?.kill();
+    const calls = Array.from({ length: 50 }, () => store.get("code", "1"));
+    const outcomes = await Promise.allSettled(calls);
+    assertEquals(new Set(outcomes.map(({ status }) => status)), new Set(["rejected"]));
+    await mortal?.start();
+    assertEquals(await retry(() => store.get("code", "1")), {
+      value: "kept",
+      expiresAt: year,
+      usedAt: 5,
+    });
+    await store.close();
+  });
+
+  it("gives up a statement that waits for five seconds", { skip }, async () => {
+    const schema = await emptySchema();
+    const store = await postgresStore(schema);
+    await store.put("a", "1", { value: 1, expiresAt: year });
+    const name = new URL(schema).searchParams.get("schema");
+    const blocked = sql(
+      `BEGIN; LOCK TABLE ${name}.hallpass_rows IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)`,
+    );
+    const blocker = `FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted
+      AND relation = '${name}.hallpass_rows'::regclass`;
+    while ((await sql(`SELECT pid ${blocker}`)).length === 0) continue;
+    await assertRejects(() => store.get("a", "1"));
+    await sql(`SELECT pg_terminate_backend(pid) ${blocker}`);
+    await assertRejects(() => blocked);
+    assertEquals((await retry(() => store.get("a", "1")))?.value, 1);
+    await store.close();
+  });
+});
+
+describe("Opening a PostgreSQL store", () => {
+  const at = (user: string, rest = "/postgres") =>
+    `postgres://${user}@127.0.0.1:${server?.port}${rest}`;
+
+  const refusals: Record<string, [url: () => string, message: RegExp]> = {
+    "a wrong password": [() => at("guest:wrong"), /password is wrong\.$/],
+    "a database that does not exist": [() => at("owner", "/nothing"), /no database with this name/],
+    "a schema that does not exist": [
+      () => at("owner", "/postgres?schema=nowhere"),
+      /no schema with this name/,
+    ],
+    "a user who may not create tables": [
+      () => at("guest:correct-horse"),
+      /may not create tables there/,
+    ],
+    "transactions that only read": [() => at("reader"), /only read/],
+    "a port without a server": [
+      () => "postgres://a:secret@127.0.0.1:1/b",
+      /connection was refused/,
+    ],
+    "a host without an address": [() => "postgres://a@postgres.invalid", /host was not found/],
+    "TLS that the server lacks": [
+      () => at("owner", "/postgres?sslmode=require"),
+      /whether it uses TLS/,
+    ],
+    "an unknown parameter": [() => at("owner", "/postgres?sslcert=x"), /this one is sslcert/],
+    "a wrong parameter": [() => at("owner", "/postgres?connections=0"), /a number from 1 to 999/],
+    "a URL without a user": [() => "postgres://localhost/x", /postgres:\/\/USER:PASSWORD@HOST/],
+  };
+  for (const [name, [urlOf, message]] of Object.entries(refusals)) {
+    it(`names the problem and no password with ${name}`, { skip }, async () => {
+      await makeRoles();
+      const error = await assertRejects(() => postgresStore(urlOf()), Error, "Cannot open the");
+      assert(message.test(error.message), error.message);
+      assert(!/correct-horse|secret|:wrong/.test(error.message), error.message);
+      assertEquals(error.message.split("\n").length, 1);
+    });
+  }
+
+  it("refuses tables of a newer version, and writes nothing", { skip }, async () => {
+    const schema = await emptySchema();
+    const name = new URL(schema).searchParams.get("schema");
+    await sql(`CREATE TABLE ${name}.hallpass_schema AS SELECT 99 AS version`);
+    const error = await assertRejects(() => postgresStore(schema), Error);
+    assert(/version 99, and this program knows version/.test(error.message), error.message);
+    const [tables] = await sql(`SELECT count(*) FROM pg_tables WHERE schemaname = '${name}'`);
+    assertEquals(Number(tables?.count), 1);
+  });
+
+  it("refuses a user who may only read the rows, and names what is missing", { skip }, async () => {
+    const schema = await emptySchema();
+    await (await postgresStore(schema)).close();
+    const name = new URL(schema).searchParams.get("schema");
+    await makeRoles();
+    await sql(`GRANT USAGE ON SCHEMA ${name} TO guest`);
+    await sql(`GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO guest`);
+    const error = await assertRejects(
+      () => postgresStore(at("guest:correct-horse", `/postgres?schema=${name}`)),
+      Error,
+    );
+    assert(/may not INSERT, UPDATE, DELETE in the table/.test(error.message), error.message);
+  });
+
+  it("warns of a setting that loses writes in a crash", { skip }, async () => {
+    const store = await openEmpty();
+    assertEquals(store.warnings?.length, 1);
+    assert(store.warnings?.[0]?.includes("(fsync off)"));
+    assertEquals(
+      store.name,
+      `postgres://127.0.0.1:${server?.port}/postgres?schema=test_${lastSchema - 1}`,
+    );
+    await store.close();
+  });
+});
+
+/** Creates the users with few rights. */
+async function makeRoles(): Promise<void> {
+  await sql(`
+    DO $$ BEGIN
+      CREATE ROLE guest LOGIN PASSWORD 'correct-horse';
+      CREATE ROLE reader LOGIN;
+      ALTER ROLE reader SET default_transaction_read_only TO on;
+    EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
+}
+
+/** Repeats a call until the store responds, for at most a minute. */
+async function retry<T>(call: () => Promise<T>): Promise<T> {
+  const end = performance.now() + 60_000;
+  while (true) {
+    try {
+      return await call();
+    } catch (cause) {
+      if (performance.now() > end) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import postgres from "postgres";
+import { findFreePort } from "./free_port.ts";
+
+const isRoot = process.getuid?.() === 0;
+const binaries = findBinaries();
+
+/** Why tests with PostgreSQL are skipped, or false if they can run. */
+export const postgresMissing: string | false = binaries === undefined
+  ? "PostgreSQL's programs are missing: apt-get install postgresql"
+  : false;
+
+/**
+ * Starts the server, and again after its end when the file `start` appears. When the process of the
+ * test ends, however it does, the standard input closes, and the server and its files go too.
+ */
+const wrap = `
+  while :; do
+    "$@"
+    until [ -e "$0/start" ]; do sleep 0.02; done
+    rm "$0/start"
+  done &
+  cat
+  kill -9 $(head -n 1 "$0/data/postmaster.pid")
+  rm -rf "$0"
+  kill -9 0`;
+
+/** A PostgreSQL server of a test. It ends with the process of the test, and its files with it. */
+export interface PostgresServer {
+  port: number;
+  /** With the database `postgres`, as a user who may do everything. */
+  url: string;
+  /** Runs SQL as that user. */
+  sql(text: string): Promise<ReadonlyArray<Record<string, unknown>>>;
+  /** Ends the server at once. Its files stay for the next start. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port and with its files. */
+  start(): Promise<void>;
+}
+
+/** Starts a server on a free port. It asks the user `guest` for a password, and nobody else. */
+export async function startPostgres(...settings: string[]): Promise<PostgresServer> {
+  const port = await findFreePort();
+  const folder = await mkdtemp(join(tmpdir(), "hallpass-postgres-"));
+  const data = join(folder, "data");
+  await mkdir(data);
+  await chmod(folder, 0o755);
+  if (isRoot) await chown(data, ...idsOf("postgres"));
+  const program = (name: string, ...args: string[]) => [
+    ...isRoot ? ["runuser", "-u", "postgres", "--"] : [],
+    join(binaries ?? "", name),
+    ...args,
+  ];
+  const [initdb = "", ...options] = program("initdb", "-D", data, "-A", "trust", "-U", "owner");
+  const created = spawnSync(initdb, [...options, "--no-sync", "--encoding=UTF8"]);
+  if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
+  const rules = ["host all guest all scram-sha-256", "host all all all trust"];
+  await writeFile(join(data, "pg_hba.conf"), rules.join("\n"));
+  const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${data}`];
+  const command = program(
+    "postgres",
+    ...["-D", data],
+    ...[...all, ...settings].flatMap((setting) => ["-c", setting]),
+  );
+  const wrapper = spawn("sh", ["-c", wrap, folder, ...command], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // In a process group of its own, which ends as a whole.
+    detached: true,
+  });
+  wrapper.unref();
+
+  async function sql(text: string) {
+    const client = postgres({
+      host: "127.0.0.1",
+      port,
+      user: "owner",
+      pass: "none",
+      database: "postgres",
+      ssl: false,
+      max: 1,
+      fetch_types: false,
+      onnotice: () => {},
+    });
+    try {
+      return [...await client.unsafe(text)];
+    } finally {
+      await client.end({ timeout: 1 });
+    }
+  }
+
+  async function untilReady(): Promise<void> {
+    while (!await sql("SELECT 1").then(() => true, () => false)) continue;
+  }
+
+  await untilReady();
+  return {
+    port,
+    url: `postgres://owner@127.0.0.1:${port}/postgres`,
+    sql,
+    async kill() {
+      const [row] = await sql("SELECT pg_read_file('postmaster.pid') AS text");
+      process.kill(Number(String(row?.text).split("\n")[0]), "SIGKILL");
+      while (await sql("SELECT 1").then(() => true, () => false)) continue;
+    },
+    async start() {
+      await writeFile(join(folder, "start"), "");
+      await untilReady();
+    },
+  };
+}
+
+/** Debian keeps the programs of a server out of the path. */
+function findBinaries(): string | undefined {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(root, version, "bin")),
+    ...(process.env.PATH ?? "").split(":"),
+  ];
+  return folders.find((folder) => existsSync(join(folder, "initdb")));
+}
+
+function idsOf(user: string): [uid: number, gid: number] {
+  const id = (flag: string) => Number(spawnSync("id", [flag, user]).stdout.toString());
+  return [id("-u"), id("-g")];
+}
