@@ -99,7 +99,7 @@ async function walkthrough(lab: Lab, client: ClientConfig): Promise<string[]> {
 
 /** Describes a demo client with its secret, which is public. */
 function describe(client: ClientConfig): string {
-  return client.secret && !client.jwks ? `secret ${client.secret}` : kindOf(client);
+  return client.secret ? `secret ${client.secret}` : kindOf(client);
 }
 
 function kindOf({ jwks, jwksUri, secret, native }: ClientConfig): string {

@@ -19,7 +19,8 @@ export async function home(ctx: Context, request: Request): Promise<Response> {
   return pageResponse(page, 200, headers);
 }
 
-function listEndpoints(ctx: Context): EndpointLink[] {
+/** Lists the endpoints of the metadata. */
+export function listEndpoints(ctx: Context): EndpointLink[] {
   return Object.entries(ctx.metadata)
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
     .map(([name, url]) => ({ name, url: String(url) }));

@@ -1,5 +1,4 @@
 import type { Config } from "../config/config.ts";
-import { pathsDefaults } from "../config/config_defaults.ts";
 import { profileOf } from "../config/profiles/profiles.ts";
 import type { RegistrationPolicy } from "../config/registration_config.ts";
 import { grantTypes } from "../grants/grants.ts";
@@ -18,7 +17,6 @@ import { makeTestKey } from "./keys/test_keys.ts";
 import type { LabEvent } from "./lab_event.ts";
 import { toScopes } from "./lab_scopes.ts";
 import { withFlowLink } from "./pages/error_page.ts";
-import { labHome } from "./pages/lab_home.tsx";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "./pages/one_click.tsx";
 import { publicPasswords } from "./public_passwords.ts";
 
@@ -158,12 +156,6 @@ export function createLabServer({ redirectUris, ...given }: LabServerConfig): In
         ...config.policies,
       },
       pages: {
-        home: labHome({
-          frontChannelUrl,
-          devicePath: config.paths?.device ?? pathsDefaults.device,
-          clients,
-          users,
-        }),
         signIn: oneClickSignIn(users),
         ...config.pages,
         error: withFlowLink(config.pages?.error ?? ErrorPage),

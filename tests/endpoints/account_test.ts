@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Browser, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit } from "../support/kit.ts";
+import { isActive, type Kit, openKit, openLabKit } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";
 
 async function openAccount(kit: Kit, browser: Browser) {
@@ -118,7 +118,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
   });
 
   it("signs out, and is linked from the home page of a signed-in user", async () => {
-    const kit = openKit();
+    const kit = openLabKit();
     const { browser } = await signedIn(kit);
     assertStringIncludes((await browser.open(`${kit.issuer}/`)).html, 'href="/account"');
     await browser.submit(await openAccount(kit, browser), "sign-out");

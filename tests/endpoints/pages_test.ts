@@ -5,7 +5,7 @@ import { everyPage } from "../support/every_page.ts";
 import { openKit } from "../support/kit.ts";
 
 /** The pages with a script. */
-const scripted = ["formPost", "home", "consent", "deviceConsent"];
+const scripted = ["formPost", "consent", "deviceConsent"];
 
 describe("Every page", () => {
   it("A35 B24 cannot be framed (RFC 9700, section 4.16)", async () => {
@@ -64,14 +64,6 @@ describe("A page of an authorization", () => {
       const expected = duringAuthorization.includes(name) ? null : "same-origin";
       assertEquals(headers.get("Cross-Origin-Opener-Policy"), expected, name);
     }
-  });
-});
-
-describe("The home page", () => {
-  it("lists the endpoints and the keys, and no other metadata", async () => {
-    const { home } = await everyPage();
-    for (const name of ["token_endpoint", "jwks_uri"]) assertMatch(home.html, new RegExp(name));
-    assertNotMatch(home.html, /_supported/);
   });
 });
 

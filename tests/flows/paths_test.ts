@@ -4,7 +4,7 @@ import { endpointNames } from "../../src/config/endpoint_paths.ts";
 import type { PathsConfig } from "../../src/config/paths_config.ts";
 import { createServer } from "../../src/mod.ts";
 import { hallpass } from "../../src/testing/mod.ts";
-import { openKit, openStrictKit } from "../support/kit.ts";
+import { openKit, openLabKit, openStrictKit } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
 
 const issuer = "https://id.example";
@@ -66,7 +66,7 @@ describe("Configured paths of endpoints", () => {
   });
 
   it("lead users and registered clients", async () => {
-    const kit = openKit({ paths });
+    const kit = openLabKit({ paths });
     const device = await (await kit.post(paths.deviceAuthorization, { client_id: "demo-cli" }))
       .json();
     assertEquals(device.verification_uri, `${kit.issuer}/activate`);

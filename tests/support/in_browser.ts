@@ -2,7 +2,7 @@ import type { Config } from "../../src/config/config.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { makeTestKey } from "../../src/lab/keys/test_keys.ts";
 import type { Lab } from "../../src/lab/lab.ts";
-import { createLabServer, type LabConfig } from "../../src/lab/lab_server.ts";
+import type { LabConfig } from "../../src/lab/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/public_passwords.ts";
 import { serve } from "../../src/runtime/serve.ts";
@@ -37,31 +37,24 @@ export async function serverInBrowser(
   );
 }
 
-/** Opens a lab in a browser, with the pages below `/lab`. */
-export async function labInBrowser(
-  config: (issuer: string) => Partial<LabConfig>,
-  act: (tab: Tab, issuer: string) => Promise<void>,
+/** Opens a lab in a browser. */
+export async function inBrowser(
+  config: Partial<LabConfig> | ((issuer: string) => Partial<LabConfig>),
+  act: (tab: Tab, issuer: string, lab: Lab) => Promise<void>,
 ): Promise<void> {
   const labs: Lab[] = [];
   const open = (issuer: string) => {
-    const lab = openLab({ issuer, ...config(issuer) });
+    const lab = openLab({ issuer, ...typeof config === "function" ? config(issuer) : config });
     labs.push(lab);
     return lab;
   };
   try {
-    await inChromium(open, act);
+    await inChromium(open, async (tab, issuer) => {
+      for (const lab of labs) await act(tab, issuer, lab);
+    });
   } finally {
     for (const lab of labs) await lab.close();
   }
-}
-
-/** Opens the server of a lab in a browser. */
-export async function inBrowser(
-  config: Partial<LabConfig> | ((issuer: string) => Partial<LabConfig>),
-  act: (tab: Tab, issuer: string) => Promise<void>,
-): Promise<void> {
-  const configFor = (issuer: string) => typeof config === "function" ? config(issuer) : config;
-  await inChromium((issuer) => createLabServer({ issuer, ...configFor(issuer) }), act);
 }
 
 /** Creates a server whose issuer is where it listens, and opens it in a browser. */

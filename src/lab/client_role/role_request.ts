@@ -21,6 +21,8 @@ export interface RequestPlan {
   endpoint: EndpointField;
   members: Record<string, string>;
   usesDpop?: boolean;
+  /** How long a client assertion is valid, in seconds. */
+  assertionLifetime?: number;
 }
 
 /** Returns why the lab cannot authenticate as a client, or undefined. */
@@ -34,10 +36,10 @@ export function roleProblem(client: ClientConfig): string | undefined {
 export async function roleRequest(
   ctx: Context,
   client: ClientConfig,
-  { endpoint, members, usesDpop = false }: RequestPlan,
+  { endpoint, members, usesDpop = false, assertionLifetime }: RequestPlan,
 ): Promise<RoleRequest> {
   const url = browserEndpointUrl(ctx, endpoint);
-  const authentication = await authenticationFor(ctx, client);
+  const authentication = await authenticationFor(ctx, client, assertionLifetime);
   const proof = usesDpop ? { dpop: await signDpopProof(ctx, { method: "POST", url }) } : {};
   return {
     method: "POST",
@@ -95,6 +97,7 @@ function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): b
 async function authenticationFor(
   ctx: Context,
   client: ClientConfig,
+  assertionLifetime: number | undefined,
 ): Promise<RequestAuthentication> {
   const { id, secret = "" } = client;
   const method = authenticationOf(client).find((each) => isPossible(client, each));
@@ -104,7 +107,7 @@ async function authenticationFor(
     case "client_secret_post":
       return { members: { client_id: id, client_secret: secret } };
     case "private_key_jwt": {
-      const client_assertion = await signClientAssertion(ctx, id);
+      const client_assertion = await signClientAssertion(ctx, id, assertionLifetime);
       return { members: { client_assertion_type: assertionType, client_assertion } };
     }
     default:

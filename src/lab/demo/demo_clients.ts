@@ -75,6 +75,9 @@ function strictClients(
       id: "demo-web",
       name: "Demo web app",
       secret: "demo-web-secret",
+      authentication: ["client_secret_basic", "client_secret_post"],
+      // With a key, it can sign its requests (RFC 9101).
+      jwks: { keys: [demoPublicKey] },
       redirectUris: [authorized, ...redirectUris],
       postLogoutRedirectUris,
       defaultScope: ["read"],

@@ -42,6 +42,21 @@ export const labPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "home, with a request that is signed and pushed",
+    open: (tab, issuer) =>
+      tab.goto(`${issuer}/?client_id=demo-web&par=on&jar=on&dpop=on&prompt=login&user=alice`),
+  },
+  {
+    name: "authorized, with tokens",
+    async open(tab, issuer) {
+      await tab.goto(`${issuer}/start?client_id=shop`);
+      await tab.click("#one-click-alice");
+      await tab.click("#allow");
+      await tab.click("#send-exchange button");
+      await tab.click("#send-userinfo button");
+    },
+  },
+  {
     name: "authorized, of an unknown flow",
     open: (tab, issuer) => tab.goto(`${issuer}/authorized?${encode({ code: "c", state: "s" })}`),
   },

@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import { describe, it } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser, labInBrowser, serverInBrowser } from "../../support/in_browser.ts";
+import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";
 import {
   accessibilityProblems,
   elementsBeyond,
@@ -107,7 +107,7 @@ describe("Every page of the server (WCAG 2.2 AA)", () => {
 describe("Every page of a lab (WCAG 2.2 AA)", () => {
   it("is accessible and fits in light, dark, 1280 and 360 pixels", { skip }, async () => {
     const problems: string[] = [];
-    await labInBrowser(strangeLab, async (tab, issuer) => {
+    await inBrowser(strangeLab, async (tab, issuer) => {
       for (const page of labPages) {
         await startOver(tab, "en");
         problems.push(...await problemsOf(page, tab, issuer));

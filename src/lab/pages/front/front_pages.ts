@@ -2,6 +2,7 @@ import { createRouter, type Router } from "../../../http/router.ts";
 import type { Lab } from "../../lab.ts";
 import { authorizedPages } from "../authorized/authorized_pages.ts";
 import { handlePageRoute, type LabRequest } from "../handle_page.ts";
+import { homePages } from "../home/home_pages.ts";
 import { labFilePages } from "../lab_file_pages.ts";
 import type { LabPageRoute } from "../lab_page.ts";
 import { startPages } from "./start_pages.ts";
@@ -11,6 +12,7 @@ import { startPages } from "./start_pages.ts";
  * there if the others have a port of their own, and need no token of the lab.
  */
 export const frontPages: readonly LabPageRoute[] = [
+  ...homePages,
   ...startPages,
   ...authorizedPages,
   ...labFilePages.map((route) => ({ ...route, path: `/lab${route.path}` })),

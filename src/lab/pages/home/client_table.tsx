@@ -1,0 +1,105 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { ClientConfig } from "../../../model/client_config.ts";
+import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
+import { Section } from "../parts/section.tsx";
+import type { ClientCommand } from "./client_commands.ts";
+import { purposeOf } from "./client_purpose.ts";
+
+/** A client with what can be done in its role. */
+export interface ListedClient {
+  client: ClientConfig;
+  isStartable: boolean;
+  commands: readonly ClientCommand[];
+}
+
+interface ClientTableProps {
+  base: string;
+  /** The path of the page for the codes of devices. */
+  devicePath: string;
+  clients: readonly ListedClient[];
+}
+
+/** The clients, what each is for, and how to try it. */
+export function ClientTable({ base, devicePath, clients }: ClientTableProps): VNode {
+  return (
+    <Section title="Clients" id="clients">
+      <ul class="entries client-list">
+        {clients.map((listed) => (
+          <ClientEntry
+            base={base}
+            devicePath={devicePath}
+            listed={listed}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface ClientEntryProps {
+  base: string;
+  devicePath: string;
+  listed: ListedClient;
+}
+
+function ClientEntry({ base, devicePath, listed }: ClientEntryProps): VNode {
+  const { client: { id, name, secret }, isStartable, commands } = listed;
+  return (
+    <li id={`client-${id}`}>
+      <div>
+        <p class="client-name">
+          <strong>
+            <bdi>{name ?? id}</bdi>
+          </strong>{" "}
+          <CopyText what={`id of ${name ?? id}`} text={id} />
+        </p>
+        <p class="help">{purposeOf(listed.client)}</p>
+        {secret !== undefined && (
+          <p class="help">
+            Secret <CopyText what={`secret of ${id}`} text={secret} />
+          </p>
+        )}
+        {commands.map((command) => (
+          <Command
+            id={id}
+            command={command}
+            devicePage={`${base}${devicePath}`}
+          />
+        ))}
+      </div>
+      {isStartable && (
+        <a
+          class="button secondary"
+          href={`${base}/start?client_id=${encodeURIComponent(id)}`}
+          aria-label={`Start a flow of ${name ?? id}`}
+        >
+          Start
+        </a>
+      )}
+    </li>
+  );
+}
+
+interface CommandProps {
+  id: string;
+  command: ClientCommand;
+  devicePage: string;
+}
+
+function Command({ id, command, devicePage }: CommandProps): VNode {
+  const { what, text, note } = command;
+  const isDevice = what === "Start as a device";
+  return (
+    <details class="command">
+      <summary>{what}</summary>
+      <CodeBlock what={`command of ${id}: ${what}`} text={text} />
+      {note && <p class="help">{note}</p>}
+      {isDevice && (
+        <p class="help">
+          Then enter the <code>user_code</code> <a href={devicePage}>on this page</a>.
+        </p>
+      )}
+    </details>
+  );
+}

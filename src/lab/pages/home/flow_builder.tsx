@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { UserConfig } from "../../../config/user_config.ts";
+import { type ClientConfig, responseModes } from "../../../model/client_config.ts";
+import { type ClientAbilities, type FlowOptions, prompts } from "../../client_role/flow_options.ts";
+import { CheckBox, TextField } from "../parts/fields.tsx";
+import { Section } from "../parts/section.tsx";
+import { FlowSwitches } from "./flow_switches.tsx";
+
+interface FlowBuilderProps {
+  /** The path below which the lab lives. */
+  base: string;
+  clients: readonly ClientConfig[];
+  users: readonly UserConfig[];
+  abilities: ClientAbilities;
+  options: FlowOptions;
+}
+
+/**
+ * The form that starts a flow. A script shows the request again with each choice; without one, a
+ * button does.
+ */
+export function FlowBuilder({ base, clients, users, abilities, options }: FlowBuilderProps): VNode {
+  const { clientId, user, prompt, maxAge, responseMode } = options;
+  return (
+    <Section title="Start a flow" id="builder">
+      <form id="flow-builder" method="get" action={`${base}/`}>
+        <input type="hidden" name="chosen" value="1" />
+        <div class="fields">
+          <Choice
+            name="client_id"
+            label="Client"
+            value={clientId}
+            options={clients.map(({ id, name }) => [id, name ?? id])}
+          />
+          <Choice
+            name="user"
+            label="User"
+            value={user ?? ""}
+            options={[
+              ["", "Any, chosen at the sign-in"],
+              ...users.map(({ name }) => [name, name] as const),
+            ]}
+          />
+        </div>
+        <Scopes scopes={abilities.scopes} chosen={options.scopes} />
+        <FlowSwitches abilities={abilities} options={options} />
+        <details id="more-options" open={hasMoreOptions(options)}>
+          <summary>More options</summary>
+          <div class="fields">
+            <Choice
+              name="prompt"
+              label="Prompt"
+              value={prompt ?? ""}
+              options={[
+                ["", "Only what is needed"],
+                ...prompts.map((each) => [each, each] as const),
+              ]}
+            />
+            <TextField
+              name="max_age"
+              label="Maximum age of the sign-in"
+              value={maxAge ?? ""}
+              hint="seconds"
+            />
+            <Choice
+              name="response_mode"
+              label="Response mode"
+              value={responseMode}
+              options={responseModes.map((each) => [each, each])}
+            />
+          </div>
+        </details>
+        <div class="button-row">
+          <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
+          <button type="submit" class="secondary" data-without-script>Show the request</button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+function hasMoreOptions({ prompt, maxAge, responseMode }: FlowOptions): boolean {
+  return prompt !== undefined || maxAge !== undefined || responseMode !== "query";
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  options: ReadonlyArray<readonly [value: string, label: string]>;
+}
+
+function Choice({ name, label, value, options }: ChoiceProps): VNode {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === value}>{text}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ScopesProps {
+  scopes: readonly string[];
+  chosen: readonly string[];
+}
+
+/** It depends on the client, so it is replaced when another one is chosen. */
+function Scopes({ scopes, chosen }: ScopesProps): VNode {
+  return (
+    <fieldset id="builder-scopes" data-live>
+      <legend>Scope</legend>
+      <div class="scope-choices">
+        {scopes.map((scope) => (
+          <CheckBox name="scope" value={scope} checked={chosen.includes(scope)} label={scope} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+import { findClient } from "../../../issuer/clients/clients.ts";
+import type { ClientConfig } from "../../../model/client_config.ts";
+import {
+  abilitiesOf,
+  type ClientAbilities,
+  type FlowOptions,
+  readFlowOptions,
+} from "../../client_role/flow_options.ts";
+import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
+import { ownRedirectUri } from "../../client_role/started_flow.ts";
+import type { Lab } from "../../lab.ts";
+import { startableClients } from "../front/start_pages.ts";
+
+/** A flow that can be started, as far as the user has chosen it. */
+export interface FlowDraft {
+  /** The clients that can be chosen. */
+  clients: readonly ClientConfig[];
+  abilities: ClientAbilities;
+  options: FlowOptions;
+  messages: readonly PreviewedMessage[];
+}
+
+/** Reads the choices in the query of the home page. */
+export async function readFlowDraft(
+  lab: Lab,
+  query: URLSearchParams,
+): Promise<FlowDraft | undefined> {
+  const { context: ctx } = lab;
+  const clients = startableClients(lab);
+  const chosen = clients.find(({ id }) => id === query.get("client_id")) ?? clients[0];
+  const client = chosen && await findClient(ctx, chosen.id);
+  const redirectUri = chosen && ownRedirectUri(ctx.settings.frontChannelUrl, chosen);
+  if (!client || redirectUri === undefined) return undefined;
+  const abilities = abilitiesOf(client);
+  const options = readFlowOptions(query, abilities);
+  return { clients, abilities, options, messages: previewRequest(ctx, options, redirectUri) };
+}

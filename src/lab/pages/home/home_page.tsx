@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { UserConfig } from "../../../config/user_config.ts";
+import { type EndpointLink, type HomeProps, SignedIn } from "../../../pages/home.tsx";
+import { CopyText } from "../parts/copy_text.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { ClientTable, type ListedClient } from "./client_table.tsx";
+import { FlowBuilder } from "./flow_builder.tsx";
+import type { FlowDraft } from "./flow_draft.ts";
+import { RequestPreview } from "./request_preview.tsx";
+import { UserTable } from "./user_table.tsx";
+
+/** What the home page of a lab shows. */
+export interface LabHomeProps {
+  base: string;
+  issuer: string;
+  /** The path of the page for the codes of devices. */
+  devicePath: string;
+  /** The flow that can be started; none if no client has a redirect URI of the lab. */
+  draft: FlowDraft | undefined;
+  clients: readonly ListedClient[];
+  users: readonly UserConfig[];
+  endpoints: readonly EndpointLink[];
+  /** What is needed to show who is signed in with this browser. */
+  signedIn: (HomeProps & Required<Pick<HomeProps, "user">>) | undefined;
+}
+
+/** The home page of a lab: a flow to start, who takes part in it, and where everything is. */
+export function LabHome(props: LabHomeProps): VNode {
+  const { base, issuer, devicePath, draft, clients, users, signedIn, endpoints } = props;
+  return (
+    <div class="home">
+      <PageHead title="Hallpass">
+        Start a flow as one of the clients below, or point your own client at this issuer:{" "}
+        <CopyText what="issuer" text={issuer} />
+      </PageHead>
+      {signedIn?.user && (
+        <section class="panel">
+          <SignedIn {...signedIn} user={signedIn.user} />
+        </section>
+      )}
+      <div class="home-columns">
+        <div>
+          {draft && <FlowBuilder base={base} users={users} {...draft} />}
+          <ClientTable base={base} devicePath={devicePath} clients={clients} />
+        </div>
+        <div>
+          {draft && <RequestPreview messages={draft.messages} />}
+          <UserTable users={users} />
+          <Endpoints endpoints={endpoints} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Endpoints({ endpoints }: Pick<LabHomeProps, "endpoints">): VNode {
+  return (
+    <Section title="Endpoints" id="endpoints">
+      <details id="all-endpoints">
+        <summary>{endpoints.length} endpoints</summary>
+        <Facts
+          facts={endpoints.map(({ name, url }) => [
+            <code>{name}</code>,
+            <CopyText what={name} text={url} />,
+          ])}
+        />
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { home, listEndpoints } from "../../../endpoints/home.ts";
+import { describeUser } from "../../../endpoints/responses/describe_user.ts";
+import { frameProps } from "../../../endpoints/responses/page_response.ts";
+import { findBrowser, formToken, signOutPurpose } from "../../../issuer/sessions/browsers.ts";
+import { findSession } from "../../../issuer/sessions/sessions.ts";
+import { ourPages } from "../../../pages/pages.ts";
+import type { Lab } from "../../lab.ts";
+import { startableClients } from "../front/start_pages.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../lab_page.ts";
+import { commandsOf } from "./client_commands.ts";
+import type { ListedClient } from "./client_table.tsx";
+import { readFlowDraft } from "./flow_draft.ts";
+import { LabHome, type LabHomeProps } from "./home_page.tsx";
+
+/** The home page of a lab, in place of that of its server. */
+export const homePages: readonly LabPageRoute[] = [{ method: "GET", path: "/", handle: showHome }];
+
+async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response> {
+  const { context: ctx } = lab;
+  if (ctx.settings.pages.home !== ourPages.home) return await home(ctx, call.request);
+  return {
+    title: "Home",
+    area: "home",
+    isLive: true,
+    style: "front.css",
+    script: "front.js",
+    content: LabHome({
+      base: call.base,
+      issuer: lab.issuer,
+      devicePath: ctx.settings.paths.device,
+      draft: await readFlowDraft(lab, call.query),
+      clients: await listedClients(lab),
+      users: lab.users.list(),
+      endpoints: listEndpoints(ctx),
+      signedIn: await signedInProps(lab, call),
+    }),
+  };
+}
+
+async function listedClients(lab: Lab): Promise<ListedClient[]> {
+  const startable = startableClients(lab);
+  return await Promise.all(
+    lab.clients.list().map(async (client) => ({
+      client,
+      isStartable: startable.includes(client),
+      commands: await commandsOf(lab.context, client),
+    })),
+  );
+}
+
+async function signedInProps(
+  { context: ctx, issuer }: Lab,
+  { request }: LabPageCall,
+): Promise<LabHomeProps["signedIn"]> {
+  const session = await findSession(ctx, request);
+  const browser = await findBrowser(ctx, request);
+  if (!session || !browser) return undefined;
+  return {
+    ...frameProps(ctx),
+    issuer,
+    endpoints: [],
+    user: describeUser(session.user),
+    formToken: await formToken(browser, signOutPurpose),
+  };
+}

@@ -1,0 +1,172 @@
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { execFile } from "node:child_process";
+import { describe, it } from "node:test";
+import { openLab } from "../../../src/lab/open_lab.ts";
+import { serve } from "../../../src/runtime/serve.ts";
+import { textOf, unescape } from "../../support/browser.ts";
+import { openLabKit } from "../../support/kit.ts";
+import { openTab } from "../../support/lab_tab.ts";
+import { present } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+const kilobyte = 1000;
+const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+
+async function openHome(query = "", config = {}): Promise<string> {
+  await using lab = openLab({ issuer, ...config });
+  return await (await openTab(lab)).html(`/${query}`);
+}
+
+/** Returns the names and values of the request that the page shows. */
+function shownRequest(html: string): string[] {
+  return [...html.matchAll(/class="part-name">([^<]*)<\/span>=<span class="part-value">([^<]*)</g)]
+    .map(([, name, value]) => `${name}=${value}`);
+}
+
+describe("The home page of a lab", () => {
+  it("shows the issuer, every endpoint, the clients, the users and how to start", async () => {
+    const html = await openHome();
+    const parts = ["token_endpoint", `${issuer}/oauth2/token`, "jwks_uri", "demo-spa"];
+    for (const part of [...parts, "demo-web-secret", "demo-service", "alice", "carol"]) {
+      assert(html.includes(part), part);
+    }
+    const started = [...html.matchAll(/\/start\?client_id=([\w-]+)/g)].map(([, id]) => id);
+    assertEquals(started, ["demo-spa", "demo-web", "demo-cli"]);
+    assertNotMatch(html, /_supported/);
+  });
+
+  it("loads at most 40 kB of script and style", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const html = await tab.html("/");
+    const files = [...html.matchAll(/(?:href|src)="([^"]*\.(?:css|js))"/g)].map(([, url]) => url);
+    const texts = await Promise.all(files.map((url) => tab.html(present(url))));
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    assert(files.length >= 5 && size <= 40 * kilobyte, `${size} bytes`);
+  });
+
+  it("escapes hostile text of users, clients and the URL", async () => {
+    const html = await openHome(`?user=${encodeURIComponent(hostile)}&scope=${hostile}`, {
+      users: [{ name: "mallory", claims: { name: hostile, email: hostile } }],
+      clients: [{
+        id: "evil",
+        name: hostile,
+        secret: hostile,
+        redirectUris: [`${issuer}/authorized`],
+      }],
+    });
+    assertNotMatch(html, /<script>alert|<img src=x/);
+  });
+
+  it("is replaced by a page of the configuration", async () => {
+    const html = await openHome("", {
+      pages: { home: () => ({ type: "h1", props: { children: "Mine" }, key: null }) },
+    });
+    assertNotMatch(html, /Start a flow/);
+  });
+
+  it("prints commands that a shell can run", async () => {
+    await using lab = openLab({ issuer });
+    const listening = await serve(lab, { port: 0 });
+    try {
+      const html = await (await openTab(lab)).html("/");
+      const commands = [
+        ...html.matchAll(/<code data-copy="command of [^"]*">(curl [\s\S]*?)<\/code>/g),
+      ]
+        .map(([, text]) => unescape(present(text)));
+      assertEquals(commands.length, 3);
+      for (const command of commands) {
+        const here = command.replaceAll(":9000/oauth2", `:${listening.port}/oauth2`);
+        assertEquals(await statusOf(here), "200", command);
+      }
+    } finally {
+      await listening.close();
+    }
+  });
+});
+
+describe("The flow builder", () => {
+  it("shows the request that is sent, and explains each part", async () => {
+    const html = await openHome();
+    assertEquals(shownRequest(html), [
+      "response_type=code",
+      "client_id=demo-spa",
+      `redirect_uri=${issuer}/authorized`,
+      "scope=openid profile read",
+      "state=(random)",
+      "nonce=(random)",
+      "code_challenge=(SHA-256 of a random verifier)",
+      "code_challenge_method=S256",
+    ]);
+    assertEquals(html.match(/class="see"/g)?.length, 8);
+  });
+
+  it("grows with each choice, also without scripts", async () => {
+    const query = "?chosen=1&client_id=demo-web&user=bob&scope=openid&prompt=login&max_age=60" +
+      "&response_mode=form_post&jarm=on&dpop=on";
+    const shown = shownRequest(await openHome(query));
+    for (
+      const part of [
+        "client_id=demo-web",
+        "scope=openid",
+        "login_hint=bob",
+        "prompt=login",
+        "max_age=60",
+        "response_mode=form_post.jwt",
+        "dpop_jkt=(thumbprint of the client&#39;s key)",
+      ]
+    ) assert(shown.map(String).includes(part.replace("&#39;", "'")), part);
+  });
+
+  it("shows each message of a request that is signed and pushed", async () => {
+    const html = await openHome("?client_id=demo-web&par=on&jar=on");
+    const text = textOf(html);
+    assertMatch(text, /1\. The client signs.*2\. The client pushes.*POST.*3\. The browser goes/s);
+    assertEquals(shownRequest(html).slice(-2), [
+      "client_id=demo-web",
+      "request_uri=(from the response)",
+    ]);
+  });
+
+  it("shows only what a client can do, and must", async () => {
+    const spa = await openHome("?client_id=demo-spa&jar=on");
+    assertMatch(spa, /id="jar" name="jar" disabled/);
+    const fapi = await openHome("", { profile: "fapi-2.0" });
+    assertMatch(fapi, /id="par" name="par" checked disabled/);
+    assertMatch(fapi, /id="dpop" name="dpop" checked disabled/);
+  });
+
+  const flows: Array<[query: string, sends: RegExp]> = [
+    ["client_id=demo-spa&chosen=1&scope=openid", /scope=openid&/],
+    ["client_id=demo-spa&user=bob&prompt=login&max_age=9", /prompt=login&max_age=9&login_hint=bob/],
+    ["client_id=demo-spa&response_mode=form_post", /response_mode=form_post/],
+    ["client_id=demo-spa&dpop=on", /dpop_jkt=[\w-]{43}/],
+    ["client_id=demo-web&jar=on", /^client_id=demo-web&request=eyJ/],
+    ["client_id=demo-web&par=on", /^client_id=demo-web&request_uri=urn/],
+    ["client_id=demo-web&par=on&jar=on&jarm=on&dpop=on", /^client_id=demo-web&request_uri=urn/],
+  ];
+  for (const [query, sends] of flows) {
+    it(`starts the flow, which the server accepts: ${query}`, async () => {
+      const kit = openLabKit({ issuer });
+      const browser = kit.browser();
+      const start = await browser.request(`${issuer}/start?${query}`);
+      const location = new URL(present(start.headers.get("Location")));
+      assertMatch(location.search.slice(1), sends);
+      const page = await browser.open(location.href);
+      assertMatch(page.html, /<form id="sign-in"/);
+    });
+  }
+
+  it("ignores what makes no sense", async () => {
+    const query = "?client_id=nobody&prompt=dance&max_age=-1&response_mode=smoke&scope=unknown";
+    const shown = shownRequest(await openHome(`${query}&chosen=1`));
+    assertEquals(shown.filter((part) => /dance|-1|smoke|unknown|nobody/.test(part)), []);
+  });
+});
+
+async function statusOf(command: string): Promise<string> {
+  const quiet = `${command} --silent --output /dev/null --write-out '%{http_code}'`;
+  return await new Promise((resolve, reject) => {
+    execFile("sh", ["-c", quiet], (error, stdout) => error ? reject(error) : resolve(stdout));
+  });
+}
