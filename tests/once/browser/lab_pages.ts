@@ -49,7 +49,7 @@ export const labPages: readonly ShownPage[] = [
   {
     name: "authorized, with tokens",
     async open(tab, issuer) {
-      await tab.goto(`${issuer}/start?client_id=shop`);
+      await tab.goto(`${issuer}/start?client_id=shop&prompt=consent`);
       await tab.click("#one-click-alice");
       await tab.click("#allow");
       await tab.click("#send-exchange button");
