@@ -11,8 +11,8 @@ export interface Program {
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
-/** When a process is killed, in milliseconds. */
-const timeout = 30_000;
+/** When a process is killed unless a test says otherwise, in milliseconds. */
+const defaultTimeout = 30_000;
 
 /** The permissions of `deno task start`. */
 const permissions = deno.tasks.start.command.split(" ").filter((flag: string) =>
@@ -46,8 +46,9 @@ export async function startProgram(
   args: string[],
   env: Record<string, string> = {},
   command: string[] = commandFor("src/main.ts"),
+  timeout: number = defaultTimeout,
 ): Promise<Program> {
-  const child = launch(command, args, env);
+  const child = launch(command, args, env, "", timeout);
   const issuer = await Promise.race([
     child.line(/^hallpass ready (\S+)$/m),
     child.exitCode.then((code) => {
@@ -71,6 +72,7 @@ function launch(
   args: string[],
   env: Record<string, string>,
   input = "",
+  timeout: number = defaultTimeout,
 ) {
   const child = spawn(program, [...firstArgs, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
@@ -86,9 +88,11 @@ function launch(
       for (const listener of listeners) listener();
     });
   }
+  let ended = false;
+  child.once("exit", () => ended = true);
   // By its id: on Deno, `child.kill` hides the exit code.
   const kill = (signal: NodeJS.Signals) => {
-    if (child.pid !== undefined) process.kill(child.pid, signal);
+    if (child.pid !== undefined && !ended) process.kill(child.pid, signal);
   };
   const timer = setTimeout(() => kill("SIGKILL"), timeout);
   const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));

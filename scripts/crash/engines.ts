@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { redisMissing, type RedisServer, startRedis } from "../../tests/support/redis_server.ts";
+
+/** Where the rows of one campaign are. */
+export interface OpenEngine {
+  /** What `store` is in the configuration. */
+  store: string;
+  /** The process that holds the rows, if it can be killed by itself. It ends with this process. */
+  server?: RedisServer;
+}
+
+/** A kind of store that crashes are tried with. */
+export interface Engine {
+  name: string;
+  /** Why the engine cannot be used here, or false. */
+  missing: string | false;
+  /** Whether a process of its own holds the rows. */
+  hasServer: boolean;
+  /** Opens an empty store. */
+  open(folder: string): Promise<OpenEngine>;
+}
+
+/** Every persistent store. An engine that is added here goes through all rounds. */
+export const engines: readonly Engine[] = [
+  {
+    name: "SQLite",
+    missing: false,
+    hasServer: false,
+    open: (folder) => Promise.resolve({ store: `sqlite:${join(folder, "hallpass.db")}` }),
+  },
+  {
+    name: "Redis",
+    missing: redisMissing,
+    hasServer: true,
+    async open() {
+      const server = await startRedis();
+      return { store: server.url, server };
+    },
+  },
+];

@@ -1,0 +1,95 @@
+import type { ServerClient } from "./server_client.ts";
+
+/** What the server has acknowledged, and must therefore still know after a crash. */
+export interface Ledger {
+  /** Codes that were issued and never sent back. */
+  codes: Set<string>;
+  usedCodes: Set<string>;
+  /** Codes that were sent without a response. One more attempt may succeed, a second may not. */
+  doubtfulCodes: Set<string>;
+  accessTokens: Set<string>;
+  refreshTokens: Set<string>;
+  usedRefreshTokens: Set<string>;
+  revokedTokens: Set<string>;
+  /** Registration access tokens by the URL of their client. */
+  registrations: Map<string, string>;
+  /** The ids of signing keys. They stay for all rounds. */
+  keys: Set<string>;
+  /** How many responses the server has sent. */
+  acknowledged: number;
+  /** How many requests got 503 or no response. */
+  refused: number;
+}
+
+export function createLedger(keys: Iterable<string> = []): Ledger {
+  return {
+    codes: new Set(),
+    usedCodes: new Set(),
+    doubtfulCodes: new Set(),
+    accessTokens: new Set(),
+    refreshTokens: new Set(),
+    usedRefreshTokens: new Set(),
+    revokedTokens: new Set(),
+    registrations: new Map(),
+    keys: new Set(keys),
+    acknowledged: 0,
+    refused: 0,
+  };
+}
+
+/** Returns what the server has lost or brought back, in one sentence each. */
+export async function findLosses(client: ServerClient, ledger: Ledger): Promise<string[]> {
+  // Replays come last, because each of them revokes an authorization.
+  return [
+    ...await findLostRows(client, ledger),
+    ...await findUnusable(client, ledger),
+    ...await findReusable(client, ledger),
+  ];
+}
+
+async function findLostRows(client: ServerClient, ledger: Ledger): Promise<string[]> {
+  const losses: string[] = [];
+  for (const token of ledger.accessTokens) {
+    if (!await client.isActive(token)) losses.push("An access token is no longer active.");
+  }
+  for (const token of ledger.revokedTokens) {
+    if (await client.isActive(token)) losses.push("A revoked token is active again.");
+  }
+  for (const [url, token] of ledger.registrations) {
+    const status = await client.readRegistration(url, token);
+    if (status !== 200) losses.push(`A registered client is gone: ${status}.`);
+  }
+  const keys = await client.keys();
+  for (const key of ledger.keys) if (!keys.includes(key)) losses.push(`The key ${key} is gone.`);
+  return losses;
+}
+
+async function findUnusable(client: ServerClient, ledger: Ledger): Promise<string[]> {
+  const losses: string[] = [];
+  for (const code of ledger.codes) {
+    const { status } = await client.redeem(code);
+    if (status !== 200) losses.push(`A code that was never used is refused: ${status}.`);
+  }
+  for (const token of ledger.refreshTokens) {
+    const { status } = await client.refresh(token);
+    if (status !== 200) losses.push(`A refresh token that was never used is refused: ${status}.`);
+  }
+  return losses;
+}
+
+async function findReusable(client: ServerClient, ledger: Ledger): Promise<string[]> {
+  const losses: string[] = [];
+  for (const code of ledger.doubtfulCodes) {
+    const statuses = [(await client.redeem(code)).status, (await client.redeem(code)).status];
+    if (statuses[1] !== 400) losses.push(`A code was redeemed twice: ${statuses}.`);
+  }
+  for (const code of ledger.usedCodes) {
+    const { status } = await client.redeem(code);
+    if (status !== 400) losses.push(`A used code is not refused: ${status}.`);
+  }
+  for (const token of ledger.usedRefreshTokens) {
+    const { status } = await client.refresh(token);
+    if (status !== 400) losses.push(`A used refresh token is not refused: ${status}.`);
+  }
+  return losses;
+}

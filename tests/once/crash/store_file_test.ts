@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { describe, it } from "node:test";
+import { engines } from "../../../scripts/crash/engines.ts";
+import { createLedger, findLosses } from "../../../scripts/crash/ledger.ts";
+import { sendLoad } from "../../../scripts/crash/load.ts";
+import { createRandom } from "../../../scripts/crash/random.ts";
+import { openCampaign, withServer } from "../../../scripts/crash/rounds.ts";
+import { crashConfig, createServerClient } from "../../../scripts/crash/server_client.ts";
+import { inFolder } from "../../support/folder.ts";
+import { present } from "../../support/present.ts";
+import { commandFor, runProgram } from "../../support/program.ts";
+
+const sqlite = present(engines.find(({ name }) => name === "SQLite"));
+
+/** Limits files to a megabyte, and makes writes beyond that fail instead of ending the process. */
+const withSmallDisk = ["sh", "-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh"];
+
+/** Makes the folder read-only, for this process and in its own view of the files. */
+const withReadOnlyFolder = (folder: string) => [
+  ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"],
+  'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
+  folder,
+];
+
+const [tryMount = "", ...mountArgs] = [...withReadOnlyFolder(process.cwd()), "true"];
+const mountMissing = spawnSync(tryMount, mountArgs).status === 0
+  ? false
+  : "this system allows no mounts in a user namespace";
+
+/** Runs a server that is not expected to start. */
+async function failToStart(config: string, wrap: string[] = []) {
+  const command = [...wrap, ...commandFor("src/main.ts")];
+  return await runProgram(["serve", "--config", config], {}, "", command);
+}
+
+describe("A server whose disk is full", () => {
+  it("responds with 503, goes on reading, and loses nothing it had acknowledged", async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      await withServer(config, async () => {});
+      const cookies = new Map<string, string>();
+      const ledger = createLedger();
+      await withServer(config, async (issuer) => {
+        const client = createServerClient(issuer, cookies);
+        await client.authorize();
+        const isOver = () => ledger.refused > 20;
+        await sendLoad(client, ledger, { random: createRandom(1), isOver });
+        assert(await client.isActive(present([...ledger.accessTokens][0])));
+      }, withSmallDisk);
+      await withServer(config, async (issuer) => {
+        assertEquals(await findLosses(createServerClient(issuer, cookies), ledger), []);
+      });
+    });
+  });
+
+  it("names the store if it cannot start", async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      const wrap = withSmallDisk.map((part) => part.replace("2048", "8"));
+      const { code, output } = await failToStart(config, wrap);
+      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: disk I\/O error/);
+    });
+  });
+});
+
+describe("A server that cannot use its file", () => {
+  it("names a file on a read-only file system", { skip: mountMissing }, async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      const { code, output } = await failToStart(config, withReadOnlyFolder(folder));
+      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*read-only/);
+    });
+  });
+
+  it("names a file that is no database, and does not change it", async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      const path = join(folder, "hallpass.db");
+      const content = "These are the minutes of our meeting. ".repeat(500);
+      await writeFile(path, content);
+      const { code, output } = await failToStart(config);
+      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: file is not a database/);
+      assertEquals(await readFile(path, "utf8"), content);
+    });
+  });
+
+  it("names a file that another process has locked", async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      const other = new DatabaseSync(join(folder, "hallpass.db"));
+      other.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE mine (a); BEGIN EXCLUSIVE");
+      const { code, output } = await failToStart(config);
+      other.close();
+      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: database is locked/);
+    });
+  });
+
+  it("names a folder that does not exist", async () => {
+    await inFolder(async (folder) => {
+      const config = join(folder, "hallpass.json");
+      const path = join(folder, "missing", "hallpass.db");
+      await writeFile(config, JSON.stringify(crashConfig(`sqlite:${path}`)));
+      const { code, output } = await failToStart(config);
+      assertEquals([code, output.split("\n").length], [2, 2], output);
+      assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*no such file/);
+    });
+  });
+
+  it("does not start with damaged pages, and prints nothing of them", async () => {
+    await inFolder(async (folder) => {
+      const { config } = await openCampaign(sqlite, folder);
+      let token = "";
+      await withServer(config, async (issuer) => {
+        const client = createServerClient(issuer, new Map());
+        const { body } = await client.redeem(present(await client.authorize()));
+        token = present(body.access_token);
+      });
+      await damage(join(folder, "hallpass.db"));
+      const { code, output } = await failToStart(config);
+      assertEquals(code, 1, output);
+      assertMatch(output, /malformed/);
+      assert(!output.includes(token), output);
+    });
+  });
+});
+
+/** Overwrites all pages but the first. */
+async function damage(path: string): Promise<void> {
+  // The log would replace damaged pages by newer ones.
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  const file = await open(path, "r+");
+  try {
+    const { size } = await file.stat();
+    await file.write(new Uint8Array(size - 4096).fill(0xa5), 0, size - 4096, 4096);
+  } finally {
+    await file.close();
+  }
+}
