@@ -2,7 +2,12 @@ import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
-import { pictureTime } from "../scripts/picture_time.ts";
+import {
+  pictures,
+  pictureTime,
+  redeemWithWrongVerifier,
+  refusedFlowPath,
+} from "../scripts/pictured_lab.ts";
 import { openLab } from "../src/lab/open_lab.ts";
 import { createBrowser } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
@@ -26,18 +31,28 @@ describe("The README", () => {
   });
 });
 
-describe("The picture in the README", () => {
-  it("shows the page as it is; if it changed, run deno task pictures", async () => {
-    const html = await authorizedPage("http://localhost:9000");
-    assertEquals(pageText(html), readFileSync(".github/authorized.txt", "utf8"));
+describe("The pictures in the README", () => {
+  it("show the pages as they are; if one changed, run deno task pictures", async () => {
+    const pages = await picturedPages("http://localhost:9000");
+    for (const name of pictures) {
+      assertEquals(pageText(pages[name]), readFileSync(`.github/${name}.txt`, "utf8"), name);
+    }
   });
 });
 
-/** Walks from the start of a flow to the page at its end. */
-async function authorizedPage(issuer: string): Promise<string> {
-  const browser = createBrowser(openLab({ issuer, now: () => pictureTime }).fetch, () => false);
+/** Walks from the home page through a flow to the page that shows why it was refused. */
+async function picturedPages(
+  issuer: string,
+): Promise<Record<(typeof pictures)[number], string>> {
+  await using lab = openLab({ issuer, now: () => pictureTime });
+  const browser = createBrowser(lab.fetch, () => false);
+  const home = await browser.open(`${issuer}/`);
   const signIn = await browser.open(`${issuer}/start?client_id=demo-spa`);
   const fields = { username: "alice", password: "alice" };
   const consent = await browser.submit(signIn, "sign-in", fields);
-  return (await browser.submit(consent, "consent", { decision: "allow" })).html;
+  const authorized = await browser.submit(consent, "consent", { decision: "allow" });
+  await redeemWithWrongVerifier(lab, new URL(authorized.url, issuer).href);
+  const headers = { Accept: "text/html" };
+  const refused = await (await browser.request(issuer + refusedFlowPath, { headers })).text();
+  return { home: home.html, authorized: authorized.html, refused };
 }

@@ -237,6 +237,8 @@ async function openTab(connection: Connection): Promise<Tab> {
       }
     },
     screenshot: async (path) => {
+      // The picture has the width of the page; a scroll bar would cut it.
+      await connection.send("Emulation.setScrollbarsHidden", { hidden: true });
       const { data } = await connection.send("Page.captureScreenshot", {
         captureBeyondViewport: true,
       });

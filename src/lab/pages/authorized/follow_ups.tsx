@@ -148,7 +148,7 @@ function Tokens(
   { name, tokens }: Pick<FollowUpView, "name"> & Pick<ShownResponse, "tokens">,
 ): VNode {
   return (
-    <div class="split">
+    <div class={name === "exchange" ? "split" : undefined}>
       {tokens.map(({ label, token }) => (
         <details class="token" id={`${name}-${label}`} open={name === "exchange"}>
           <summary>
