@@ -7,12 +7,14 @@ export interface Program {
   /** The issuer that it prints when it is ready. */
   issuer: string;
   output(): string;
+  /** Makes the process hang, or go on. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Stops the program and returns its exit code; null after a signal that it cannot catch. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
 /** When a process is killed unless a test says otherwise, in milliseconds. */
-const defaultTimeout = 30_000;
+const defaultTimeout = 5 * 60_000;
 
 /** The permissions of `deno task start`. */
 const permissions = deno.tasks.start.command.split(" ").filter((flag: string) =>
@@ -60,6 +62,7 @@ export async function startProgram(
   return {
     issuer,
     output: child.output,
+    signal: child.kill,
     stop: (signal = "SIGTERM") => {
       child.kill(signal);
       return child.exitCode;

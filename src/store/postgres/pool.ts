@@ -8,6 +8,9 @@ const statementTimeout = 5 * 1000;
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
 
+/** How long a connection may take to close, in seconds. One to a dead server never does. */
+const farewellTimeout = 1;
+
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
 
@@ -21,6 +24,7 @@ export interface PostgresPool {
 /** Opens connections when they are needed. */
 export function createPool(driver: PostgresDriver, address: PostgresAddress): PostgresPool {
   const open = () => driver(optionsFor(address));
+  const running = new Set<Promise<unknown>>();
   let sql = open();
 
   /** A connection may wait for an answer that never comes. All are replaced by new ones. */
@@ -45,17 +49,26 @@ export function createPool(driver: PostgresDriver, address: PostgresAddress): Po
     }
   }
 
+  async function tryUntilAlone<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let left = attempts - 1;; left--) {
+      try {
+        return await tryOnce(statement);
+      } catch (cause) {
+        if (left === 0 || !collisions.has(codeOf(cause))) throw cause;
+      }
+    }
+  }
+
   return {
     async run(statement) {
-      for (let left = attempts - 1;; left--) {
-        try {
-          return await tryOnce(statement);
-        } catch (cause) {
-          if (left === 0 || !collisions.has(codeOf(cause))) throw cause;
-        }
-      }
+      const result = tryUntilAlone(statement);
+      running.add(result);
+      return await result.finally(() => running.delete(result));
     },
-    close: () => sql.end({ timeout: statementTimeout / 1000 }),
+    async close() {
+      await Promise.allSettled(running);
+      await sql.end({ timeout: farewellTimeout });
+    },
   };
 }
 

@@ -1,0 +1,218 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { inFolder } from "../../support/folder.ts";
+import {
+  browserOn,
+  codeFrom,
+  inTurn,
+  isActive,
+  type Node,
+  type Nodes,
+  redeem,
+  refresh,
+  startNodes,
+} from "../../support/nodes.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { present } from "../../support/present.ts";
+import { redisMissing, startRedisCluster } from "../../support/redis_server.ts";
+import type { Tokens } from "../../support/wire.ts";
+
+/** A database that many servers share, and that can be restarted. */
+interface Engine {
+  name: string;
+  skip: string | false;
+  start(): Promise<{ url: string; kill(): Promise<void>; restart(): Promise<void> }>;
+}
+
+const engines: Engine[] = [
+  {
+    name: "PostgreSQL",
+    skip: postgresMissing,
+    start: async () => {
+      const { url, kill, start } = await startPostgres();
+      return { url, kill, restart: start };
+    },
+  },
+  {
+    name: "a Redis Cluster",
+    skip: redisMissing,
+    start: async () => {
+      const { url, nodes } = await startRedisCluster();
+      return {
+        url,
+        kill: async () => void await Promise.all(nodes.map(({ kill }) => kill())),
+        restart: async () => void await Promise.all(nodes.map(({ start }) => start())),
+      };
+    },
+  },
+];
+
+/** How many requests compete for one credential. */
+const rivals = 200;
+
+/** Signs in on the nodes in turn, and returns the tokens. */
+async function signIn(fetch: Node["fetch"]) {
+  const { status, body } = await redeem(fetch, await codeFrom(browserOn(fetch)));
+  assertEquals(status, 200);
+  return body;
+}
+
+/** Repeats an action until it succeeds. */
+async function eventually<T>(act: () => Promise<T>, limit = 60_000): Promise<T> {
+  const end = performance.now() + limit;
+  while (true) {
+    try {
+      return await act();
+    } catch (cause) {
+      if (performance.now() > end) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** Sends requests that need the store, until it is stopped, and collects their statuses. */
+function startLoad(fetch: Node["fetch"]) {
+  const statuses = new Set<number>();
+  let isStopped = false;
+  const lines = Array.from({ length: 8 }, async () => {
+    while (!isStopped) statuses.add((await redeem(fetch, "any-code")).status);
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(lines);
+      return statuses;
+    },
+  };
+}
+
+async function keysOf({ fetch }: Node): Promise<string[]> {
+  const { keys } = await (await fetch("/oauth2/jwks")).json();
+  return keys.map(({ kid }: { kid: string }) => kid).sort();
+}
+
+/** Makes the next keys on the command line, and returns those from before. */
+async function rotateKeys({ all, command }: Nodes): Promise<string[]> {
+  const keys = await keysOf(present(all[0]));
+  const { code, output } = await command("key", "rotate");
+  assertEquals(code, 0, output);
+  return keys;
+}
+
+for (const { name, skip, start } of engines) {
+  // Outside of the tests, which share them.
+  const engine = skip ? undefined : await start();
+  const started = engine && await inFolder(async (folder) => {
+    const nodes = await startNodes(engine.url, folder);
+    return { ...nodes, firstKeys: await rotateKeys(nodes) };
+  });
+  const { all = [], victim, firstKeys } = started ?? {};
+
+  describe(`Four servers (Deno, Bun, Node and the binary) on ${name}`, () => {
+    const anyNode = inTurn(all);
+
+    it("share the keys from the first start on", { skip }, async () => {
+      const [first, ...others] = await Promise.all(all.map(keysOf));
+      for (const keys of others) assertEquals(keys, first);
+    });
+
+    it("serve a flow whose every request goes to another one", { skip }, async () => {
+      const { access_token, refresh_token } = await signIn(anyNode);
+      for (const { fetch } of all) assert(await isActive(fetch, access_token));
+      assertEquals((await refresh(anyNode, refresh_token)).status, 200);
+    });
+
+    it("redeem a code once, and revoke what was issued when it comes again", { skip }, async () => {
+      const code = await codeFrom(browserOn(anyNode));
+      const answers = await Promise.all(
+        Array.from({ length: rivals }, () => redeem(anyNode, code)),
+      );
+      const [won, ...others] = answers.filter(({ status }) => status === 200);
+      assertEquals(others, []);
+      assertEquals(new Set(answers.map(({ status }) => status)), new Set([200, 400]));
+      for (const { fetch } of all) {
+        assertEquals(await isActive(fetch, present(won).body.access_token), false);
+      }
+      assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
+    });
+
+    it(
+      "rotate a refresh token once, and revoke everything when it comes again",
+      { skip },
+      async () => {
+        const { refresh_token } = await signIn(anyNode);
+        const answers = await Promise.all(
+          Array.from({ length: rivals }, () => refresh(anyNode, refresh_token)),
+        );
+        const [won, ...others] = answers.filter(({ status }) => status === 200);
+        assertEquals(others, []);
+        for (const { fetch } of all) {
+          assertEquals(await isActive(fetch, present(won).body.access_token), false);
+        }
+        assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
+      },
+    );
+
+    it("serve requests while one of them hangs", { skip }, async () => {
+      const [hanging, ...others] = all;
+      const left = inTurn(others);
+      const waiting = present(hanging).fetch("/oauth2/jwks");
+      present(hanging).program.signal("SIGSTOP");
+      for (let n = 0; n < 5; n++) await signIn(left);
+      present(hanging).program.signal("SIGCONT");
+      assertEquals((await waiting).status, 200);
+      await signIn(anyNode);
+    });
+
+    it("lose nothing that was acknowledged when one of them is killed", { skip }, async () => {
+      const { fetch, program } = present(victim);
+      const lines: Tokens[][] = [];
+      const refreshOnAndOn = async () => {
+        const acknowledged = [(await redeem(fetch, await codeFrom(browserOn(anyNode)))).body];
+        lines.push(acknowledged);
+        while (true) {
+          const { refresh_token } = present(acknowledged.at(-1));
+          acknowledged.push((await refresh(fetch, refresh_token)).body);
+        }
+      };
+      const load = Promise.allSettled(Array.from({ length: 8 }, refreshOnAndOn));
+      while (lines.flat().length < 60) await new Promise((resolve) => setTimeout(resolve, 5));
+      await program.stop("SIGKILL");
+      await load;
+      for (const { access_token } of lines.flat()) assert(await isActive(anyNode, access_token));
+      for (const line of lines.filter(({ length }) => length > 1)) {
+        const { refresh_token } = present(line.at(-2));
+        assertEquals((await refresh(anyNode, refresh_token)).status, 400);
+      }
+    });
+
+    it("answer 503 while the database is away, and recover by themselves", { skip }, async () => {
+      const { access_token } = await signIn(anyNode);
+      const load = startLoad(anyNode);
+      await engine?.kill();
+      for (const { fetch } of all) {
+        const { status, headers } = await redeem(fetch, "any-code");
+        assertEquals(status, 503);
+        assert(Number(headers.get("Retry-After")) > 0);
+      }
+      await engine?.restart();
+      for (const { fetch } of all) {
+        assert(await eventually(async () => await isActive(fetch, access_token)));
+      }
+      await eventually(() => signIn(anyNode));
+      assertEquals(await load.stop(), new Set([400, 503]));
+    });
+
+    it("publish a new key within a minute", { skip }, async () => {
+      const limit = 90_000;
+      await eventually(async () => {
+        const published = await Promise.all(all.map(keysOf));
+        for (const keys of published) assert(keys.length > present(firstKeys).length);
+      }, limit);
+    });
+
+    it("stop when they are asked to", { skip }, async () => {
+      assertEquals(await started?.stop(), all.map(() => 0));
+    });
+  });
+}
